@@ -1,0 +1,143 @@
+package org.mscclj.api;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * A reduction operation: how contributions of several ranks become one element.
+ *
+ * <p>Integer arithmetic wraps. {@code MIN} and {@code MAX} of floating-point values give NaN if any
+ * contribution is NaN, and order −0 below +0. The bitwise operations exist for integers only.
+ *
+ * @param kind which operation
+ * @param factor for {@link Kind#PREMUL_SUM} the factor that every contribution is multiplied by, equal on
+ *     all ranks; 1 for every other kind
+ */
+public record ReduceOp(Kind kind, double factor) {
+
+    /** The operations. */
+    public enum Kind {
+        /** Nothing is reduced: for collectives that only move data. */
+        NOP,
+        /** Sum. */
+        SUM,
+        /** Product. */
+        PRODUCT,
+        /** Least contribution. */
+        MIN,
+        /** Greatest contribution. */
+        MAX,
+        /** Sum divided by the number of ranks; integers truncate towards zero. */
+        AVG,
+        /** Bitwise and. */
+        BAND,
+        /** Bitwise or. */
+        BOR,
+        /** Bitwise exclusive or. */
+        BXOR,
+        /** Sum of contributions, multiplied by a factor. */
+        PREMUL_SUM;
+
+        /** The lower-case name used on command lines and in plans, for example {@code sum}. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        /** Whether this operation is defined on elements of the given type. */
+        public boolean supports(DataType type) {
+            return switch (this) {
+                case BAND, BOR, BXOR -> !type.isFloat();
+                default -> true;
+            };
+        }
+    }
+
+    /** {@link Kind#NOP}. */
+    public static final ReduceOp NOP = new ReduceOp(Kind.NOP, 1);
+
+    /** {@link Kind#SUM}. */
+    public static final ReduceOp SUM = new ReduceOp(Kind.SUM, 1);
+
+    /** {@link Kind#PRODUCT}. */
+    public static final ReduceOp PRODUCT = new ReduceOp(Kind.PRODUCT, 1);
+
+    /** {@link Kind#MIN}. */
+    public static final ReduceOp MIN = new ReduceOp(Kind.MIN, 1);
+
+    /** {@link Kind#MAX}. */
+    public static final ReduceOp MAX = new ReduceOp(Kind.MAX, 1);
+
+    /** {@link Kind#AVG}. */
+    public static final ReduceOp AVG = new ReduceOp(Kind.AVG, 1);
+
+    /** {@link Kind#BAND}. */
+    public static final ReduceOp BAND = new ReduceOp(Kind.BAND, 1);
+
+    /** {@link Kind#BOR}. */
+    public static final ReduceOp BOR = new ReduceOp(Kind.BOR, 1);
+
+    /** {@link Kind#BXOR}. */
+    public static final ReduceOp BXOR = new ReduceOp(Kind.BXOR, 1);
+
+    /**
+     * Checks the factor.
+     *
+     * @throws InvalidArgumentException if a factor other than 1 is given for a kind that takes none, or it is
+     *     not finite
+     */
+    public ReduceOp {
+        if (kind != Kind.PREMUL_SUM && factor != 1) {
+            throw InvalidArgumentException.of("factor", factor, "1 for " + kind.label() + "; use premulSum(factor)");
+        }
+        if (!Double.isFinite(factor)) {
+            throw InvalidArgumentException.of("factor", factor, "a finite number");
+        }
+    }
+
+    /** Sum of contributions, each multiplied by {@code factor}, which must be equal on all ranks. */
+    public static ReduceOp premulSum(double factor) {
+        return new ReduceOp(Kind.PREMUL_SUM, factor);
+    }
+
+    /**
+     * The operation with the given name, for example {@code sum}; {@code premul-sum:0.5} carries a factor.
+     *
+     * @throws InvalidArgumentException if there is none; the message lists the names
+     */
+    public static ReduceOp parse(String text) {
+        String lower = text.toLowerCase(Locale.ROOT).replace('_', '-');
+        int colon = lower.indexOf(':');
+        String name = colon < 0 ? lower : lower.substring(0, colon);
+        for (Kind kind : Kind.values()) {
+            if (kind.label().equals(name)) {
+                return kind == Kind.PREMUL_SUM
+                        ? premulSum(factorOf(text, colon < 0 ? "" : lower.substring(colon + 1)))
+                        : new ReduceOp(kind, colon < 0 ? 1 : factorOf(text, lower.substring(colon + 1)));
+            }
+        }
+        throw InvalidArgumentException.of(
+                "reduce operation",
+                text,
+                Arrays.stream(Kind.values()).map(Kind::label).collect(Collectors.joining(", ", "one of ", "")));
+    }
+
+    private static double factorOf(String text, String number) {
+        try {
+            return Double.parseDouble(number);
+        } catch (NumberFormatException e) {
+            throw InvalidArgumentException.of("reduce operation", text, "premul-sum:FACTOR, for example premul-sum:0.5");
+        }
+    }
+
+    /** The name that {@link #parse} reads. */
+    public String label() {
+        return kind == Kind.PREMUL_SUM ? kind.label() + ":" + factor : kind.label();
+    }
+
+    @Override
+    public String toString() {
+        return label();
+    }
+}
