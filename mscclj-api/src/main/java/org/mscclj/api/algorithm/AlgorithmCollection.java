@@ -1,6 +1,5 @@
 package org.mscclj.api.algorithm;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
