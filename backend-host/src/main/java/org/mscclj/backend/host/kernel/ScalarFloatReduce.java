@@ -8,9 +8,9 @@ final class ScalarFloatReduce implements ReduceKernel {
     record Constant(FloatFormat format, FloatOperator operator) {}
 
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
-    private static final FloatFormat FORMAT = CONSTANT.format;
+    private static final FloatFormat FORMAT = CONSTANT.format();
     private static final int BYTES = FORMAT.bytes();
-    private static final FloatOperator OPERATOR = CONSTANT.operator;
+    private static final FloatOperator OPERATOR = CONSTANT.operator();
 
     @Override
     public void reduce(long destination, long first, long second, long bytes) {

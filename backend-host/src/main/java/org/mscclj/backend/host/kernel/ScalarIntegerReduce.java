@@ -9,9 +9,9 @@ final class ScalarIntegerReduce implements ReduceKernel {
     record Constant(IntegerFormat format, int bytes, LongBinaryOperator operator) {}
 
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
-    private static final IntegerFormat FORMAT = CONSTANT.format;
-    private static final int BYTES = CONSTANT.bytes;
-    private static final LongBinaryOperator OPERATOR = CONSTANT.operator;
+    private static final IntegerFormat FORMAT = CONSTANT.format();
+    private static final int BYTES = CONSTANT.bytes();
+    private static final LongBinaryOperator OPERATOR = CONSTANT.operator();
 
     @Override
     public void reduce(long destination, long first, long second, long bytes) {

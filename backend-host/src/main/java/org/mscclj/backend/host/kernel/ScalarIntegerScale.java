@@ -10,9 +10,9 @@ final class ScalarIntegerScale implements ScaleKernel {
     record Constant(IntegerFormat format, int bytes, LongBinaryOperator division) {}
 
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
-    private static final IntegerFormat FORMAT = CONSTANT.format;
-    private static final int BYTES = CONSTANT.bytes;
-    private static final LongBinaryOperator DIVISION = CONSTANT.division;
+    private static final IntegerFormat FORMAT = CONSTANT.format();
+    private static final int BYTES = CONSTANT.bytes();
+    private static final LongBinaryOperator DIVISION = CONSTANT.division();
 
     @Override
     public void scale(long address, long bytes, double factor) {
