@@ -1,0 +1,107 @@
+package org.mscclj.backend.host.kernel;
+
+import org.mscclj.api.DataType;
+import org.mscclj.api.DataType.Family;
+import org.mscclj.backend.host.ffm.NativeMemory;
+
+/** An integer element in memory, widened to a long by its sign or by zeros, narrowed by wrapping. */
+abstract sealed class IntegerFormat {
+    abstract long load(long address);
+
+    abstract void store(long address, long value);
+
+    static IntegerFormat of(DataType type) {
+        boolean signed = type.family() == Family.SIGNED;
+        return switch (type.byteSize()) {
+            case Byte.BYTES -> signed ? new Int8() : new Uint8();
+            case Short.BYTES -> signed ? new Int16() : new Uint16();
+            case Integer.BYTES -> signed ? new Int32() : new Uint32();
+            default -> new Int64();
+        };
+    }
+
+    private static final class Int8 extends IntegerFormat {
+        @Override
+        long load(long address) {
+            return NativeMemory.getByte(address);
+        }
+
+        @Override
+        void store(long address, long value) {
+            NativeMemory.setByte(address, (byte) value);
+        }
+    }
+
+    private static final class Uint8 extends IntegerFormat {
+        @Override
+        long load(long address) {
+            return Byte.toUnsignedLong(NativeMemory.getByte(address));
+        }
+
+        @Override
+        void store(long address, long value) {
+            NativeMemory.setByte(address, (byte) value);
+        }
+    }
+
+    private static final class Int16 extends IntegerFormat {
+        @Override
+        long load(long address) {
+            return NativeMemory.getShort(address);
+        }
+
+        @Override
+        void store(long address, long value) {
+            NativeMemory.setShort(address, (short) value);
+        }
+    }
+
+    private static final class Uint16 extends IntegerFormat {
+        @Override
+        long load(long address) {
+            return Short.toUnsignedLong(NativeMemory.getShort(address));
+        }
+
+        @Override
+        void store(long address, long value) {
+            NativeMemory.setShort(address, (short) value);
+        }
+    }
+
+    private static final class Int32 extends IntegerFormat {
+        @Override
+        long load(long address) {
+            return NativeMemory.getInt(address);
+        }
+
+        @Override
+        void store(long address, long value) {
+            NativeMemory.setInt(address, (int) value);
+        }
+    }
+
+    private static final class Uint32 extends IntegerFormat {
+        @Override
+        long load(long address) {
+            return Integer.toUnsignedLong(NativeMemory.getInt(address));
+        }
+
+        @Override
+        void store(long address, long value) {
+            NativeMemory.setInt(address, (int) value);
+        }
+    }
+
+    /** Signed or unsigned: at full width only the operator knows. */
+    private static final class Int64 extends IntegerFormat {
+        @Override
+        long load(long address) {
+            return NativeMemory.getLong(address);
+        }
+
+        @Override
+        void store(long address, long value) {
+            NativeMemory.setLong(address, value);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package org.mscclj.backend.host.kernel;
+
+import org.mscclj.api.DataType;
+import org.mscclj.api.ReduceOp;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * Element-wise reduction of buffers in native memory, for one element type and one operation.
+ *
+ * <p>Sources are combined in list order. The narrow floating-point types accumulate in binary32 and are rounded once,
+ * to nearest even, when the result is stored; the fp8 types saturate, also from infinity. Integers wrap. A result that
+ * is NaN is stored as the type's one canonical NaN, so that the result's bits depend on nothing but the sources' bits: not on
+ * vector or scalar code, the length, or what the compiler made of it. Both forms give the same bits for two sources.
+ *
+ * <p>Addresses are absolute and need no alignment. {@code bytes} is a multiple of the element's size and may exceed
+ * 2<sup>31</sup>. {@code destination} may equal any of the sources; any other overlap of it with a source gives
+ * undefined results. Bytes outside {@code [destination, destination + bytes)} are not written, not even with the value
+ * they have. Kernels are stateless, thread-safe, and allocate nothing.
+ */
+public interface ReduceKernel {
+    /** {@code destination[i] = first[i] op second[i]}. */
+    void reduce(long destination, long first, long second, long bytes);
+
+    /**
+     * {@code destination[i] = sources[0][i] op … op sources[count - 1][i]}, from left to right.
+     *
+     * @param sources addresses; only the first {@code count} are used
+     * @param count at least 1
+     */
+    void reduce(long destination, long[] sources, int count, long bytes);
+
+    /**
+     * The fastest kernel of this machine.
+     *
+     * <p>{@link ReduceOp.Kind#AVG} and {@link ReduceOp.Kind#PREMUL_SUM} have none: they are a sum that a
+     * {@link ScaleKernel} completes.
+     *
+     * @throws InvalidArgumentException if the operation is not defined on the type, or is not one of sum, product, min, max,
+     *     band, bor, bxor
+     */
+    static ReduceKernel of(DataType type, ReduceOp.Kind kind) {
+        return ScalarKernels.reduce(type, kind);
+    }
+}

@@ -1,0 +1,22 @@
+package org.mscclj.backend.host.kernel;
+
+import org.mscclj.backend.host.ffm.NativeMemory;
+
+/** Scaling float64, one element at a time. */
+final class ScalarDoubleScale implements ScaleKernel {
+    @Override
+    public void scale(long address, long bytes, double factor) {
+        for (long at = address; at < address + bytes; at += Double.BYTES) {
+            NativeMemory.setLong(at, Double.doubleToLongBits(NativeMemory.getDouble(at) * factor));
+        }
+    }
+
+    @Override
+    public void divide(long address, long bytes, long divisor) {
+        ScalarKernels.checkDivisor(divisor);
+        double denominator = divisor;
+        for (long at = address; at < address + bytes; at += Double.BYTES) {
+            NativeMemory.setLong(at, Double.doubleToLongBits(NativeMemory.getDouble(at) / denominator));
+        }
+    }
+}

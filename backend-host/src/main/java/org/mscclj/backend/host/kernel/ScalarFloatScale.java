@@ -1,0 +1,26 @@
+package org.mscclj.backend.host.kernel;
+
+import java.lang.invoke.MethodHandles;
+
+/** {@linkplain Template Template} of scaling, one element at a time, what is computed with in binary32. */
+final class ScalarFloatScale implements ScaleKernel {
+    private static final FloatFormat FORMAT = Template.constant(MethodHandles.lookup(), FloatFormat.class);
+    private static final int BYTES = FORMAT.bytes();
+
+    @Override
+    public void scale(long address, long bytes, double factor) {
+        float multiplier = (float) factor;
+        for (long at = address; at < address + bytes; at += BYTES) {
+            FORMAT.store(at, FORMAT.load(at) * multiplier);
+        }
+    }
+
+    @Override
+    public void divide(long address, long bytes, long divisor) {
+        ScalarKernels.checkDivisor(divisor);
+        float denominator = divisor;
+        for (long at = address; at < address + bytes; at += BYTES) {
+            FORMAT.store(at, FORMAT.load(at) / denominator);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package org.mscclj.backend.host.kernel;
+
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.LongBinaryOperator;
+import org.mscclj.api.DataType;
+import org.mscclj.api.DataType.Family;
+import org.mscclj.api.ReduceOp;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/** The kernels that need no Vector API. */
+final class ScalarKernels {
+    private ScalarKernels() {}
+
+    static ReduceKernel reduce(DataType type, ReduceOp.Kind kind) {
+        if (type == DataType.FLOAT64) {
+            return Template.instantiate(ReduceKernel.class, ScalarDoubleReduce.class, doubleOperator(type, kind));
+        }
+        if (type.isFloat()) {
+            var constant = new ScalarFloatReduce.Constant(FloatFormat.of(type), floatOperator(type, kind));
+            return Template.instantiate(ReduceKernel.class, ScalarFloatReduce.class, constant);
+        }
+        var constant = new ScalarIntegerReduce.Constant(
+                IntegerFormat.of(type), type.byteSize(), integerOperator(type, kind));
+        return Template.instantiate(ReduceKernel.class, ScalarIntegerReduce.class, constant);
+    }
+
+    static ScaleKernel scale(DataType type) {
+        if (type == DataType.FLOAT64) {
+            return new ScalarDoubleScale();
+        }
+        if (type.isFloat()) {
+            return Template.instantiate(ScaleKernel.class, ScalarFloatScale.class, FloatFormat.of(type));
+        }
+        LongBinaryOperator division =
+                type.family() == Family.UNSIGNED ? Long::divideUnsigned : (dividend, divisor) -> dividend / divisor;
+        var constant = new ScalarIntegerScale.Constant(IntegerFormat.of(type), type.byteSize(), division);
+        return Template.instantiate(ScaleKernel.class, ScalarIntegerScale.class, constant);
+    }
+
+    static void checkDivisor(long divisor) {
+        if (divisor < 1) {
+            throw InvalidArgumentException.of("divisor", divisor, "at least 1");
+        }
+    }
+
+    static InvalidArgumentException unsupported(DataType type, ReduceOp.Kind kind) {
+        return InvalidArgumentException.of(
+                "reduce operation",
+                kind.label() + " of " + type,
+                "sum, product, min, max, and for integers band, bor, bxor");
+    }
+
+    private static LongBinaryOperator integerOperator(DataType type, ReduceOp.Kind kind) {
+        boolean unsigned = type.family() == Family.UNSIGNED;
+        return switch (kind) {
+            case SUM -> Long::sum;
+            case PRODUCT -> (a, b) -> a * b;
+            case MIN -> unsigned ? (a, b) -> Long.compareUnsigned(a, b) <= 0 ? a : b : Math::min;
+            case MAX -> unsigned ? (a, b) -> Long.compareUnsigned(a, b) >= 0 ? a : b : Math::max;
+            case BAND -> (a, b) -> a & b;
+            case BOR -> (a, b) -> a | b;
+            case BXOR -> (a, b) -> a ^ b;
+            case NOP, AVG, PREMUL_SUM -> throw unsupported(type, kind);
+        };
+    }
+
+    private static FloatOperator floatOperator(DataType type, ReduceOp.Kind kind) {
+        return switch (kind) {
+            case SUM -> Float::sum;
+            case PRODUCT -> (a, b) -> a * b;
+            case MIN -> Math::min;
+            case MAX -> Math::max;
+            default -> throw unsupported(type, kind);
+        };
+    }
+
+    private static DoubleBinaryOperator doubleOperator(DataType type, ReduceOp.Kind kind) {
+        return switch (kind) {
+            case SUM -> Double::sum;
+            case PRODUCT -> (a, b) -> a * b;
+            case MIN -> Math::min;
+            case MAX -> Math::max;
+            default -> throw unsupported(type, kind);
+        };
+    }
+}

@@ -1,0 +1,34 @@
+package org.mscclj.backend.host.kernel;
+
+import org.mscclj.api.DataType;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * Multiplication or division of every element of a buffer in place, which completes premultiplied sums and averages.
+ *
+ * <p>Addresses, lengths, rounding and NaN are as in {@link ReduceKernel}. Stateless, thread-safe, allocates nothing.
+ */
+public interface ScaleKernel {
+    /**
+     * Multiplies each element by {@code factor}: in binary64 for float64, in binary32 with the factor rounded to binary32 for the other
+     * floating-point types, wrapping for integers.
+     *
+     * @throws InvalidArgumentException if the elements are integers and {@code factor} is not an integer in
+     *     [−2<sup>63</sup>, 2<sup>63</sup>)
+     */
+    void scale(long address, long bytes, double factor);
+
+    /**
+     * Divides each element by {@code divisor}: true division in binary64 for float64, in binary32 for the other floating-point types,
+     * towards zero for signed integers, unsigned for unsigned integers.
+     *
+     * @param divisor at least 1
+     * @throws InvalidArgumentException if {@code divisor} is less than 1
+     */
+    void divide(long address, long bytes, long divisor);
+
+    /** The fastest kernel of this machine. */
+    static ScaleKernel of(DataType type) {
+        return ScalarKernels.scale(type);
+    }
+}

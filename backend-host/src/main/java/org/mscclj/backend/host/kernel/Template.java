@@ -1,0 +1,56 @@
+package org.mscclj.backend.host.kernel;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+
+/**
+ * Copies of a class that differ in a constant.
+ *
+ * <p>A kernel's loop is written once, over an element type and an operator. Run as such, all kernels would share the
+ * loop's type profile, its calls would become megamorphic, and each element would cost several virtual calls (vectors would be
+ * allocated, too). So each kernel is a hidden class of its own, made from the same class file; type and operator are
+ * its <em>class data</em>, a constant to the compiler, which inlines them. A copy is no nest mate of its template: it
+ * must not use private members of classes nested in the template.
+ */
+final class Template {
+    private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
+
+    private Template() {}
+
+    /**
+     * A new instance of a new copy of {@code template}, a class of this package with a constructor without parameters that reads its
+     * constant by {@link #constant}.
+     */
+    static <T> T instantiate(Class<T> type, Class<? extends T> template, Object constant) {
+        try {
+            MethodHandles.Lookup copy = LOOKUP.defineHiddenClassWithClassData(classFile(template), constant, true);
+            return type.cast(copy.lookupClass().getDeclaredConstructor().newInstance());
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("cannot specialise " + template.getName(), e);
+        }
+    }
+
+    /** In the static initialiser of a template: the constant of this copy. */
+    static <T> T constant(MethodHandles.Lookup lookup, Class<T> type) {
+        try {
+            return MethodHandles.classData(lookup, "_", type);
+        } catch (IllegalAccessException e) {
+            throw new LinkageError("no constant in " + lookup, e);
+        }
+    }
+
+    private static byte[] classFile(Class<?> template) {
+        String name = template.getName();
+        String file = name.substring(name.lastIndexOf('.') + 1) + ".class";
+        try (InputStream in = template.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new LinkageError("no class file of " + name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
