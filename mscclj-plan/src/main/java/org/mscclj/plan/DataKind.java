@@ -70,6 +70,14 @@ public enum DataKind {
         };
     }
 
+    /** Whether all operands are local, so that no channel is involved. */
+    public boolean local() {
+        return switch (this) {
+            case COPY, REDUCE, COPY_PACKETS, UNPACK_PACKETS, REDUCE_PACKETS, REDUCE_COPY_PACKETS -> true;
+            default -> false;
+        };
+    }
+
     /** Whether any operand is a packet area, so that the operation runs whole in every pipeline iteration. */
     public boolean packets() {
         return switch (this) {
