@@ -1,0 +1,5 @@
+/** Collectives on the CPU. */
+@NullMarked
+package org.mscclj.backend.host;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** JMH benchmarks. */
+@NullMarked
+package org.mscclj.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

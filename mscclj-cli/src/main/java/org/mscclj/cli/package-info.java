@@ -1,0 +1,5 @@
+/** The command line. */
+@NullMarked
+package org.mscclj.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The engine. */
+@NullMarked
+package org.mscclj.runtime;
+
+import org.jspecify.annotations.NullMarked;

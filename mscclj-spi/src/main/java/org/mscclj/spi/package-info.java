@@ -1,0 +1,5 @@
+/** What backends and transports implement. */
+@NullMarked
+package org.mscclj.spi;
+
+import org.jspecify.annotations.NullMarked;
