@@ -26,12 +26,12 @@ public final class ReduceComparison {
     private static final long[] SIZES = {16 << 10, 64 << 10, 64 << 20};
     private static final int[] SOURCES = {2, 4};
     private static final int ROUNDS = Integer.getInteger("rounds", 41);
-    private static final long WARM_UP_NANOS = 600_000_000;
+    private static final long WARM_UP_NANOS = 1_500_000_000L;
     private static final long TURN_NANOS = 3_000_000;
 
     private ReduceComparison() {}
 
-    /** Prints the table; the argument is the path of the library with the C loops. */
+    /** Prints the table; arguments: the path of the library with the C loops, then the types if not all. */
     public static void main(String[] arguments) {
         System.out.printf("%-9s %-7s %-10s %9s %9s %6s%n", "type", "sources", "operand", "Java GB/s", "C GB/s", "ratio");
         try (Arena arena = Arena.ofConfined()) {
@@ -44,6 +44,9 @@ public final class ReduceComparison {
                     operands[i] = all.asSlice(i * (size + 4096 + 320), size);
                 }
                 for (DataType type : TYPES) {
+                    if (arguments.length > 1 && !Arrays.asList(arguments).contains(type.label())) {
+                        continue;
+                    }
                     for (int count : SOURCES) {
                         compare(library, type, count, size, operands);
                     }

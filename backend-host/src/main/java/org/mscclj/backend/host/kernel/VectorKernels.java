@@ -23,13 +23,13 @@ final class VectorKernels {
     }
 
     static ReduceKernel reduce(DataType type, ReduceOp.Kind kind) {
-        ReduceKernel tail = ScalarKernels.reduce(type, kind);
+        ScalarReduce tail = ScalarKernels.reduce(type, kind);
         VectorOperators.Binary operator = operator(type, kind);
         return switch (type) {
-            case FLOAT16 -> narrow(new MiniFloatVectors(MiniFloat.FLOAT16, Short.SIZE), operator, tail);
-            case BFLOAT16 -> narrow(new Bfloat16Vectors(), operator, tail);
-            case FLOAT8_E4M3 -> narrow(new MiniFloatVectors(MiniFloat.E4M3, Byte.SIZE), operator, tail);
-            case FLOAT8_E5M2 -> narrow(new MiniFloatVectors(MiniFloat.E5M2, Byte.SIZE), operator, tail);
+            case FLOAT16 -> miniFloat(MiniFloat.FLOAT16, Short.SIZE, operator, tail);
+            case BFLOAT16 -> Template.instantiate(ReduceKernel.class, VectorBfloat16Reduce.class, new VectorBfloat16Reduce.Constant(operator, tail));
+            case FLOAT8_E4M3 -> miniFloat(MiniFloat.E4M3, Byte.SIZE, operator, tail);
+            case FLOAT8_E5M2 -> miniFloat(MiniFloat.E5M2, Byte.SIZE, operator, tail);
             case INT8, UINT8 -> lanes(ByteVector.SPECIES_PREFERRED, operator, null, tail);
             case INT16, UINT16 -> lanes(ShortVector.SPECIES_PREFERRED, operator, null, tail);
             case INT32, UINT32 -> lanes(IntVector.SPECIES_PREFERRED, operator, null, tail);
@@ -51,16 +51,17 @@ final class VectorKernels {
 
     @SuppressWarnings("unchecked")
     private static ReduceKernel lanes(
-            VectorSpecies<?> species, VectorOperators.Binary operator, Vector<?> canonicalNan, ReduceKernel tail) {
+            VectorSpecies<?> species, VectorOperators.Binary operator, Vector<?> canonicalNan, ScalarReduce tail) {
         var constant = new VectorReduce.Constant(
                 (VectorSpecies<Object>) species, operator, (Vector<Object>) canonicalNan, tail);
         return Template.instantiate(ReduceKernel.class, VectorReduce.class, constant);
     }
 
-    private static ReduceKernel narrow(
-            NarrowFloatVectors format, VectorOperators.Binary operator, ReduceKernel tail) {
-        var constant = new VectorNarrowReduce.Constant(format, operator, tail);
-        return Template.instantiate(ReduceKernel.class, VectorNarrowReduce.class, constant);
+    private static ReduceKernel miniFloat(
+            MiniFloat layout, int bits, VectorOperators.Binary operator, ScalarReduce scalar) {
+        MiniFloatVectors format = MiniFloatVectors.of(layout, bits, IntVector.SPECIES_PREFERRED);
+        var constant = new VectorMiniFloatReduce.Constant(format, operator, scalar);
+        return Template.instantiate(ReduceKernel.class, VectorMiniFloatReduce.class, constant);
     }
 
     private static VectorOperators.Binary operator(DataType type, ReduceOp.Kind kind) {

@@ -16,13 +16,13 @@ final class VectorReduce implements ReduceKernel {
      * @param tail reduces what is less than a vector
      */
     record Constant(
-            VectorSpecies<Object> species, VectorOperators.Binary operator, Vector<Object> canonicalNan, ReduceKernel tail) {}
+            VectorSpecies<Object> species, VectorOperators.Binary operator, Vector<Object> canonicalNan, ScalarReduce tail) {}
 
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
     private static final VectorSpecies<Object> SPECIES = CONSTANT.species();
     private static final VectorOperators.Binary OPERATOR = CONSTANT.operator();
     private static final Vector<Object> CANONICAL_NAN = CONSTANT.canonicalNan();
-    private static final ReduceKernel TAIL = CONSTANT.tail();
+    private static final ScalarReduce TAIL = CONSTANT.tail();
     private static final int STEP = SPECIES.vectorByteSize();
     private static final int UNROLL = 4;
 
@@ -58,7 +58,7 @@ final class VectorReduce implements ReduceKernel {
             store(to + 2 * STEP, result2);
             store(to + 3 * STEP, result3);
         }
-        TAIL.reduce(destination, sources, count, bytes - at);
+        TAIL.reduce(destination, sources, count, at, bytes);
     }
 
     private static Vector<Object> load(long address) {
