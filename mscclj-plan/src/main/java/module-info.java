@@ -6,4 +6,9 @@ module org.mscclj.plan {
     requires transitive org.mscclj.api;
     requires tools.jackson.core;
     requires static transitive org.jspecify;
+
+    exports org.mscclj.plan;
+    exports org.mscclj.plan.json;
+    exports org.mscclj.plan.layout;
+    exports org.mscclj.plan.text;
 }
