@@ -90,8 +90,7 @@ public final class BlockSketch {
     }
 
     /** An operation through memory or switch channels. */
-    public BlockSketch remote(
-            DataKind kind, ChannelType type, List<ChunkRef> sources, List<ChunkRef> destinations) {
+    public BlockSketch remote(DataKind kind, ChannelType type, List<ChunkRef> sources, List<ChunkRef> destinations) {
         return data(kind, Optional.of(type), List.of(), sources, destinations);
     }
 
@@ -107,8 +106,8 @@ public final class BlockSketch {
             List<ChunkRef> sources,
             List<ChunkRef> destinations) {
         // No operation is fixed: the caller chooses it.
-        return add(new Operation.Data(
-                kind, type, channelIds, sources, destinations, BlockShare.WHOLE, Optional.empty()));
+        return add(
+                new Operation.Data(kind, type, channelIds, sources, destinations, BlockShare.WHOLE, Optional.empty()));
     }
 
     /** Chunks of the peer's buffer. */

@@ -45,7 +45,8 @@ class ExamplePlansTest {
 
     @Test
     void thereAreNoOtherFiles() throws IOException {
-        List<String> expected = plans().map(plan -> plan.name() + ".json").sorted().toList();
+        List<String> expected =
+                plans().map(plan -> plan.name() + ".json").sorted().toList();
         try (Stream<Path> files = Files.list(FOLDER)) {
             assertEquals(
                     expected,

@@ -167,11 +167,7 @@ public final class ExamplePrograms {
 
     /** Stores a chunk of the input into each rank's output, this rank's own included. */
     private static void scatterOver(
-            BlockSketch block,
-            int rank,
-            int ranks,
-            IntUnaryOperator chunkFor,
-            IntUnaryOperator placeAt) {
+            BlockSketch block, int rank, int ranks, IntUnaryOperator chunkFor, IntUnaryOperator placeAt) {
         int[] peers = peers(rank, ranks);
         List<ChunkRef> sources = new ArrayList<>();
         List<ChunkRef> destinations = new ArrayList<>();
@@ -226,11 +222,7 @@ public final class ExamplePrograms {
 
     private static void forward(BlockSketch block, BufferType from, int child) {
         block.awaitReady(MEMORY, child)
-                .remote(
-                        DataKind.PUT,
-                        MEMORY,
-                        List.of(own(from, 0)),
-                        List.of(block.of(child, OUTPUT, MEMORY, 0, 1)))
+                .remote(DataKind.PUT, MEMORY, List.of(own(from, 0)), List.of(block.of(child, OUTPUT, MEMORY, 0, 1)))
                 .nop()
                 .signal(MEMORY, child);
     }
