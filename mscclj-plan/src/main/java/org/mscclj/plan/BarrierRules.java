@@ -60,7 +60,8 @@ final class BarrierRules {
                 throw use.first.fault(
                         "num_threadblocks",
                         use.participants,
-                        "1 to " + blocks + ", the number of blocks that use barrier " + id + "; it would wait for ever");
+                        "1 to " + blocks + ", the number of blocks that use barrier " + id
+                                + "; it would wait for ever");
             }
             if (!use.insidePipeline && blocks == use.participants) {
                 long distinct = use.arrivals.values().stream().distinct().count();

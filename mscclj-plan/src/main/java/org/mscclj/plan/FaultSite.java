@@ -33,7 +33,10 @@ record FaultSite(String place) {
     /** Requires {@code 0 <= id < count}. */
     void requireIndex(String key, int id, int count, String what) {
         if (id < 0 || id >= count) {
-            throw fault(key, id, count == 0 ? "none, since there are no " + what : "0 to " + (count - 1) + " (" + what + ")");
+            throw fault(
+                    key,
+                    id,
+                    count == 0 ? "none, since there are no " + what : "0 to " + (count - 1) + " (" + what + ")");
         }
     }
 }

@@ -47,7 +47,8 @@ final class JsonCursor {
     private final String origin;
     private final JsonParser parser;
 
-    // The path to the current value: for each key its name, the position in its array, and what the object there is called.
+    // The path to the current value: for each key its name, the position in its array, and what the object there is
+    // called.
     private final String[] keys = new String[DEEPEST];
     private final int[] positions = new int[DEEPEST];
     private final @Nullable String[] labels = new String[DEEPEST];
@@ -74,7 +75,8 @@ final class JsonCursor {
             }
         } catch (JacksonException e) {
             throw new InvalidArgumentException(
-                    OneLine.escape(origin) + ": not JSON: " + OneLine.escape(String.valueOf(e.getOriginalMessage())), e);
+                    OneLine.escape(origin) + ": not JSON: " + OneLine.escape(String.valueOf(e.getOriginalMessage())),
+                    e);
         }
     }
 
@@ -214,9 +216,7 @@ final class JsonCursor {
     }
 
     private static String lineAndColumn(@Nullable TokenStreamLocation location) {
-        return location == null
-                ? ""
-                : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
+        return location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
     }
 
     private void enter(String key) {
