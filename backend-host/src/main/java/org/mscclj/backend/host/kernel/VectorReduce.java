@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.Vector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.backend.host.ffm.NativeMemory;
 
 /** {@linkplain Template Template} of the reductions of types that are lanes of vectors: integers, float32 and float64. */
@@ -16,12 +17,12 @@ final class VectorReduce implements ReduceKernel {
      * @param tail reduces what is less than a vector
      */
     record Constant(
-            VectorSpecies<Object> species, VectorOperators.Binary operator, Vector<Object> canonicalNan, ScalarReduce tail) {}
+            VectorSpecies<Object> species, VectorOperators.Binary operator, @Nullable Vector<Object> canonicalNan, ScalarReduce tail) {}
 
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
     private static final VectorSpecies<Object> SPECIES = CONSTANT.species();
     private static final VectorOperators.Binary OPERATOR = CONSTANT.operator();
-    private static final Vector<Object> CANONICAL_NAN = CONSTANT.canonicalNan();
+    private static final @Nullable Vector<Object> CANONICAL_NAN = CONSTANT.canonicalNan();
     private static final ScalarReduce TAIL = CONSTANT.tail();
     private static final int STEP = SPECIES.vectorByteSize();
     private static final int UNROLL = 4;
