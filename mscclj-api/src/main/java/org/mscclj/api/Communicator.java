@@ -1,0 +1,91 @@
+package org.mscclj.api;
+
+import java.time.Duration;
+import org.mscclj.api.channel.ChannelSetup;
+import org.mscclj.api.device.Device;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.plan.ExecutionPlan;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.plan.PlanRegistry;
+
+/**
+ * One rank's view of a group of ranks that communicate.
+ *
+ * <p>Methods marked <em>collective</em> must be called by all ranks, in the same order and with matching arguments;
+ * they block until all ranks have called, and throw {@link org.mscclj.api.error.OperationTimeoutException}, which names
+ * the missing ranks, if one does not within the timeout. Launches of one communicator are ordered, also across
+ * streams. Several communicators may be used at once; one communicator may be used by one thread at a time, except for
+ * {@link #abort}, which any thread may call.
+ */
+public interface Communicator extends AutoCloseable {
+    /** This rank, from 0. */
+    int rank();
+
+    /** Number of ranks. */
+    int size();
+
+    /** The communicator's name, for messages. */
+    String name();
+
+    /** Ranks on each node. */
+    int ranksPerNode();
+
+    /** Timeout of set-up and of {@link Work#join()}. */
+    Duration timeout();
+
+    /** The device that this rank's operations run on. */
+    Device device();
+
+    /** The stream used by calls that name none. */
+    Stream stream();
+
+    /**
+     * Allocates zeroed <em>registered</em> memory: every rank gets a buffer of the same size, which its peers can
+     * access. Collective.
+     *
+     * @param bytes size in bytes, equal on all ranks
+     */
+    DeviceBuffer allocate(long bytes);
+
+    /**
+     * Makes a plan ready to run on the given buffers: scratch and counters are allocated, peers' memory is mapped, code is
+     * generated. Collective; launching the result allocates nothing.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if the plan does not fit the call, on every rank, before
+     *     anything has happened; the communicator stays usable
+     */
+    PreparedOperation prepare(PlanCall call);
+
+    /** Prepares, launches once on {@link #stream()}, and frees everything when the work has ended. Collective. */
+    Work execute(PlanCall call);
+
+    /** The plans that {@link #select} chooses from. */
+    PlanRegistry plans();
+
+    /**
+     * The registered plan that serves the call best, by the registry's selector.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException if none does; the message says why each was refused
+     */
+    ExecutionPlan select(Collective collective, DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op);
+
+    /** Memory, connections, semaphores and channels made by hand. */
+    ChannelSetup channels();
+
+    /** Returns when all ranks have called. Collective; orders host threads, not device work. */
+    void barrier();
+
+    /**
+     * Ends every operation of this communicator, on all ranks; they and later calls throw {@link
+     * org.mscclj.api.error.AbortedException}. Any thread may call this; it does not block.
+     */
+    void abort(String reason);
+
+    /** Whether somebody has aborted this communicator. */
+    boolean isAborted();
+
+    /** Waits for operations in flight and frees everything. Idempotent. */
+    @Override
+    void close();
+}

@@ -1,0 +1,51 @@
+package org.mscclj.api;
+
+import org.mscclj.api.error.AbortedException;
+
+/**
+ * Ranks that live in this JVM, one {@link Communicator} each. Collective calls of different ranks must come from
+ * different threads, as {@link #run} does.
+ */
+public interface LocalGroup extends AutoCloseable {
+    /** What one rank does. */
+    @FunctionalInterface
+    interface RankTask {
+        /** Runs with the rank's communicator; whatever it throws fails the whole group. */
+        void run(Communicator communicator) throws Exception;
+    }
+
+    /** Opens a group with the best available backend. */
+    static LocalGroup open(int ranks) {
+        return open(LocalGroupOptions.ranks(ranks));
+    }
+
+    /**
+     * Opens a group.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException if the backend is not available; the message says which ones
+     *     are, and why each of the rest is not
+     */
+    static LocalGroup open(LocalGroupOptions options) {
+        return Platform.instance().openLocalGroup(options);
+    }
+
+    /** Number of ranks. */
+    int size();
+
+    /** The communicator of a rank. */
+    Communicator communicator(int rank);
+
+    /**
+     * Runs the task on every rank, each in a thread of its own, and returns when all have ended. If one fails, the group
+     * is aborted so that the others end too, and the first failure is thrown, the others suppressed in it: unchecked
+     * exceptions as they are, checked ones inside an {@link AbortedException}.
+     */
+    void run(RankTask task);
+
+    /** Aborts every communicator of the group; see {@link Communicator#abort}. */
+    void abort(String reason);
+
+    /** Closes every communicator and frees their memory. Idempotent. */
+    @Override
+    void close();
+}

@@ -1,0 +1,12 @@
+package org.mscclj.api;
+
+/**
+ * The two low-latency packet formats, in which data and a flag travel together. Both lay the same bytes
+ * at the same places: every 4 bytes of payload are followed by the 4-byte flag of the launch.
+ */
+public enum PacketType {
+    /** 8 bytes {data, flag}, 4 of payload. */
+    LL8,
+    /** 16 bytes {data, flag, data, flag}, 8 of payload. */
+    LL16
+}

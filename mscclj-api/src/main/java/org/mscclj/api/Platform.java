@@ -1,0 +1,33 @@
+package org.mscclj.api;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.plan.ExecutionPlan;
+
+/**
+ * The installed mscclj runtime. Applications use {@link LocalGroup} and {@link ExecutionPlan}, which call it; the
+ * runtime module provides it as a service.
+ */
+public interface Platform {
+    /** Reads and validates a plan file; see {@link ExecutionPlan#load}. */
+    ExecutionPlan loadPlan(Path file);
+
+    /** Opens a group of ranks in this JVM; see {@link LocalGroup#open(LocalGroupOptions)}. */
+    LocalGroup openLocalGroup(LocalGroupOptions options);
+
+    /** Every device backend that is installed, and whether it can be used, best first. */
+    List<ProviderStatus> backends();
+
+    /** Every transport that is installed, and whether it can be used, best first. */
+    List<ProviderStatus> transports();
+
+    /**
+     * The runtime found by {@link java.util.ServiceLoader}.
+     *
+     * @throws UnsupportedException if none is installed
+     */
+    static Platform instance() {
+        return InstalledPlatform.INSTANCE;
+    }
+}

@@ -1,0 +1,43 @@
+package org.mscclj.api;
+
+import java.time.Duration;
+import org.mscclj.api.device.Stream;
+
+/**
+ * An operation made ready once and launched any number of times. Launching and joining allocate nothing, in any
+ * thread. Every launch must be made by all ranks, in the same order relative to the communicator's other launches.
+ *
+ * <p>Used by one thread at a time, except for {@link #isCompleted}.
+ */
+public interface PreparedOperation extends AutoCloseable {
+    /** Enqueues one launch on the communicator's stream. Does not block. */
+    default void launch() {
+        launch(defaultStream());
+    }
+
+    /** Enqueues one launch. Does not block unless the stream's queue is full. */
+    void launch(Stream stream);
+
+    /** Launches once and joins; the calling thread carries out the rank's work itself where the device is the host. */
+    void run(Duration timeout);
+
+    /** Whether all launches made so far have ended. */
+    boolean isCompleted();
+
+    /**
+     * Blocks until all launches made so far have ended; throws as {@link Work#join(Duration)} does.
+     *
+     * @throws org.mscclj.api.error.OperationTimeoutException if it takes longer
+     */
+    void join(Duration timeout);
+
+    /** What runs, for example the name of the plan. */
+    String algorithm();
+
+    /** The stream that {@link #launch()} uses. */
+    Stream defaultStream();
+
+    /** Waits for launches in flight and frees what only this operation uses. Idempotent. */
+    @Override
+    void close();
+}

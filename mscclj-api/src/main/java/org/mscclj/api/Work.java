@@ -1,0 +1,31 @@
+package org.mscclj.api;
+
+import java.time.Duration;
+import org.mscclj.api.device.Stream;
+
+/** An operation in flight. Safe for use by several threads. */
+public interface Work {
+    /** Whether it has ended, successfully or not. Does not block. */
+    boolean isCompleted();
+
+    /** Orders work that is enqueued on the stream from now on after this operation. Does not block. */
+    void await(Stream stream);
+
+    /** {@link #join(Duration)} with the communicator's timeout. */
+    void join();
+
+    /**
+     * Blocks until the operation has ended.
+     *
+     * @throws org.mscclj.api.error.OperationTimeoutException if it takes longer; names the operation, its sequence number
+     *     and the ranks that did not arrive. The operation stays in flight: join again, or abort the communicator.
+     * @throws org.mscclj.api.error.AbortedException if the communicator was aborted
+     */
+    void join(Duration timeout);
+
+    /** What runs, for example the name of the plan. */
+    String algorithm();
+
+    /** Position among the communicator's launches, from 1. */
+    long sequence();
+}

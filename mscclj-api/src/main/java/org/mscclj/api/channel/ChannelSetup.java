@@ -1,0 +1,58 @@
+package org.mscclj.api.channel;
+
+import org.mscclj.api.device.DeviceBuffer;
+
+/**
+ * Makes the parts of channels. Messages between ranks are matched by peer and tag; those of equal peer and tag arrive in
+ * the order sent. Calls that wait for a peer throw {@link org.mscclj.api.error.OperationTimeoutException} after the
+ * communicator's timeout.
+ */
+public interface ChannelSetup {
+    /** Makes memory of this rank known to channels. */
+    RegisteredMemory register(DeviceBuffer buffer);
+
+    /** Sends a description of this rank's memory to a peer. Does not wait for the peer. */
+    void sendMemory(RegisteredMemory memory, int peer, int tag);
+
+    /** Receives the description of a peer's memory; waits for {@link #sendMemory}. */
+    RegisteredMemory receiveMemory(int peer, int tag);
+
+    /**
+     * Connects to a peer, which must call this with the same tag and kind.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException if no transport reaches the peer
+     */
+    Connection connect(int peer, int tag, ChannelKind kind);
+
+    /** Makes a semaphore over a connection; the peer must do the same with the same tag. */
+    Semaphore createSemaphore(Connection connection, int tag);
+
+    /**
+     * A memory channel without packet memory.
+     *
+     * @param semaphore over a connection of kind {@link ChannelKind#MEMORY}
+     * @param target the peer's memory
+     * @param origin this rank's memory
+     */
+    MemoryChannel memoryChannel(Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin);
+
+    /**
+     * A memory channel with packet memory.
+     *
+     * @param semaphore over a connection of kind {@link ChannelKind#MEMORY}
+     * @param target the peer's memory
+     * @param origin this rank's memory
+     * @param packets this rank's memory into which the peer puts packets
+     */
+    MemoryChannel memoryChannel(
+            Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin, RegisteredMemory packets);
+
+    /**
+     * A port channel.
+     *
+     * @param semaphore over a connection of kind {@link ChannelKind#PORT}
+     * @param target the peer's memory
+     * @param origin this rank's memory
+     */
+    PortChannel portChannel(Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin);
+}

@@ -1,0 +1,53 @@
+package org.mscclj.api.channel;
+
+import java.time.Duration;
+import org.mscclj.api.PacketType;
+
+/**
+ * A channel over mapped memory: the caller loads from and stores to the peer's memory. <em>Target</em> is the peer's
+ * registered memory, <em>origin</em> this rank's; offsets and sizes are bytes, and are checked.
+ *
+ * <p>Data operations order nothing by themselves; {@link #signal} and {@link #await} do. Packets validate themselves.
+ */
+public interface MemoryChannel extends Channel {
+    /** Copies from origin to target. */
+    void put(long targetOffset, long originOffset, long bytes);
+
+    /** Copies from target to origin. */
+    void get(long targetOffset, long originOffset, long bytes);
+
+    /** The 64-bit word of the target at an offset that is a multiple of 8. */
+    long read(long targetOffset);
+
+    /** Stores a 64-bit word into the target at an offset that is a multiple of 8. */
+    void write(long targetOffset, long value);
+
+    /** Raises the peer's counter without releasing earlier writes. */
+    void signalRelaxed();
+
+    /**
+     * Writes data as packets into the target, twice its size. Whoever sees a packet also sees what this thread wrote
+     * before.
+     *
+     * @param targetOffset where the packets go, a multiple of 16
+     * @param originOffset where the data is
+     * @param bytes of payload, a multiple of 8
+     * @param flag not 0, and not the flag of packets already there
+     * @param type the format
+     */
+    void putPackets(long targetOffset, long originOffset, long bytes, int flag, PacketType type);
+
+    /**
+     * Takes packets that the peer has put into this channel's packet memory and stores their payload in the origin.
+     *
+     * @param packetOffset where the packets lie in this rank's packet memory, a multiple of 16
+     * @param originOffset where the data goes
+     * @param bytes of payload, a multiple of 8
+     * @param flag the flag that the peer used
+     * @param type the format
+     * @param timeout how long to wait for packets that are not there yet
+     * @throws org.mscclj.api.error.OperationTimeoutException if they do not arrive in time; names the peer
+     */
+    void getPackets(
+            long packetOffset, long originOffset, long bytes, int flag, PacketType type, Duration timeout);
+}

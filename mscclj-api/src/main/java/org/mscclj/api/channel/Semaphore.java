@@ -1,0 +1,14 @@
+package org.mscclj.api.channel;
+
+/**
+ * A pair of 64-bit counters, one on each side of a connection: signalling raises the peer's, waiting waits for this
+ * rank's. One channel uses one semaphore.
+ */
+public interface Semaphore extends AutoCloseable {
+    /** The connection it belongs to. */
+    Connection connection();
+
+    /** Frees this side. Idempotent. Close channels that use it first. */
+    @Override
+    void close();
+}

@@ -1,0 +1,56 @@
+package org.mscclj.api.device;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A range of device memory. Safe for use by several threads; what an operation in flight writes may be read
+ * only after it has ended.
+ */
+public interface DeviceBuffer extends AutoCloseable {
+    /** Where it starts, as the device sees it. */
+    long address();
+
+    /** Its size, in bytes. */
+    long byteSize();
+
+    /**
+     * A part of this buffer. It shares the memory and becomes invalid when this buffer is closed; closing it does
+     * nothing.
+     *
+     * @param offset where it starts, in bytes
+     * @param bytes its size, in bytes
+     * @throws org.mscclj.api.error.InvalidArgumentException if the part is not inside this buffer
+     */
+    DeviceBuffer slice(long offset, long bytes);
+
+    /**
+     * The memory itself, for direct access by the host.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException if the host cannot access it; use {@link #copyFrom} and {@link
+     *     #copyTo}
+     */
+    MemorySegment segment();
+
+    /**
+     * Fills the buffer from host memory, blocking until done.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if the sizes differ
+     */
+    void copyFrom(MemorySegment source);
+
+    /**
+     * Copies the buffer to host memory, blocking until done.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if the sizes differ
+     */
+    void copyTo(MemorySegment destination);
+
+    /**
+     * Frees the memory. Idempotent.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if prepared operations or registrations still use it; close
+     *     those first
+     */
+    @Override
+    void close();
+}

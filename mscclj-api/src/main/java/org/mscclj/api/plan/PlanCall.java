@@ -1,0 +1,40 @@
+package org.mscclj.api.plan;
+
+import org.mscclj.api.DataType;
+import org.mscclj.api.PacketType;
+import org.mscclj.api.ReduceOp;
+import org.mscclj.api.device.DeviceBuffer;
+
+/**
+ * A plan and what it shall run on. Immutable; start from {@link #of} and refine.
+ *
+ * @param plan the plan
+ * @param input this rank's input
+ * @param output this rank's output; for an in-place plan it overlaps the input as {@link ExecutionPlan#inPlace} says
+ * @param type element type
+ * @param op how contributions are combined; {@link ReduceOp#NOP} for collectives that only move data
+ * @param packetType the format of packets, where the plan exchanges any
+ */
+public record PlanCall(
+        ExecutionPlan plan, DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op, PacketType packetType) {
+    /** A call with the usual operation, sum where the collective reduces, and packets of 8 payload bytes. */
+    public static PlanCall of(ExecutionPlan plan, DeviceBuffer input, DeviceBuffer output, DataType type) {
+        return new PlanCall(
+                plan,
+                input,
+                output,
+                type,
+                plan.collective().reduces() ? ReduceOp.SUM : ReduceOp.NOP,
+                PacketType.LL16);
+    }
+
+    /** With another reduce operation. */
+    public PlanCall op(ReduceOp op) {
+        return new PlanCall(plan, input, output, type, op, packetType);
+    }
+
+    /** With another packet format. */
+    public PlanCall packetType(PacketType packetType) {
+        return new PlanCall(plan, input, output, type, op, packetType);
+    }
+}

@@ -1,0 +1,61 @@
+package org.mscclj.api.plan;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The plans that a communicator may choose from. All ranks must register the same plans with the same tags, and use
+ * selectors that decide alike: a selector sees only what is equal on all ranks. Safe for use by several threads.
+ */
+public interface PlanRegistry {
+    /**
+     * Chooses among the plans that match a request.
+     *
+     * @see #setSelector
+     */
+    @FunctionalInterface
+    interface Selector {
+        /**
+         * The chosen plan; empty to leave the choice to the default selector.
+         *
+         * @param candidates the plans that match, in order of registration, at least one
+         * @param request what is asked for
+         */
+        Optional<PlanHandle> select(List<PlanHandle> candidates, PlanRequest request);
+    }
+
+    /**
+     * Registers a plan.
+     *
+     * @param plan the plan
+     * @param ranksPerNode the ranks a node that it is made for; empty for any
+     * @param tags free labels for selectors
+     * @throws org.mscclj.api.error.InvalidArgumentException if a plan of that name is registered already
+     */
+    PlanHandle register(ExecutionPlan plan, Optional<Integer> ranksPerNode, Set<String> tags);
+
+    /** Registers a plan for any number of ranks a node, without tags. */
+    default PlanHandle register(ExecutionPlan plan) {
+        return register(plan, Optional.empty(), Set.of());
+    }
+
+    /** Every registered plan, in order of registration. */
+    List<PlanHandle> plans();
+
+    /** The plan of the given name. */
+    Optional<PlanHandle> get(String id);
+
+    /** Sets the selector that is asked first. */
+    void setSelector(Selector selector);
+
+    /** Sets the selector that is asked when the first has no answer; initially the first candidate registered. */
+    void setDefaultSelector(Selector selector);
+
+    /**
+     * The plan for a request.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException if no plan matches; the message says why each was refused
+     */
+    PlanHandle select(PlanRequest request);
+}

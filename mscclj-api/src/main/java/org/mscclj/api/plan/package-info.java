@@ -1,0 +1,2 @@
+/** Execution plans: loading, preparing, registering and selecting them. */
+package org.mscclj.api.plan;

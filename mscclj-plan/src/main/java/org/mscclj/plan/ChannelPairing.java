@@ -1,0 +1,123 @@
+package org.mscclj.plan;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * Which channels of different ranks are partners: a signal on a channel raises the counter on which its partner waits.
+ *
+ * <p>The k-th channel of A towards B is the partner of the k-th channel of B towards A, for each channel type by
+ * itself. Where A declares more channels towards B than B towards A, the surplus is paired with <em>anonymous</em>
+ * channels of B: signals arrive there, and nobody waits.
+ *
+ * <p>A rank's counters are its <em>slots</em>: one for each of its own channels, in the order of their ids, then the
+ * anonymous ones, in the order of the ranks that declare their partners, and of their ids there. Every rank computes
+ * the same pairing, in time linear in the number of channels.
+ */
+public final class ChannelPairing {
+    /**
+     * One end of a channel.
+     *
+     * @param rank whose end it is
+     * @param slot which of its slots: the channel's id, if the rank has declared it
+     */
+    public record Endpoint(int rank, int slot) {}
+
+    private record Direction(int from, int to) {}
+
+    private final Endpoint[][] partners;
+
+    private ChannelPairing(Endpoint[][] partners) {
+        this.partners = partners;
+    }
+
+    /**
+     * Pairs the channels of a type.
+     *
+     * @param plan a valid plan
+     * @param type {@link ChannelType#MEMORY} or {@link ChannelType#PORT}; for switch channels see {@link SwitchPairing}
+     */
+    public static ChannelPairing of(Plan plan, ChannelType type) {
+        if (type == ChannelType.SWITCH) {
+            throw InvalidArgumentException.of("channel type", type.label(), "memory, port; switch channels have groups");
+        }
+        List<List<Integer>> peers =
+                plan.ranks().stream().map(rank -> rank.channelPeers(type)).toList();
+        Map<Direction, int[]> channels = channelsByDirection(peers);
+        Endpoint[][] partners = new Endpoint[peers.size()][];
+        int[] slots = slots(peers, channels);
+        for (int rank = 0; rank < partners.length; rank++) {
+            partners[rank] = new Endpoint[slots[rank]];
+        }
+        connect(peers, channels, partners);
+        return new ChannelPairing(partners);
+    }
+
+    /** Number of counters that {@code rank} needs: its own channels, and the anonymous ones. */
+    public int slots(int rank) {
+        return partners[rank].length;
+    }
+
+    /**
+     * The other end.
+     *
+     * @param rank a rank
+     * @param slot one of its slots; the id of a channel is its slot
+     */
+    public Endpoint partner(int rank, int slot) {
+        return partners[rank][slot];
+    }
+
+    private static Map<Direction, int[]> channelsByDirection(List<List<Integer>> peers) {
+        Map<Direction, Integer> counts = new HashMap<>();
+        for (int rank = 0; rank < peers.size(); rank++) {
+            for (int peer : peers.get(rank)) {
+                counts.merge(new Direction(rank, peer), 1, Integer::sum);
+            }
+        }
+        Map<Direction, int[]> channels = HashMap.newHashMap(counts.size());
+        counts.forEach((direction, count) -> channels.put(direction, new int[count]));
+        for (int rank = 0; rank < peers.size(); rank++) {
+            List<Integer> ofRank = peers.get(rank);
+            // From the last to the first, counting down to zero.
+            for (int id = ofRank.size() - 1; id >= 0; id--) {
+                Direction direction = new Direction(rank, ofRank.get(id));
+                channels.get(direction)[counts.merge(direction, -1, Integer::sum)] = id;
+            }
+        }
+        return channels;
+    }
+
+    private static int[] slots(List<List<Integer>> peers, Map<Direction, int[]> channels) {
+        int[] slots = peers.stream().mapToInt(List::size).toArray();
+        channels.forEach((direction, ids) ->
+                slots[direction.to()] += Math.max(0, ids.length - opposite(direction, channels).length));
+        return slots;
+    }
+
+    private static int[] opposite(Direction direction, Map<Direction, int[]> channels) {
+        return channels.getOrDefault(new Direction(direction.to(), direction.from()), new int[0]);
+    }
+
+    private static void connect(List<List<Integer>> peers, Map<Direction, int[]> channels, Endpoint[][] partners) {
+        int[] nextAnonymous = peers.stream().mapToInt(List::size).toArray();
+        for (int rank = 0; rank < peers.size(); rank++) {
+            Map<Integer, Integer> position = new HashMap<>();
+            List<Integer> ofRank = peers.get(rank);
+            for (int id = 0; id < ofRank.size(); id++) {
+                int peer = ofRank.get(id);
+                int k = position.merge(peer, 1, Integer::sum) - 1;
+                int[] back = opposite(new Direction(rank, peer), channels);
+                if (k < back.length) {
+                    partners[rank][id] = new Endpoint(peer, back[k]);
+                } else {
+                    int slot = nextAnonymous[peer]++;
+                    partners[rank][id] = new Endpoint(peer, slot);
+                    partners[peer][slot] = new Endpoint(rank, id);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package org.mscclj.plan;
+
+import java.util.Locale;
+
+/** How two ranks, or a group of ranks, are joined. */
+public enum ChannelType {
+    /** The peer's memory is mapped; blocks load and store it themselves. */
+    MEMORY,
+    /** A host-side proxy moves the data. */
+    PORT,
+    /** Multicast: one address reaches all members of a group. */
+    SWITCH;
+
+    /** The name used in plan files. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,329 @@
+package org.mscclj.plan;
+
+import static org.mscclj.plan.ChannelType.MEMORY;
+import static org.mscclj.plan.ChannelType.PORT;
+import static org.mscclj.plan.ChannelType.SWITCH;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.mscclj.api.ReduceOp;
+
+/**
+ * Checks the operands of data operations: how many there are, where each lies, whether it is plain data or packets, and
+ * that its chunks exist in the buffer of the rank that owns it.
+ */
+final class OperandRules {
+    /** Whose memory an operand is in. */
+    private enum Owner {
+        LOCAL("a local operand (type)"),
+        PEER("a remote operand (buffer_id)"),
+        GROUP("a multicast operand (switch_channel_id)");
+
+        private final String words;
+
+        Owner(String words) {
+            this.words = words;
+        }
+    }
+
+    /** What an operand must be. */
+    private record Form(Owner owner, boolean packets) {}
+
+    private static final Form PLAIN = new Form(Owner.LOCAL, false);
+    private static final Form PACKETS = new Form(Owner.LOCAL, true);
+    private static final Form PEER_PLAIN = new Form(Owner.PEER, false);
+    private static final Form PEER_PACKETS = new Form(Owner.PEER, true);
+    private static final Form GROUP_PLAIN = new Form(Owner.GROUP, false);
+    private static final Form GROUP_PACKETS = new Form(Owner.GROUP, true);
+
+    private static final Set<ReduceOp.Kind> FIXED_OPS =
+            EnumSet.of(ReduceOp.Kind.SUM, ReduceOp.Kind.MIN, ReduceOp.Kind.MAX);
+
+    /**
+     * A list of operands.
+     *
+     * @param leading the forms of the first operands, all of which must be there
+     * @param rest the form of those that follow
+     * @param least least number of those that follow
+     * @param most greatest number of those that follow
+     */
+    private record Shape(List<Form> leading, Form rest, int least, int most) {
+        static Shape exactly(Form... forms) {
+            return new Shape(List.of(forms), forms[0], 0, 0);
+        }
+
+        static Shape any(Form rest) {
+            return new Shape(List.of(), rest, 1, Integer.MAX_VALUE);
+        }
+
+        Shape then(int least, Form form) {
+            return new Shape(leading, form, least, Integer.MAX_VALUE);
+        }
+
+        Form form(int position) {
+            return position < leading.size() ? leading.get(position) : rest;
+        }
+
+        boolean allows(int count) {
+            int following = count - leading.size();
+            return following >= least && following <= most;
+        }
+
+        String count() {
+            int from = leading.size() + least;
+            return most == 0 ? "exactly " + from : from + " or more";
+        }
+    }
+
+    private final Plan plan;
+    private final RankPlan rank;
+    private final ThreadBlock block;
+
+    OperandRules(Plan plan, RankPlan rank, ThreadBlock block) {
+        this.plan = plan;
+        this.rank = rank;
+        this.block = block;
+    }
+
+    void check(Operation.Data data, FaultSite site) {
+        checkProtocol(data.kind(), site);
+        checkChannelType(data, site);
+        checkShare(data.share(), site);
+        checkReduceOp(data, site);
+        checkOperands("src_buff", data.sources(), sources(data), data, site);
+        checkOperands("dst_buff", data.destinations(), destinations(data.kind()), data, site);
+        checkSizes(data, site);
+        checkChannels(data, site);
+    }
+
+    private void checkProtocol(DataKind kind, FaultSite site) {
+        if (kind.packets() && plan.protocol() != Protocol.LL) {
+            throw site.fault("name", kind.label(), "operations without packets, since the plan's protocol is Simple");
+        }
+    }
+
+    private void checkChannelType(Operation.Data data, FaultSite site) {
+        if (data.channelType().isPresent()) {
+            ChannelType given = data.channelType().get();
+            if (!channelTypes(data.kind()).contains(given)) {
+                throw site.fault("channel_type", given.label(), labels(channelTypes(data.kind())));
+            }
+        } else if (data.sources().stream().anyMatch(ref -> !(ref instanceof ChunkRef.Local))
+                || data.destinations().stream().anyMatch(ref -> !(ref instanceof ChunkRef.Local))) {
+            throw site.fault("channel_type", "missing", labels(channelTypes(data.kind())));
+        }
+    }
+
+    private static String labels(Set<ChannelType> types) {
+        return types.isEmpty()
+                ? "none, since all operands are local"
+                : String.join(", ", types.stream().map(ChannelType::label).toList());
+    }
+
+    private static void checkShare(BlockShare share, FaultSite site) {
+        if (share.groupSize() < 1) {
+            throw site.fault("tbg_info.tbg_size", share.groupSize(), "1 or more");
+        }
+        site.requireIndex("tbg_info.tb_id", share.member(), share.groupSize(), "members of the group");
+    }
+
+    private static void checkReduceOp(Operation.Data data, FaultSite site) {
+        data.reduceOp().ifPresent(op -> {
+            if (!data.kind().reduces()) {
+                throw site.fault("reduce_op", op.label(), "none, since " + data.kind().label() + " does not reduce");
+            }
+            if (!FIXED_OPS.contains(op)) {
+                throw site.fault("reduce_op", op.label(), "sum, min, max, or none for the caller's choice");
+            }
+        });
+    }
+
+    private void checkOperands(
+            String key, List<ChunkRef> refs, Shape shape, Operation.Data data, FaultSite site) {
+        if (!shape.allows(refs.size())) {
+            throw site.fault("number of operands in " + key, refs.size(), shape.count());
+        }
+        for (int i = 0; i < refs.size(); i++) {
+            checkOperand(key + "[" + i + "]", refs.get(i), shape.form(i), data, site);
+        }
+    }
+
+    private void checkOperand(String key, ChunkRef ref, Form form, Operation.Data data, FaultSite site) {
+        Owner owner =
+                switch (ref) {
+                    case ChunkRef.Local _ -> Owner.LOCAL;
+                    case ChunkRef.Remote _ -> Owner.PEER;
+                    case ChunkRef.Multicast _ -> Owner.GROUP;
+                };
+        if (owner != form.owner()) {
+            throw site.fault(key, owner.words, form.owner().words);
+        }
+        BufferType buffer =
+                switch (ref) {
+                    case ChunkRef.Local local -> local.buffer();
+                    case ChunkRef.Remote remote -> remoteBuffer(key, remote, data, site).buffer();
+                    case ChunkRef.Multicast multicast -> group(key, multicast, site).buffer();
+                };
+        if (form.packets() && buffer != BufferType.SCRATCH) {
+            throw site.fault(key, "in buffer " + buffer.letter(), "s, since packets live in scratch");
+        }
+        if (!form.packets() && buffer == BufferType.SCRATCH && plan.protocol() == Protocol.LL) {
+            throw site.fault(key, "plain data in scratch", "i or o, since the scratch of an LL plan holds packets");
+        }
+        switch (ref) {
+            case ChunkRef.Local _ -> checkRange(key, ref, rank, buffer, site);
+            case ChunkRef.Remote remote -> checkRange(
+                    key, ref, plan.ranks().get(remoteBuffer(key, remote, data, site).rank()), buffer, site);
+            case ChunkRef.Multicast multicast -> {
+                for (int member : group(key, multicast, site).ranks()) {
+                    checkRange(key, ref, plan.ranks().get(member), buffer, site);
+                }
+            }
+        }
+    }
+
+    private RemoteBuffer remoteBuffer(String key, ChunkRef.Remote ref, Operation.Data data, FaultSite site) {
+        ChannelType type = data.channelType().orElseThrow();
+        List<Integer> ids = block.remoteBuffers(type);
+        site.requireIndex(key + ".buffer_id", ref.bufferId(), ids.size(), type.label() + " remote buffers of the block");
+        return rank.remoteBuffers().get(ids.get(ref.bufferId()));
+    }
+
+    private SwitchGroup group(String key, ChunkRef.Multicast ref, FaultSite site) {
+        List<Integer> ids = block.switchChannels();
+        site.requireIndex(key + ".switch_channel_id", ref.switchChannelId(), ids.size(), "switch channels of the block");
+        SwitchGroup group = rank.switchGroups().get(ids.get(ref.switchChannelId()));
+        if (!group.ranks().contains(rank.rank())) {
+            throw site.fault(
+                    key + ".switch_channel_id",
+                    ref.switchChannelId() + ", a group of ranks " + group.ranks(),
+                    "groups that contain rank " + rank.rank());
+        }
+        return group;
+    }
+
+    private static void checkRange(String key, ChunkRef ref, RankPlan owner, BufferType buffer, FaultSite site) {
+        int chunks = owner.chunks(buffer);
+        if (ref.index() < 0 || ref.size() < 0 || (long) ref.index() + ref.size() > chunks) {
+            throw site.fault(
+                    key,
+                    "chunks " + ref.index() + " to " + ((long) ref.index() + ref.size()) + " (exclusive)",
+                    "within 0 to " + chunks + ", the chunks of buffer " + buffer.letter() + " of rank " + owner.rank());
+        }
+    }
+
+    private static void checkSizes(Operation.Data data, FaultSite site) {
+        List<ChunkRef> sources = data.sources();
+        List<ChunkRef> destinations = data.destinations();
+        if (pairwise(data.kind())) {
+            if (sources.size() != destinations.size()) {
+                throw site.fault("number of operands in dst_buff", destinations.size(), sources.size() + ", as in src_buff");
+            }
+            for (int i = 0; i < sources.size(); i++) {
+                requireSize("dst_buff[" + i + "].size", destinations.get(i), sources.get(i).size(), "src_buff[" + i + "]", site);
+            }
+            return;
+        }
+        int size = sources.getFirst().size();
+        for (int i = 1; i < sources.size(); i++) {
+            requireSize("src_buff[" + i + "].size", sources.get(i), size, "src_buff[0]", site);
+        }
+        for (int i = 0; i < destinations.size(); i++) {
+            requireSize("dst_buff[" + i + "].size", destinations.get(i), size, "src_buff[0]", site);
+        }
+    }
+
+    private static void requireSize(String key, ChunkRef ref, int size, String like, FaultSite site) {
+        if (ref.size() != size) {
+            throw site.fault(key, ref.size(), size + ", as in " + like);
+        }
+    }
+
+    private void checkChannels(Operation.Data data, FaultSite site) {
+        List<Integer> ids = data.channelIds();
+        ChannelType type = data.channelType().orElse(null);
+        if (type == null) {
+            if (!ids.isEmpty()) {
+                throw site.fault("channel_ids", ids, "none without a channel_type");
+            }
+            return;
+        }
+        for (int i = 0; i < ids.size(); i++) {
+            site.requireIndex(
+                    "channel_ids[" + i + "]", ids.get(i), block.channels(type).size(), type.label() + " channels of the block");
+        }
+        if (type != PORT) {
+            return;
+        }
+        int destinations = data.destinations().size();
+        if (ids.size() != 1 && ids.size() != destinations) {
+            throw site.fault(
+                    "number of channel_ids",
+                    ids.size(),
+                    destinations == 1 ? "1" : "1, or one for each of the " + destinations + " destinations");
+        }
+        for (int i = 0; i < destinations; i++) {
+            int position = ids.size() == 1 ? 0 : i;
+            int peer = rank.portChannelPeers().get(block.portChannels().get(ids.get(position)));
+            int owner = remoteBuffer("dst_buff[" + i + "]", (ChunkRef.Remote) data.destinations().get(i), data, site).rank();
+            if (peer != owner) {
+                throw site.fault(
+                        "channel_ids[" + position + "]",
+                        ids.get(position) + ", a channel to rank " + peer,
+                        "a channel to rank " + owner + ", which owns dst_buff[" + i + "]");
+            }
+        }
+    }
+
+    private static Set<ChannelType> channelTypes(DataKind kind) {
+        return switch (kind) {
+            case PUT, PUT_PACKETS, READ_PUT_PACKETS -> EnumSet.of(MEMORY, PORT);
+            case PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH -> EnumSet.of(PORT);
+            case GET, REDUCE_SEND, READ_REDUCE, READ_REDUCE_SEND, REDUCE_SEND_PACKETS, REDUCE_COPY_SEND_PACKETS ->
+                EnumSet.of(MEMORY);
+            case SWITCH_STORE, SWITCH_STORE_PACKETS, SWITCH_REDUCE_STORE -> EnumSet.of(SWITCH);
+            case COPY, REDUCE, COPY_PACKETS, UNPACK_PACKETS, REDUCE_PACKETS, REDUCE_COPY_PACKETS ->
+                EnumSet.noneOf(ChannelType.class);
+        };
+    }
+
+    /** Whether source and destination {@code k} belong together, for all {@code k}. */
+    private static boolean pairwise(DataKind kind) {
+        return switch (kind) {
+            case PUT, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH, GET, PUT_PACKETS -> true;
+            default -> false;
+        };
+    }
+
+    private static Shape sources(Operation.Data data) {
+        return switch (data.kind()) {
+            case PUT, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH, REDUCE, REDUCE_SEND -> Shape.any(PLAIN);
+            case GET -> Shape.any(PEER_PLAIN);
+            case READ_REDUCE, READ_REDUCE_SEND -> Shape.exactly(PLAIN).then(0, PEER_PLAIN);
+            // A proxy cannot make packets: what it moves must already be some.
+            case PUT_PACKETS -> Shape.any(data.channelType().filter(PORT::equals).isPresent() ? PACKETS : PLAIN);
+            case COPY, COPY_PACKETS, SWITCH_STORE -> Shape.exactly(PLAIN);
+            case READ_PUT_PACKETS, UNPACK_PACKETS, SWITCH_STORE_PACKETS -> Shape.exactly(PACKETS);
+            case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS ->
+                Shape.exactly(PLAIN).then(1, PACKETS);
+            case SWITCH_REDUCE_STORE -> Shape.exactly(GROUP_PLAIN);
+        };
+    }
+
+    private static Shape destinations(DataKind kind) {
+        return switch (kind) {
+            case PUT, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH -> Shape.any(PEER_PLAIN);
+            case GET -> Shape.any(PLAIN);
+            case COPY, REDUCE, READ_REDUCE, UNPACK_PACKETS, REDUCE_PACKETS -> Shape.exactly(PLAIN);
+            case REDUCE_SEND, READ_REDUCE_SEND -> Shape.exactly(PLAIN).then(0, PEER_PLAIN);
+            case PUT_PACKETS, READ_PUT_PACKETS -> Shape.any(PEER_PACKETS);
+            case COPY_PACKETS -> Shape.exactly(PACKETS);
+            case REDUCE_SEND_PACKETS -> Shape.exactly(PLAIN).then(0, PEER_PACKETS);
+            case REDUCE_COPY_PACKETS -> Shape.exactly(PLAIN, PACKETS);
+            case REDUCE_COPY_SEND_PACKETS -> Shape.exactly(PLAIN, PACKETS).then(0, PEER_PACKETS);
+            case SWITCH_STORE, SWITCH_REDUCE_STORE -> Shape.exactly(GROUP_PLAIN);
+            case SWITCH_STORE_PACKETS -> Shape.exactly(GROUP_PACKETS);
+        };
+    }
+}

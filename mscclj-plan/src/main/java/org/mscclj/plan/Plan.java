@@ -1,0 +1,50 @@
+package org.mscclj.plan;
+
+import java.util.List;
+import org.mscclj.api.Collective;
+import org.mscclj.api.plan.ExecutionPlan;
+
+/**
+ * The immutable model of an execution plan. Plans that come from {@link org.mscclj.plan.json.PlanReader}, or
+ * that {@link PlanValidator} has accepted, are well formed: every index is in range.
+ *
+ * @param name identity of the plan
+ * @param collective what it computes
+ * @param protocol what scratch holds
+ * @param inPlace whether input and output share memory
+ * @param reuseResources whether contexts are shared over buffers
+ * @param threadsPerBlock threads of a block on a GPU
+ * @param doubleScratch whether scratch has two halves, used by turns
+ * @param bufferAlignment granularity of a chunk, in bytes
+ * @param minMessageSize least accepted size, in bytes, unsigned
+ * @param maxMessageSize greatest accepted size, in bytes, unsigned, inclusive
+ * @param ranks what each rank runs, in rank order
+ */
+public record Plan(
+        String name,
+        Collective collective,
+        Protocol protocol,
+        boolean inPlace,
+        boolean reuseResources,
+        int threadsPerBlock,
+        boolean doubleScratch,
+        int bufferAlignment,
+        long minMessageSize,
+        long maxMessageSize,
+        List<RankPlan> ranks)
+        implements ExecutionPlan {
+    /** Copies the list. */
+    public Plan {
+        ranks = List.copyOf(ranks);
+    }
+
+    @Override
+    public int worldSize() {
+        return ranks.size();
+    }
+
+    @Override
+    public boolean usesPackets() {
+        return protocol == Protocol.LL;
+    }
+}

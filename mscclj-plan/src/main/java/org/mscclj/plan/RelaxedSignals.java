@@ -1,0 +1,31 @@
+package org.mscclj.plan;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Finds relaxed signals that stand where a release is needed: the block, or one that it met at a barrier or followed
+ * through a semaphore, has stored into a peer's memory, and no full signal has released that since. Read literally such
+ * a plan is a race; engines raise those signals to releases, and strict checking refuses the plan.
+ *
+ * <p>Packets validate themselves, and what a port channel moves is ordered by that channel; neither counts as a store.
+ * Queuing an operation on a port channel releases what precedes it, as a full signal does.
+ */
+public final class RelaxedSignals {
+    private RelaxedSignals() {}
+
+    /**
+     * The relaxed signals of a plan that must release.
+     *
+     * @param plan a valid plan
+     * @return their addresses, in the order of ranks, blocks and operations; empty if there are none
+     */
+    public static List<OperationAddress> needingRelease(Plan plan) {
+        List<OperationAddress> found = new ArrayList<>();
+        for (RankPlan rank : plan.ranks()) {
+            found.addAll(new ReleaseWalk(rank).run());
+        }
+        return Collections.unmodifiableList(found);
+    }
+}

@@ -1,0 +1,243 @@
+package org.mscclj.plan;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Runs the blocks of one rank through their barriers and semaphores, and follows which remote stores each block knows
+ * of, and which of those it knows to be released. Waits for peers never block here: what a peer does changes neither.
+ */
+final class ReleaseWalk {
+    /** An operation and where it stands. */
+    private record Step(Operation operation, OperationAddress address) {}
+
+    /**
+     * One block's progress and knowledge. The stores of a block are numbered from 1; knowledge of another block is the
+     * number of its last store that is known.
+     */
+    private static final class Block {
+        private final int id;
+        private final List<Step> steps;
+        private int next;
+
+        /** Semaphores of the current operation that have been taken. */
+        private int acquired;
+
+        private int stores;
+        private int orderedStores;
+        private final Map<Integer, Integer> known = new HashMap<>();
+        private final Map<Integer, Integer> released = new HashMap<>();
+
+        Block(int id, List<Step> steps) {
+            this.id = id;
+            this.steps = steps;
+        }
+
+        /** All threads of the block have met: its stores so far can be released, and known to others. */
+        void order() {
+            if (stores > orderedStores) {
+                orderedStores = stores;
+                known.put(id, stores);
+            }
+        }
+
+        void release() {
+            merge(released, known);
+        }
+
+        boolean hasUnreleased() {
+            return stores > orderedStores
+                    || known.entrySet().stream()
+                            .anyMatch(store -> store.getValue() > released.getOrDefault(store.getKey(), 0));
+        }
+    }
+
+    private final List<Block> blocks;
+    private final int[] semaphores;
+    private final List<Map<Integer, Integer>> semaphoreKnowledge = new ArrayList<>();
+    private final List<Deque<Block>> semaphoreQueues = new ArrayList<>();
+    private final Map<Integer, List<Block>> barriers = new HashMap<>();
+    private final Deque<Block> runnable = new ArrayDeque<>();
+    private final Set<OperationAddress> found = new LinkedHashSet<>();
+
+    ReleaseWalk(RankPlan rank) {
+        blocks = rank.threadBlocks().stream()
+                .map(block -> new Block(block.id(), steps(rank.rank(), block)))
+                .toList();
+        semaphores = rank.semaphoreInitialValues().stream().mapToInt(Integer::intValue).toArray();
+        for (int i = 0; i < semaphores.length; i++) {
+            semaphoreKnowledge.add(new HashMap<>());
+            semaphoreQueues.add(new ArrayDeque<>());
+        }
+    }
+
+    private static List<Step> steps(int rank, ThreadBlock block) {
+        List<Step> steps = new ArrayList<>();
+        for (int i = 0; i < block.operations().size(); i++) {
+            Operation operation = block.operations().get(i);
+            if (operation instanceof Operation.Pipeline pipeline) {
+                // Twice: what the end of an iteration leaves unreleased meets the signals at the start of the next.
+                for (int iteration = 0; iteration < 2; iteration++) {
+                    for (int k = 0; k < pipeline.operations().size(); k++) {
+                        steps.add(new Step(
+                                pipeline.operations().get(k), OperationAddress.inPipeline(rank, block.id(), i, k)));
+                    }
+                }
+            } else {
+                steps.add(new Step(operation, OperationAddress.of(rank, block.id(), i)));
+            }
+        }
+        return steps;
+    }
+
+    List<OperationAddress> run() {
+        runnable.addAll(blocks);
+        int firstUnfinished = 0;
+        while (true) {
+            while (!runnable.isEmpty()) {
+                advance(runnable.remove());
+            }
+            while (firstUnfinished < blocks.size() && isFinished(blocks.get(firstUnfinished))) {
+                firstUnfinished++;
+            }
+            if (firstUnfinished == blocks.size()) {
+                break;
+            }
+            skip(blocks.get(firstUnfinished));
+        }
+        return found.stream()
+                .sorted(Comparator.comparingInt(OperationAddress::block)
+                        .thenComparingInt(OperationAddress::position)
+                        .thenComparingInt(address -> address.inner().orElse(-1)))
+                .toList();
+    }
+
+    private static boolean isFinished(Block block) {
+        return block.next == block.steps.size();
+    }
+
+    /** All blocks that are left wait for one another. That is not this walk's finding, so one of them goes on. */
+    private void skip(Block block) {
+        barriers.values().forEach(waiting -> waiting.remove(block));
+        semaphoreQueues.forEach(waiting -> waiting.remove(block));
+        block.next++;
+        block.acquired = 0;
+        runnable.add(block);
+    }
+
+    private void advance(Block block) {
+        while (!isFinished(block)) {
+            Step step = block.steps.get(block.next);
+            switch (step.operation()) {
+                case Operation.Nop() -> block.order();
+                case Operation.Barrier barrier -> {
+                    if (!meet(block, barrier)) {
+                        return;
+                    }
+                }
+                case Operation.Signal signal -> {
+                    if (!signal.relaxed()) {
+                        block.release();
+                    } else if (block.hasUnreleased()) {
+                        found.add(step.address());
+                    }
+                }
+                case Operation.SemaphoreAcquire acquire -> {
+                    if (!acquire(block, acquire.semaphoreIds())) {
+                        return;
+                    }
+                }
+                case Operation.SemaphoreRelease release -> release(block, release.semaphoreIds());
+                case Operation.Data data -> data(block, data);
+                case Operation.Wait _, Operation.Flush _, Operation.Pipeline _ -> {}
+            }
+            block.next++;
+        }
+    }
+
+    /** Arrives at a barrier. Who completes it goes on at once; the others become runnable behind it. */
+    private boolean meet(Block block, Operation.Barrier barrier) {
+        block.order();
+        List<Block> waiting = barriers.computeIfAbsent(barrier.id(), _ -> new ArrayList<>());
+        if (waiting.size() + 1 < barrier.threadBlocks()) {
+            waiting.add(block);
+            return false;
+        }
+        Map<Integer, Integer> known = new HashMap<>(block.known);
+        Map<Integer, Integer> released = new HashMap<>(block.released);
+        for (Block other : waiting) {
+            merge(known, other.known);
+            merge(released, other.released);
+        }
+        merge(block.known, known);
+        merge(block.released, released);
+        for (Block other : waiting) {
+            merge(other.known, known);
+            merge(other.released, released);
+            other.next++;
+            runnable.add(other);
+        }
+        waiting.clear();
+        return true;
+    }
+
+    private boolean acquire(Block block, List<Integer> ids) {
+        while (block.acquired < ids.size()) {
+            int id = ids.get(block.acquired);
+            if (semaphores[id] == 0) {
+                semaphoreQueues.get(id).add(block);
+                return false;
+            }
+            semaphores[id]--;
+            block.acquired++;
+            // Which release this follows depends on the schedule. So it may follow any: their stores count, while what
+            // they knew to be released does not.
+            merge(block.known, semaphoreKnowledge.get(id));
+        }
+        block.acquired = 0;
+        return true;
+    }
+
+    private void release(Block block, List<Integer> ids) {
+        for (int id : ids) {
+            Map<Integer, Integer> knowledge = semaphoreKnowledge.get(id);
+            block.known.forEach((origin, store) -> {
+                if (store > block.released.getOrDefault(origin, 0)) {
+                    knowledge.merge(origin, store, Math::max);
+                }
+            });
+            semaphores[id]++;
+            Block waiting = semaphoreQueues.get(id).poll();
+            if (waiting != null) {
+                runnable.add(waiting);
+            }
+        }
+    }
+
+    private static void data(Block block, Operation.Data data) {
+        if (data.channelType().filter(ChannelType.PORT::equals).isPresent()) {
+            block.release();
+        } else if (storesRemotely(data)) {
+            block.stores++;
+        }
+    }
+
+    private static boolean storesRemotely(Operation.Data data) {
+        return switch (data.kind()) {
+            case PUT, REDUCE_SEND, READ_REDUCE_SEND, SWITCH_STORE, SWITCH_REDUCE_STORE ->
+                data.destinations().stream().anyMatch(ref -> !(ref instanceof ChunkRef.Local) && ref.size() > 0);
+            default -> false;
+        };
+    }
+
+    private static void merge(Map<Integer, Integer> into, Map<Integer, Integer> from) {
+        from.forEach((origin, store) -> into.merge(origin, store, Math::max));
+    }
+}

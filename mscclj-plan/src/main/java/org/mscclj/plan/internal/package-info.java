@@ -1,0 +1,2 @@
+/** Helpers of this module; not exported. */
+package org.mscclj.plan.internal;

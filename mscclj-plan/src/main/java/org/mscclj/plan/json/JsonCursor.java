@@ -1,0 +1,253 @@
+package org.mscclj.plan.json;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.plan.internal.OneLine;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Walks through a JSON document value by value, checks what it reads, and knows the place in the plan for messages.
+ *
+ * <p>A method that reads a value finds its first token current, and leaves its last token current. Every failure is an
+ * {@link InvalidArgumentException}.
+ */
+final class JsonCursor {
+    /** Handles the value of one known key. */
+    interface KeyHandler {
+        void value(String key);
+    }
+
+    private static final BigInteger UNSIGNED_LIMIT = BigInteger.ONE.shiftLeft(Long.SIZE);
+
+    /** Plans nest 12 deep; what is ignored may nest deeper, but may not cost memory without limit. */
+    private static final int DEEPEST = 100;
+
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(DEEPEST)
+                    .maxNameLength(1_000)
+                    .maxNumberLength(100)
+                    .maxStringLength(100_000)
+                    .build())
+            .build();
+
+    private final String origin;
+    private final JsonParser parser;
+
+    // The path to the current value: for each key its name, the position in its array, and what the object there is called.
+    private final String[] keys = new String[DEEPEST];
+    private final int[] positions = new int[DEEPEST];
+    private final @Nullable String[] labels = new String[DEEPEST];
+    private int depth;
+
+    private JsonCursor(JsonParser parser, String origin) {
+        this.parser = parser;
+        this.origin = origin;
+    }
+
+    /** What {@code document} makes of the one value that {@code json} holds. */
+    static <T> T read(byte[] json, String origin, Function<JsonCursor, T> document) {
+        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
+            JsonCursor cursor = new JsonCursor(parser, origin);
+            try {
+                parser.nextToken();
+                T result = document.apply(cursor);
+                if (parser.nextToken() != null) {
+                    throw cursor.error("something follows the plan's closing brace; allowed: one JSON object");
+                }
+                return result;
+            } catch (JacksonException e) {
+                throw cursor.malformed(e);
+            }
+        } catch (JacksonException e) {
+            throw new InvalidArgumentException(
+                    OneLine.escape(origin) + ": not JSON: " + OneLine.escape(String.valueOf(e.getOriginalMessage())), e);
+        }
+    }
+
+    /** Reads an object: hands the known keys to {@code handler}, skips the others, and requires the required ones. */
+    void object(ObjectShape shape, KeyHandler handler) {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            throw notA("an object");
+        }
+        long seen = 0;
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String key = parser.currentName();
+            Integer number = shape.numbers().get(key);
+            parser.nextToken();
+            if (number == null) {
+                parser.skipChildren();
+                continue;
+            }
+            enter(key);
+            if ((seen & 1L << number) != 0) {
+                throw error("the key is given twice; allowed: once");
+            }
+            seen |= 1L << number;
+            handler.value(key);
+            depth--;
+        }
+        for (int number = 0; number < shape.required(); number++) {
+            if ((seen & 1L << number) == 0) {
+                throw missing(shape.names().get(number));
+            }
+        }
+    }
+
+    /** Reads an array. */
+    <T> List<T> list(Supplier<T> element) {
+        if (parser.currentToken() != JsonToken.START_ARRAY) {
+            throw notA("an array");
+        }
+        List<T> list = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            positions[depth - 1] = list.size();
+            labels[depth - 1] = null;
+            list.add(element.get());
+        }
+        positions[depth - 1] = -1;
+        labels[depth - 1] = null;
+        return list;
+    }
+
+    /** Says what the object is called whose key is being read. */
+    void label(String label) {
+        labels[depth - 2] = label;
+    }
+
+    String string() {
+        if (parser.currentToken() != JsonToken.VALUE_STRING) {
+            throw notA("a string");
+        }
+        return parser.getString();
+    }
+
+    /** Reads one of the names of {@code allowed}. */
+    <T> T oneOf(Map<String, T> allowed) {
+        T value = parser.currentToken() == JsonToken.VALUE_STRING ? allowed.get(parser.getString()) : null;
+        if (value == null) {
+            throw notA("one of " + String.join(", ", allowed.keySet()));
+        }
+        return value;
+    }
+
+    boolean bool() {
+        return switch (parser.currentToken()) {
+            case VALUE_TRUE -> true;
+            case VALUE_FALSE -> false;
+            default -> throw notA("true or false");
+        };
+    }
+
+    /** Reads an integer from 0 to {@link Integer#MAX_VALUE}. */
+    int count() {
+        if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
+                && parser.getNumberType() == JsonParser.NumberType.INT
+                && parser.getIntValue() >= 0) {
+            return parser.getIntValue();
+        }
+        throw notA("an integer from 0 to " + Integer.MAX_VALUE);
+    }
+
+    /** Reads an integer from 0 to {@link Long#MAX_VALUE}. */
+    long longCount() {
+        long value = unsignedLong();
+        if (value < 0) {
+            throw notA("an integer from 0 to " + Long.MAX_VALUE);
+        }
+        return value;
+    }
+
+    /** Reads an integer from 0 to 2<sup>64</sup>−1. */
+    long unsignedLong() {
+        if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT) {
+            BigInteger value = parser.getBigIntegerValue();
+            if (value.signum() >= 0 && value.compareTo(UNSIGNED_LIMIT) < 0) {
+                return value.longValue();
+            }
+        }
+        throw notA("an integer from 0 to " + Long.toUnsignedString(-1));
+    }
+
+    /** The fault that {@code key} of the object just read is missing. */
+    InvalidArgumentException missing(String key) {
+        return error("key " + key + " is missing");
+    }
+
+    /** A fault of the current value, or of the object or array just read. */
+    InvalidArgumentException error(String fault) {
+        return new InvalidArgumentException(place() + ": " + fault + lineAndColumn(parser.currentTokenLocation()));
+    }
+
+    private InvalidArgumentException notA(String allowed) {
+        return error("given is " + given() + "; allowed: " + allowed);
+    }
+
+    private InvalidArgumentException malformed(JacksonException e) {
+        String fault = e instanceof UnexpectedEndOfInputException
+                ? "the file ends too early"
+                : "malformed JSON: " + OneLine.escape(String.valueOf(e.getOriginalMessage()));
+        return new InvalidArgumentException(place() + ": " + fault + lineAndColumn(e.getLocation()), e);
+    }
+
+    private String given() {
+        return switch (parser.currentToken()) {
+            case null -> "nothing";
+            case START_OBJECT -> "an object";
+            case START_ARRAY -> "an array";
+            case VALUE_STRING -> OneLine.quote(parser.getString());
+            default -> OneLine.escape(parser.getString());
+        };
+    }
+
+    private static String lineAndColumn(@Nullable TokenStreamLocation location) {
+        return location == null
+                ? ""
+                : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
+    }
+
+    private void enter(String key) {
+        keys[depth] = key;
+        positions[depth] = -1;
+        labels[depth] = null;
+        depth++;
+    }
+
+    /** The file and the path to the current value, in the words of plans. */
+    private String place() {
+        StringBuilder text = new StringBuilder(OneLine.escape(origin)).append(": ");
+        String[] plan = {"gpus", "threadblocks", "ops", "ops"};
+        String[] words = {"rank ", "block ", "op ", "inner op "};
+        int level = 0;
+        while (level < plan.length && level < depth && positions[level] >= 0 && keys[level].equals(plan[level])) {
+            text.append(level == 0 ? "" : ", ").append(words[level]).append(positions[level]);
+            if (labels[level] != null) {
+                text.append(" (").append(labels[level]).append(')');
+            }
+            level++;
+        }
+        if (level == 0 && depth == 0) {
+            text.append("plan");
+        }
+        for (int i = level; i < depth; i++) {
+            text.append(i > level ? "." : level > 0 ? ", " : "").append(keys[i]);
+            if (positions[i] >= 0) {
+                text.append('[').append(positions[i]).append(']');
+            }
+        }
+        return text.toString();
+    }
+}

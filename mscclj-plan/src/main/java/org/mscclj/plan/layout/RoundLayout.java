@@ -1,0 +1,113 @@
+package org.mscclj.plan.layout;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.plan.BlockShare;
+
+/**
+ * The layout of one round: padded bytes, in which chunk {@code i} starts at {@code i · chunkBytes} in every
+ * buffer, and where they really lie.
+ *
+ * <p>With {@code k} chunks a slice, padded byte {@code v} of input or output is the real byte {@code (v div kC) ·
+ * sliceBytes + offset + v mod kC} if {@code v mod kC < bytes}; otherwise it is padding, which reads as zero and
+ * swallows writes. Scratch is real everywhere: padded byte {@code v} lies at payload byte {@code (v div C) ·
+ * slotBytes + v mod C} of its half.
+ *
+ * @param sliceBytes bytes of a whole slice in input and output
+ * @param offset where this round starts in each slice, in bytes
+ * @param bytes how many bytes of each slice this round handles
+ * @param chunksPerSlice chunks of a slice
+ * @param chunkBytes the size of every chunk, in padded bytes
+ * @param slotBytes distance between chunks in scratch, in payload bytes
+ */
+public record RoundLayout(
+        long sliceBytes, long offset, long bytes, int chunksPerSlice, long chunkBytes, long slotBytes) {
+
+    /**
+     * A run of padded bytes that are contiguous in memory, or all padding.
+     *
+     * @param padded where it starts, in padded bytes
+     * @param length its length, in bytes
+     * @param real where it starts in the buffer, in bytes; {@link #PADDING} if it is padding
+     */
+    public record Piece(long padded, long length, long real) {
+        /** The real offset of padding. */
+        public static final long PADDING = -1;
+
+        /** Whether these bytes exist in no buffer. */
+        public boolean isPadding() {
+            return real == PADDING;
+        }
+    }
+
+    /** A range of padded bytes. */
+    public record Range(long start, long length) {
+        /** Bytes from {@code start} to the end of the range, exclusive. */
+        public long end() {
+            return start + length;
+        }
+    }
+
+    /** The padded bytes of chunks {@code [index, index + size)}. */
+    public Range chunks(int index, int size) {
+        return new Range(index * chunkBytes, size * chunkBytes);
+    }
+
+    /**
+     * A block's share of {@code length} bytes, relative to their start: units of {@code alignment} bytes, the first
+     * blocks taking one more where they do not divide evenly.
+     */
+    public static Range share(long length, BlockShare share, int alignment) {
+        if (share.groupSize() == 1) {
+            return new Range(0, length);
+        }
+        long start = partStart(length, share.member(), share.groupSize(), alignment);
+        long end = partStart(length, share.member() + 1, share.groupSize(), alignment);
+        return new Range(start, end - start);
+    }
+
+    private static long partStart(long length, int part, int parts, int alignment) {
+        if (part == parts) {
+            return length;
+        }
+        long units = length / alignment;
+        return (part * (units / parts) + Math.min(part, units % parts)) * alignment;
+    }
+
+    /** How often a pipeline over {@code chunks} chunks runs. */
+    public long iterations(int chunks, long unitSize) {
+        long total = chunks * chunkBytes;
+        return total == 0 ? 0 : (total - 1) / unitSize + 1;
+    }
+
+    /** The pieces of a range of input or output, in order, covering it without gaps. */
+    public List<Piece> bufferPieces(Range range) {
+        List<Piece> pieces = new ArrayList<>();
+        long padded = range.start();
+        long slicePadded = chunksPerSlice * chunkBytes;
+        while (padded < range.end()) {
+            long slice = padded / slicePadded;
+            long within = padded % slicePadded;
+            boolean isReal = within < bytes;
+            long length = Math.min((isReal ? bytes : slicePadded) - within, range.end() - padded);
+            pieces.add(new Piece(padded, length, isReal ? slice * sliceBytes + offset + within : Piece.PADDING));
+            padded += length;
+        }
+        return pieces;
+    }
+
+    /** The pieces of a range of scratch, in payload bytes from the start of a half, covering it without gaps. */
+    public List<Piece> scratchPieces(Range range) {
+        List<Piece> pieces = new ArrayList<>();
+        long padded = range.start();
+        while (padded < range.end()) {
+            long within = padded % chunkBytes;
+            long length = chunkBytes == slotBytes
+                    ? range.end() - padded
+                    : Math.min(chunkBytes - within, range.end() - padded);
+            pieces.add(new Piece(padded, length, padded / chunkBytes * slotBytes + within));
+            padded += length;
+        }
+        return pieces;
+    }
+}

@@ -1,0 +1,2 @@
+/** Plans as text for people. */
+package org.mscclj.plan.text;

@@ -1,0 +1,21 @@
+package org.mscclj.spi;
+
+/** What a backend may or may not be able to do. The conformance suite checks each declaration both ways. */
+public enum Feature {
+    /** Ranks may be threads of one process. */
+    RANKS_AS_THREADS,
+    /** Ranks may be processes of one host. */
+    RANKS_AS_PROCESSES,
+    /** Channel operations may be called from host threads. */
+    HOST_CHANNELS,
+    /** The host can access device memory directly. */
+    HOST_MEMORY,
+    /** Multicast works, by hardware or by emulation. */
+    MULTICAST,
+    /** Streams can be captured into graphs and replayed. */
+    GRAPH_CAPTURE,
+    /** One-sided windows. */
+    WINDOWS,
+    /** Operations in flight can be aborted. */
+    ABORT
+}

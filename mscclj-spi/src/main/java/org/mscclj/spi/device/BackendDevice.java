@@ -1,0 +1,52 @@
+package org.mscclj.spi.device;
+
+import org.mscclj.api.channel.MemoryChannel;
+import org.mscclj.api.device.Device;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.spi.engine.PlanEngine;
+
+/** A device as the runtime uses it. Buffers, streams and events handed in must be of the same backend. */
+public interface BackendDevice extends Device, AutoCloseable {
+    /**
+     * A description of the buffer by which a peer can map it. The buffer must stay open while it is mapped.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException if peers cannot map this kind of memory; says which kind they can
+     */
+    MemoryHandle export(DeviceBuffer buffer);
+
+    /** Whether {@link #map} can succeed for this handle: the owner is close enough for direct access. */
+    boolean canMap(MemoryHandle handle);
+
+    /** Maps a peer's memory. */
+    MappedMemory map(MemoryHandle handle);
+
+    /** What runs plans on this device. */
+    PlanEngine planEngine();
+
+    /**
+     * A memory channel whose operations the calling thread carries out.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException without {@link org.mscclj.spi.Feature#HOST_CHANNELS}
+     */
+    MemoryChannel createMemoryChannel(MemoryChannelSpec spec);
+
+    /**
+     * Keeps a buffer's memory from being freed: closing it throws until {@link #release} has undone this.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if the buffer is closed, or of another backend
+     */
+    void retain(DeviceBuffer buffer);
+
+    /** Undoes {@link #retain}. */
+    void release(DeviceBuffer buffer);
+
+    /** Adds one to a 64-bit counter that is a multiple of 8 bytes into a buffer of this device; releases. */
+    void raiseCounter(DeviceBuffer buffer, long offset);
+
+    /** The value of such a counter of a rank, for messages about who has not arrived; acquires. */
+    long readCounter(MappedMemory memory, long offset);
+
+    /** Frees what the device holds. Close buffers, streams and contexts first. Idempotent. */
+    @Override
+    void close();
+}

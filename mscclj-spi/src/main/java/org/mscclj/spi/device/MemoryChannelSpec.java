@@ -1,0 +1,25 @@
+package org.mscclj.spi.device;
+
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.mscclj.api.device.DeviceBuffer;
+
+/**
+ * The parts of a hand-made memory channel.
+ *
+ * @param peer the peer's rank, for messages
+ * @param target the peer's memory, mapped
+ * @param origin this rank's memory
+ * @param packets this rank's memory into which the peer puts packets; empty if there is none
+ * @param counter this rank's inbound counter: 8 bytes, which the peer raises
+ * @param peerCounter the peer's inbound counter, mapped
+ * @param aborted whether waits must end with an exception
+ */
+public record MemoryChannelSpec(
+        int peer,
+        MappedMemory target,
+        DeviceBuffer origin,
+        Optional<DeviceBuffer> packets,
+        DeviceBuffer counter,
+        MappedMemory peerCounter,
+        BooleanSupplier aborted) {}

@@ -1,0 +1,5 @@
+/**
+ * Device backends: devices, their memory, and handles by which peers map it. Known providers: {@code host} in
+ * backend-host.
+ */
+package org.mscclj.spi.device;

@@ -1,0 +1,42 @@
+package org.mscclj.spi.engine;
+
+import java.util.List;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.plan.ChannelPairing;
+import org.mscclj.plan.Plan;
+
+/**
+ * Everything that an engine needs to run a plan on one rank, whatever the buffers.
+ *
+ * @param plan a valid plan
+ * @param memoryPairing the pairing of the plan's memory channels
+ * @param portPairing the pairing of the plan's port channels
+ * @param rank this rank
+ * @param slotBytes payload bytes of a scratch slot, equal on all ranks
+ * @param firstFlag the packet flag of the first launch, not 0; 1 except in tests of the wrap
+ * @param scratch this rank's scratch, zeroed, laid out by {@link ContextLayout}
+ * @param counters this rank's counters, zeroed, laid out by {@link ContextLayout}
+ * @param peers the mapped scratch and counters of every rank, this one included, by rank
+ * @param ports this rank's port channels, by channel id
+ * @param order the order of launches that this context shares with the communicator's others
+ * @param abort the communicator's abort word
+ */
+public record ContextSpec(
+        Plan plan,
+        ChannelPairing memoryPairing,
+        ChannelPairing portPairing,
+        int rank,
+        long slotBytes,
+        int firstFlag,
+        DeviceBuffer scratch,
+        DeviceBuffer counters,
+        List<PeerContext> peers,
+        List<PortBinding> ports,
+        LaunchOrder order,
+        AbortFlag abort) {
+    /** Copies the lists. */
+    public ContextSpec {
+        peers = List.copyOf(peers);
+        ports = List.copyOf(ports);
+    }
+}

@@ -1,0 +1,56 @@
+package org.mscclj.spi.engine;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Orders the launches of one communicator on one rank, whatever streams they are on: each takes a ticket when it is
+ * enqueued, and starts when all earlier tickets have ended.
+ *
+ * <p>Happens-before: {@link #ended} is a release and {@link #isNext} an acquire of the same variable, so that a launch sees
+ * everything that the launches before it wrote, whichever threads carried them out.
+ */
+public final class LaunchOrder {
+    private static final VarHandle ENDED;
+
+    static {
+        try {
+            ENDED = MethodHandles.lookup().findVarHandle(LaunchOrder.class, "ended", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private long taken;
+
+    @SuppressWarnings("unused") // accessed through ENDED
+    private long ended;
+
+    /** An order without launches. */
+    public LaunchOrder() {}
+
+    /** The next ticket, from 1. Callers that enqueue on the same stream must hold its lock, so that orders agree. */
+    public synchronized long take() {
+        return ++taken;
+    }
+
+    /** Number of tickets taken. */
+    public synchronized long taken() {
+        return taken;
+    }
+
+    /** Number of launches that have ended. */
+    public long endedCount() {
+        return (long) ENDED.getAcquire(this);
+    }
+
+    /** Whether every launch before this ticket has ended. */
+    public boolean isNext(long ticket) {
+        return (long) ENDED.getAcquire(this) == ticket - 1;
+    }
+
+    /** Says that the launch of this ticket, which was next, has ended. */
+    public void ended(long ticket) {
+        ENDED.setRelease(this, ticket);
+    }
+}

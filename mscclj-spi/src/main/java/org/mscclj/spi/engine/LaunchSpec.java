@@ -1,0 +1,36 @@
+package org.mscclj.spi.engine;
+
+import java.util.List;
+import org.mscclj.api.DataType;
+import org.mscclj.api.PacketType;
+import org.mscclj.api.ReduceOp;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.plan.layout.LaunchGeometry;
+
+/**
+ * One prepared launch of a context.
+ *
+ * @param input this rank's input
+ * @param output this rank's output
+ * @param type element type
+ * @param op how contributions are combined
+ * @param packetType the format of packets
+ * @param geometry how the message is laid over the plan
+ * @param buffers the mapped input and output of every rank, this one included, by rank
+ * @param ports memory ids of the buffers for each of this rank's port channels, by channel id
+ */
+public record LaunchSpec(
+        DeviceBuffer input,
+        DeviceBuffer output,
+        DataType type,
+        ReduceOp op,
+        PacketType packetType,
+        LaunchGeometry geometry,
+        List<PeerBuffers> buffers,
+        List<PortBuffers> ports) {
+    /** Copies the lists. */
+    public LaunchSpec {
+        buffers = List.copyOf(buffers);
+        ports = List.copyOf(ports);
+    }
+}

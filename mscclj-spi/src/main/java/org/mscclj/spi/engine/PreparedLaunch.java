@@ -1,0 +1,34 @@
+package org.mscclj.spi.engine;
+
+import org.mscclj.api.device.Stream;
+
+/**
+ * Something that a device can launch, any number of times. Nothing here allocates, in any thread, except {@link #close}.
+ */
+public interface PreparedLaunch extends AutoCloseable {
+    /**
+     * Enqueues one launch.
+     *
+     * @param stream a stream of this device
+     * @param callerJoins whether the calling thread is about to {@link #await} it, so that no other needs waking
+     * @return the launch's number among those of this object, from 1
+     */
+    long enqueue(Stream stream, boolean callerJoins);
+
+    /** Number of launches enqueued. */
+    long enqueued();
+
+    /** Whether launch {@code number} has ended, successfully or because of an abort; acquires. */
+    boolean isEnded(long number);
+
+    /**
+     * Blocks until launch {@code number} has ended; the calling thread may carry out work meanwhile.
+     *
+     * @return false if {@code nanos} passed first
+     */
+    boolean await(long number, long nanos);
+
+    /** Frees what only this launch uses; launches must have ended. Idempotent. */
+    @Override
+    void close();
+}

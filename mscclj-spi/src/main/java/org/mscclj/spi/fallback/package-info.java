@@ -1,0 +1,2 @@
+/** Whole communicators of another library (NCCL, RCCL), used where neither a plan nor a native algorithm serves. */
+package org.mscclj.spi.fallback;

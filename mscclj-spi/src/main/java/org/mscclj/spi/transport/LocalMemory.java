@@ -1,0 +1,14 @@
+package org.mscclj.spi.transport;
+
+/** Memory of this rank, registered with a transport. */
+public interface LocalMemory extends AutoCloseable {
+    /** Its size, in bytes. */
+    long byteSize();
+
+    /** What a peer needs to address it. */
+    byte[] describe();
+
+    /** Ends the registration. Idempotent. */
+    @Override
+    void close();
+}

@@ -1,0 +1,11 @@
+package org.mscclj.spi.transport;
+
+/** A peer's registered memory. */
+public interface RemoteMemory extends AutoCloseable {
+    /** Its size, in bytes. */
+    long byteSize();
+
+    /** Forgets it. Idempotent. */
+    @Override
+    void close();
+}

@@ -1,0 +1,5 @@
+/**
+ * Transports: one-sided writes and signals between ranks, carried out by the host. Known providers: {@code host} in
+ * backend-host, for ranks of one process.
+ */
+package org.mscclj.spi.transport;
