@@ -49,12 +49,12 @@ record MiniFloatVectors(
     private static final int FLOAT_EXPONENT = 0x7f800000;
 
     static MiniFloatVectors of(MiniFloat layout, int bits, VectorSpecies<Integer> species) {
-        int sign = 1 << bits - 1;
+        int sign = 1 << (bits - 1);
         int everyElement = bits == Short.SIZE ? 0x00010001 : 0x01010101;
         return new MiniFloatVectors(
                 bits,
                 layout.shift(),
-                IntVector.broadcast(species, FLOAT_SIGN | sign - 1 << layout.shift()),
+                IntVector.broadcast(species, FLOAT_SIGN | ((sign - 1) << layout.shift())),
                 IntVector.broadcast(species, Float.floatToRawIntBits(layout.rescale())).reinterpretAsFloats(),
                 IntVector.broadcast(species, everyElement * (sign - 1)),
                 IntVector.broadcast(species, everyElement * sign),

@@ -36,7 +36,7 @@ final class VectorPacketKernel implements PacketKernel {
     private static final VectorSpecies<Long> PACKETS = LongVector.SPECIES_PREFERRED;
     private static final VectorSpecies<Integer> WORDS = VectorSpecies.of(
             int.class, VectorShape.forBitSize(PACKETS.vectorBitSize() * WORD_BYTES / PACKET_BYTES));
-    private static final int LANES = PACKETS.length();
+    private static final long LANES = PACKETS.length();
     private static final PacketKernel SCALAR = ScalarPacketKernel.INSTANCE;
 
     private VectorPacketKernel() {}

@@ -24,8 +24,8 @@ final class VectorReduce implements ReduceKernel {
     private static final VectorOperators.Binary OPERATOR = CONSTANT.operator();
     private static final @Nullable Vector<Object> CANONICAL_NAN = CONSTANT.canonicalNan();
     private static final ScalarReduce TAIL = CONSTANT.tail();
-    private static final int STEP = SPECIES.vectorByteSize();
-    private static final int UNROLL = 4;
+    private static final long STEP = SPECIES.vectorByteSize();
+    private static final long BLOCK = 4 * STEP;
 
     @Override
     public void reduce(long destination, long first, long second, long bytes) {
@@ -40,7 +40,7 @@ final class VectorReduce implements ReduceKernel {
     public void reduce(long destination, long[] sources, int count, long bytes) {
         long end = bytes & -STEP;
         long at = 0;
-        for (; at <= end - UNROLL * STEP; at += UNROLL * STEP) {
+        for (; at <= end - BLOCK; at += BLOCK) {
             long from = sources[0] + at;
             Vector<Object> result0 = load(from);
             Vector<Object> result1 = load(from + STEP);

@@ -29,7 +29,7 @@ record VectorScale(Loop multiplication, Loop division, ScaleKernel scalar) imple
     public void divide(long address, long bytes, long divisor) {
         ScalarKernels.checkDivisor(divisor);
         for (long done = 0; done < bytes; ) {
-            done += division.apply(address + done, bytes - done, divisor);
+            done += division.apply(address + done, bytes - done, (double) divisor);
             long rest = Math.min(SCALAR_BYTES, bytes - done);
             scalar.divide(address + done, rest, divisor);
             done += rest;

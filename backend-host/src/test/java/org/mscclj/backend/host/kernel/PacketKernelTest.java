@@ -84,6 +84,7 @@ class PacketKernelTest {
     void survivesStress(Twin twin) throws Exception {
         long seed = System.nanoTime();
         int words = 1 << 10;
+        warmUp(twin, words);
         try (Arena arena = Arena.ofShared()) {
             long source = arena.allocate(4 * words, 8).address();
             long packets = arena.allocate(8 * words, 64).address();
@@ -143,6 +144,20 @@ class PacketKernelTest {
             }
             assertEquals(writer.get(), flag - 1);
             System.out.println("seed " + seed + ": " + twin + " passed " + (long) words * (flag - 1) + " packets");
+        }
+    }
+
+    /** Until the compiler has made instructions of the vectors; before, there is little to race with. */
+    private static void warmUp(Twin twin, int words) {
+        try (Arena arena = Arena.ofConfined()) {
+            long from = arena.allocate(8 * words, 64).address();
+            long to = arena.allocate(8 * words, 64).address();
+            for (int i = 0; i < 400; i++) {
+                twin.packets().pack(to, from, words, i);
+                twin.packets().validPrefix(from, words, i);
+                twin.packets().forward(from, to, words, i);
+                twin.packets().unpack(from, to, words, i);
+            }
         }
     }
 

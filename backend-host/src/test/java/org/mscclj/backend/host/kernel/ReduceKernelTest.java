@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,8 +18,24 @@ import org.mscclj.api.ReduceOp.Kind;
 import org.mscclj.api.error.InvalidArgumentException;
 
 class ReduceKernelTest {
+    private static final long SEED = System.nanoTime();
+
+    /** So many calls that the compiler has taken over: its vector instructions are what is to be tested. */
+    private static final int VECTOR_CALLS = Integer.getInteger("mscclj.test.calls", 80);
+
+    private static final int SCALAR_CALLS = 3;
+
+    @BeforeAll
+    static void printSeed() {
+        System.out.println("reductions: seed " + SEED);
+    }
+
     static List<Twin.Case> cases() {
         return Twin.cases();
+    }
+
+    static List<Twin.Case> wideCases() {
+        return Twin.cases().stream().filter(c -> c.type().byteSize() > 1).toList();
     }
 
     static List<Twin.Case> oneByteCases() {
@@ -66,9 +83,8 @@ class ReduceKernelTest {
     @ParameterizedTest
     @MethodSource("cases")
     void randomLengthsAlignmentsCountsAndAliases(Twin.Case c) {
-        long seed = System.nanoTime();
-        Random random = new Random(seed);
-        for (int round = 0; round < 40; round++) {
+        Random random = new Random(SEED);
+        for (int round = 0; round < 25; round++) {
             try (Arena arena = Arena.ofConfined()) {
                 int length = random.nextInt(301);
                 int count = 1 + random.nextInt(17);
@@ -84,7 +100,7 @@ class ReduceKernelTest {
 
                 c.kernel().reduce(destination.address(), addresses(sources), count, destination.bytes());
 
-                String what = c + ", seed " + seed + ", round " + round + ", length " + length + ", count " + count
+                String what = c + ", seed " + SEED + ", round " + round + ", length " + length + ", count " + count
                         + ", alias " + alias;
                 for (int i = 0; i < length; i++) {
                     int at = i;
@@ -101,8 +117,7 @@ class ReduceKernelTest {
     @ParameterizedTest
     @MethodSource("cases")
     void twoSourcesInBothForms(Twin.Case c) {
-        long seed = System.nanoTime();
-        Random random = new Random(seed);
+        Random random = new Random(SEED);
         for (int alias = -1; alias < 2; alias++) {
             for (int length = 0; length < 300; length += 1 + random.nextInt(9)) {
                 try (Arena arena = Arena.ofConfined()) {
@@ -117,7 +132,7 @@ class ReduceKernelTest {
                     c.kernel().reduce(destination.address(), first.address(), second.address(), first.bytes());
 
                     for (int i = 0; i < length; i++) {
-                        String what = c + ", seed " + seed + ", element " + i + " of " + length + ", alias " + alias;
+                        String what = c + ", seed " + SEED + ", element " + i + " of " + length + ", alias " + alias;
                         assertEquals(expected[i], destination.get(i), what);
                         assertEquals(expected[i], list.get(i), what);
                     }
@@ -127,24 +142,30 @@ class ReduceKernelTest {
         }
     }
 
+    /** The types too wide to try every pair of. */
+    @ParameterizedTest
+    @MethodSource("wideCases")
+    void randomPairs(Twin.Case c) {
+        Random random = new Random(SEED);
+        try (Arena arena = Arena.ofConfined()) {
+            Elements first = new Elements(arena, c.type(), 1 << 14, 0).fillRandom(random);
+            Elements second = new Elements(arena, c.type(), 1 << 14, 0).fillRandom(random);
+            check(c, arena, first, second);
+        }
+    }
+
     /** Sources may be one buffer several times. */
     @ParameterizedTest
     @MethodSource("cases")
     void oneBufferAsBothSources(Twin.Case c) {
-        long seed = System.nanoTime();
         try (Arena arena = Arena.ofConfined()) {
-            Elements source = new Elements(arena, c.type(), 200, 1).fillRandom(new Random(seed));
+            Elements source = new Elements(arena, c.type(), 200, 1).fillRandom(new Random(SEED));
             long[] expected = expected(c, source, source);
             c.kernel().reduce(source.address(), source.address(), source.address(), source.bytes());
             for (int i = 0; i < expected.length; i++) {
-                assertEquals(expected[i], source.get(i), "seed " + seed + ", element " + i);
+                assertEquals(expected[i], source.get(i), "seed " + SEED + ", element " + i);
             }
         }
-    }
-
-    @Test
-    void isOneObjectOfEachKind() {
-        assertSame(ReduceKernel.of(DataType.INT8, Kind.SUM), ReduceKernel.of(DataType.INT8, Kind.SUM));
     }
 
     @ParameterizedTest
@@ -168,7 +189,9 @@ class ReduceKernelTest {
 
     private static void check(Twin.Case c, Arena arena, Elements first, Elements second) {
         Elements destination = new Elements(arena, c.type(), first.length(), 0);
-        c.kernel().reduce(destination.address(), first.address(), second.address(), first.bytes());
+        for (int i = 0; i < (c.twin() == Twin.VECTOR ? VECTOR_CALLS : SCALAR_CALLS); i++) {
+            c.kernel().reduce(destination.address(), first.address(), second.address(), first.bytes());
+        }
         for (long i = 0; i < first.length(); i++) {
             long a = first.get(i);
             long b = second.get(i);

@@ -8,15 +8,22 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.lang.foreign.Arena;
 import java.util.Random;
 import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mscclj.api.DataType;
 import org.mscclj.api.error.InvalidArgumentException;
 
 class ScaleKernelTest {
+    private static final long SEED = System.nanoTime();
     private static final double[] FACTORS = {0.5, 1.0 / 3, -7, 1e-5, 1e300, 0};
     private static final double[] INTEGER_FACTORS = {0, 1, -1, 3, 1000, -0x1p63, 0x1p62};
     private static final long[] DIVISORS = {1, 2, 3, 7, 8, 1000, (1L << 40) + 1, Long.MAX_VALUE};
+
+    @BeforeAll
+    static void printSeed() {
+        System.out.println("scaling: seed " + SEED);
+    }
 
     @ParameterizedTest
     @EnumSource
@@ -69,8 +76,7 @@ class ScaleKernelTest {
     }
 
     private static void check(DataType type, String what, Change change, LongUnaryOperator reference) {
-        long seed = System.nanoTime();
-        Random random = new Random(seed);
+        Random random = new Random(SEED);
         for (int round = 0; round < 12; round++) {
             try (Arena arena = Arena.ofConfined()) {
                 int length = random.nextInt(301);
@@ -85,7 +91,7 @@ class ScaleKernelTest {
                 }
                 change.apply(elements);
                 for (int i = 0; i < length; i++) {
-                    assertEquals(expected[i], elements.get(i), type + " " + what + ", seed " + seed + ", element " + i);
+                    assertEquals(expected[i], elements.get(i), type + " " + what + ", seed " + SEED + ", element " + i);
                 }
                 assertFalse(elements.spilled(), "wrote outside");
             }
