@@ -33,7 +33,8 @@ public final class ReduceComparison {
 
     /** Prints the table; arguments: the path of the library with the C loops, then the types if not all. */
     public static void main(String[] arguments) {
-        System.out.printf("%-9s %-7s %-10s %9s %9s %6s%n", "type", "sources", "operand", "Java GB/s", "C GB/s", "ratio");
+        System.out.printf(
+                "%-9s %-7s %-10s %9s %9s %6s%n", "type", "sources", "operand", "Java GB/s", "C GB/s", "ratio");
         try (Arena arena = Arena.ofConfined()) {
             SymbolLookup library = SymbolLookup.libraryLookup(Path.of(arguments[0]), arena);
             for (long size : SIZES) {
@@ -60,7 +61,9 @@ public final class ReduceComparison {
             fill(type, operands[i]);
         }
         long destination = operands[0].address();
-        long[] sources = Arrays.stream(operands, 1, 1 + count).mapToLong(MemorySegment::address).toArray();
+        long[] sources = Arrays.stream(operands, 1, 1 + count)
+                .mapToLong(MemorySegment::address)
+                .toArray();
         ReduceKernel kernel = ReduceKernel.of(type, ReduceOp.Kind.SUM);
         Runnable java = count == 2
                 ? () -> kernel.reduce(destination, sources[0], sources[1], size)
@@ -110,8 +113,7 @@ public final class ReduceComparison {
         return values[values.length / 2];
     }
 
-    private static Runnable loop(
-            SymbolLookup library, DataType type, long destination, long[] sources, long elements) {
+    private static Runnable loop(SymbolLookup library, DataType type, long destination, long[] sources, long elements) {
         ValueLayout[] parameters = new ValueLayout[sources.length + 2];
         Arrays.fill(parameters, ValueLayout.JAVA_LONG);
         MethodHandle handle = Linker.nativeLinker()

@@ -26,13 +26,17 @@ final class Bfloat16Vectors {
 
     /** The lanes of the given elements, rounded to nearest even. */
     static IntVector pack(FloatVector lower, FloatVector upper) {
-        return round(lower).lanewise(VectorOperators.LSHR, Short.SIZE).or(round(upper).and(UPPER));
+        return round(lower)
+                .lanewise(VectorOperators.LSHR, Short.SIZE)
+                .or(round(upper).and(UPPER));
     }
 
     /** Rounds to nearest even at bit 16, NaN to the canonical one; the bits below are left as they come. */
     private static IntVector round(FloatVector values) {
         IntVector bits = values.reinterpretAsInts();
         IntVector odd = bits.lanewise(VectorOperators.LSHR, Short.SIZE).and(1);
-        return bits.add(0x7fff).add(odd).blend(NAN, values.test(VectorOperators.IS_NAN).cast(bits.species()));
+        return bits.add(0x7fff)
+                .add(odd)
+                .blend(NAN, values.test(VectorOperators.IS_NAN).cast(bits.species()));
     }
 }

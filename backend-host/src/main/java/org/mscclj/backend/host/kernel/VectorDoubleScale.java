@@ -19,7 +19,8 @@ final class VectorDoubleScale implements VectorScale.Loop {
         DoubleVector operands = DoubleVector.broadcast(SPECIES, operand);
         long end = bytes & -STEP;
         for (long at = address; at < address + end; at += STEP) {
-            DoubleVector values = DoubleVector.fromMemorySegment(SPECIES, NativeMemory.ALL, at, ByteOrder.nativeOrder());
+            DoubleVector values =
+                    DoubleVector.fromMemorySegment(SPECIES, NativeMemory.ALL, at, ByteOrder.nativeOrder());
             DoubleVector results = values.lanewise(OPERATOR, operands);
             results.blend(Double.NaN, results.test(VectorOperators.IS_NAN))
                     .intoMemorySegment(NativeMemory.ALL, at, ByteOrder.nativeOrder());

@@ -89,7 +89,10 @@ final class VectorKernels {
 
     @SuppressWarnings("unchecked")
     private static ReduceKernel lanes(
-            VectorSpecies<?> species, VectorOperators.Binary operator, @Nullable Vector<?> canonicalNan, ScalarReduce tail) {
+            VectorSpecies<?> species,
+            VectorOperators.Binary operator,
+            @Nullable Vector<?> canonicalNan,
+            ScalarReduce tail) {
         var constant = new VectorReduce.Constant(
                 (VectorSpecies<Object>) species, operator, (Vector<Object>) canonicalNan, tail);
         return Template.instantiate(ReduceKernel.class, VectorReduce.class, constant);

@@ -34,8 +34,8 @@ final class VectorPacketKernel implements PacketKernel {
     static final VectorPacketKernel INSTANCE = new VectorPacketKernel();
 
     private static final VectorSpecies<Long> PACKETS = LongVector.SPECIES_PREFERRED;
-    private static final VectorSpecies<Integer> WORDS = VectorSpecies.of(
-            int.class, VectorShape.forBitSize(PACKETS.vectorBitSize() * WORD_BYTES / PACKET_BYTES));
+    private static final VectorSpecies<Integer> WORDS =
+            VectorSpecies.of(int.class, VectorShape.forBitSize(PACKETS.vectorBitSize() * WORD_BYTES / PACKET_BYTES));
     private static final long LANES = PACKETS.length();
     private static final PacketKernel SCALAR = ScalarPacketKernel.INSTANCE;
 

@@ -17,7 +17,10 @@ final class VectorReduce implements ReduceKernel {
      * @param tail reduces what is less than a vector
      */
     record Constant(
-            VectorSpecies<Object> species, VectorOperators.Binary operator, @Nullable Vector<Object> canonicalNan, ScalarReduce tail) {}
+            VectorSpecies<Object> species,
+            VectorOperators.Binary operator,
+            @Nullable Vector<Object> canonicalNan,
+            ScalarReduce tail) {}
 
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
     private static final VectorSpecies<Object> SPECIES = CONSTANT.species();
@@ -67,9 +70,8 @@ final class VectorReduce implements ReduceKernel {
     }
 
     private static void store(long address, Vector<Object> result) {
-        Vector<Object> canonical = CANONICAL_NAN == null
-                ? result
-                : result.blend(CANONICAL_NAN, result.test(VectorOperators.IS_NAN));
+        Vector<Object> canonical =
+                CANONICAL_NAN == null ? result : result.blend(CANONICAL_NAN, result.test(VectorOperators.IS_NAN));
         canonical.intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
     }
 }

@@ -25,13 +25,15 @@ class MiniFloatTest {
         MiniFloat layout = layout(type);
         for (int encoding = 0; encoding < layout.firstSpecial(); encoding++) {
             float value = layout.decode(encoding);
-            float next = (float) (Reference.decode(type, encoding)
-                    + (encoding == 0 ? value : value - layout.decode(encoding - 1)));
+            float next = (float)
+                    (Reference.decode(type, encoding) + (encoding == 0 ? value : value - layout.decode(encoding - 1)));
             float middle = value / 2 + next / 2;
-            for (float f : new float[] {value, Math.nextDown(value), Math.nextUp(value), middle, Math.nextUp(middle),
-                    Math.nextDown(middle)}) {
+            for (float f : new float[] {
+                value, Math.nextDown(value), Math.nextUp(value), middle, Math.nextUp(middle), Math.nextDown(middle)
+            }) {
                 float magnitude = Math.abs(f);
-                assertEquals(Reference.encode(type, magnitude), layout.encode(magnitude), () -> type + " of " + magnitude);
+                assertEquals(
+                        Reference.encode(type, magnitude), layout.encode(magnitude), () -> type + " of " + magnitude);
             }
         }
     }

@@ -122,7 +122,8 @@ class PacketKernelTest {
                             break;
                         }
                         long offset = received;
-                        long more = twin.packets().forward(packets + 8 * offset, relayed + 8 * offset, words - offset, flag);
+                        long more = twin.packets()
+                                .forward(packets + 8 * offset, relayed + 8 * offset, words - offset, flag);
                         if (more > 0) {
                             assertEquals(flag, NativeMemory.getLong(plain), "seed " + seed);
                         } else {

@@ -179,8 +179,7 @@ class ReduceKernelTest {
         for (DataType type : DataType.values()) {
             for (Kind kind : Kind.values()) {
                 if (!Twin.KINDS.contains(kind) || !kind.supports(type)) {
-                    var refused =
-                            assertThrows(InvalidArgumentException.class, () -> ReduceKernel.of(type, kind));
+                    var refused = assertThrows(InvalidArgumentException.class, () -> ReduceKernel.of(type, kind));
                     assertTrue(refused.getMessage().contains(kind.label() + " of " + type), refused::getMessage);
                 }
             }

@@ -35,17 +35,16 @@ final class Reference {
         BigInteger result = integer(type, elements[0]);
         for (int i = 1; i < elements.length; i++) {
             BigInteger next = integer(type, elements[i]);
-            BigInteger combined =
-                    switch (kind) {
-                        case SUM -> result.add(next);
-                        case PRODUCT -> result.multiply(next);
-                        case MIN -> result.min(next);
-                        case MAX -> result.max(next);
-                        case BAND -> result.and(next);
-                        case BOR -> result.or(next);
-                        case BXOR -> result.xor(next);
-                        default -> throw new AssertionError(kind);
-                    };
+            BigInteger combined = switch (kind) {
+                case SUM -> result.add(next);
+                case PRODUCT -> result.multiply(next);
+                case MIN -> result.min(next);
+                case MAX -> result.max(next);
+                case BAND -> result.and(next);
+                case BOR -> result.or(next);
+                case BXOR -> result.xor(next);
+                default -> throw new AssertionError(kind);
+            };
             result = integer(type, combined.longValue());
         }
         return bits(type, result);
@@ -85,18 +84,17 @@ final class Reference {
 
     /** A sum or product of two binary32 numbers in binary64, rounded to binary32, is the binary32 one. */
     private static double apply(Kind kind, double left, double right, boolean single) {
-        double result =
-                switch (kind) {
-                    case SUM -> left + right;
-                    case PRODUCT -> left * right;
-                    case MIN, MAX -> {
-                        if (Double.isNaN(left) || Double.isNaN(right)) {
-                            yield Double.NaN;
-                        }
-                        yield Double.compare(left, right) < 0 == (kind == Kind.MIN) ? left : right;
-                    }
-                    default -> throw new AssertionError(kind);
-                };
+        double result = switch (kind) {
+            case SUM -> left + right;
+            case PRODUCT -> left * right;
+            case MIN, MAX -> {
+                if (Double.isNaN(left) || Double.isNaN(right)) {
+                    yield Double.NaN;
+                }
+                yield Double.compare(left, right) < 0 == (kind == Kind.MIN) ? left : right;
+            }
+            default -> throw new AssertionError(kind);
+        };
         return single ? (float) result : result;
     }
 

@@ -13,8 +13,7 @@ enum Twin {
     VECTOR;
 
     /** The operations that have a kernel. */
-    static final List<Kind> KINDS =
-            List.of(Kind.SUM, Kind.PRODUCT, Kind.MIN, Kind.MAX, Kind.BAND, Kind.BOR, Kind.BXOR);
+    static final List<Kind> KINDS = List.of(Kind.SUM, Kind.PRODUCT, Kind.MIN, Kind.MAX, Kind.BAND, Kind.BOR, Kind.BXOR);
 
     /** An element type, an operation that it has, and an implementation. */
     record Case(DataType type, Kind kind, Twin twin) {

@@ -42,10 +42,15 @@ class VectorSupportTest {
         command.addAll(options);
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("-cp");
-        command.add(location(DataType.class) + System.getProperty("path.separator") + location(VectorSupport.class)
-                + System.getProperty("path.separator") + location(KernelSmoke.class));
+        command.add(location(DataType.class)
+                + System.getProperty("path.separator")
+                + location(VectorSupport.class)
+                + System.getProperty("path.separator")
+                + location(KernelSmoke.class));
         command.add(KernelSmoke.class.getName());
-        Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(60, TimeUnit.SECONDS));
         assertEquals(0, process.exitValue(), output);
