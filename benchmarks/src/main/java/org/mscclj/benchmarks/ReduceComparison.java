@@ -13,6 +13,7 @@ import java.util.List;
 import org.mscclj.api.DataType;
 import org.mscclj.api.ReduceOp;
 import org.mscclj.backend.host.kernel.ReduceKernel;
+import org.mscclj.backend.host.kernel.VectorSupport;
 
 /**
  * Java reductions against C loops in one process on the same buffers.
@@ -26,7 +27,7 @@ public final class ReduceComparison {
     private static final long[] SIZES = {16 << 10, 64 << 10, 64 << 20};
     private static final int[] SOURCES = {2, 4};
     private static final int ROUNDS = Integer.getInteger("rounds", 41);
-    private static final long WARM_UP_NANOS = 1_500_000_000L;
+    private static final long WARM_UP_NANOS = 300_000_000;
     private static final long TURN_NANOS = 3_000_000;
 
     private ReduceComparison() {}
@@ -77,6 +78,8 @@ public final class ReduceComparison {
             throw new AssertionError("Java and C differ for " + type);
         }
 
+        turn(java, WARM_UP_NANOS / 10);
+        VectorSupport.awaitWarmUp();
         turn(java, WARM_UP_NANOS);
         turn(c, WARM_UP_NANOS / 4);
         double[] javaNanos = new double[ROUNDS];

@@ -15,15 +15,18 @@ final class KernelCache {
     private KernelCache() {}
 
     static ReduceKernel reduce(DataType type, ReduceOp.Kind kind) {
-        return REDUCTIONS.computeIfAbsent(
-                new Reduction(type, kind),
-                reduction -> VectorSupport.isEnabled()
-                        ? VectorKernels.reduce(type, kind)
-                        : ScalarKernels.reduce(type, kind));
+        return REDUCTIONS.computeIfAbsent(new Reduction(type, kind), absent -> {
+            ReduceKernel scalar = ScalarKernels.reduce(type, kind);
+            return VectorSupport.isEnabled() ? new TieredReduce(scalar, VectorKernels.reduce(type, kind)) : scalar;
+        });
     }
 
     static ScaleKernel scale(DataType type) {
-        return SCALES.computeIfAbsent(
-                type, absent -> VectorSupport.isEnabled() ? VectorKernels.scale(type) : ScalarKernels.scale(type));
+        return SCALES.computeIfAbsent(type, absent -> {
+            ScaleKernel scalar = ScalarKernels.scale(type);
+            // Processors do not divide vectors of integers.
+            boolean vector = VectorSupport.isEnabled() && type.isFloat();
+            return vector ? new TieredScale(scalar, VectorKernels.scale(type)) : scalar;
+        });
     }
 }

@@ -54,16 +54,10 @@ final class VectorKernels {
         };
     }
 
+    /** For floating-point types only. */
     static ScaleKernel scale(DataType type) {
         ScaleKernel scalar = ScalarKernels.scale(type);
-        if (!type.isFloat()) {
-            return scalar; // Processors do not divide vectors of integers.
-        }
         return new VectorScale(scaleLoop(type, VectorOperators.MUL), scaleLoop(type, VectorOperators.DIV), scalar);
-    }
-
-    static PacketKernel packets() {
-        return VectorPacketKernel.INSTANCE;
     }
 
     private static VectorScale.Loop scaleLoop(DataType type, VectorOperators.Binary operator) {

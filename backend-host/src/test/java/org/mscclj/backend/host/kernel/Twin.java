@@ -41,7 +41,7 @@ enum Twin {
     }
 
     ScaleKernel scale(DataType type) {
-        return this == VECTOR ? VectorKernels.scale(type) : ScalarKernels.scale(type);
+        return this == VECTOR && type.isFloat() ? VectorKernels.scale(type) : ScalarKernels.scale(type);
     }
 
     PacketKernel packets() {
