@@ -144,7 +144,7 @@ public final class LocalRanks implements LocalGroup {
         Throwable first = failure.compareAndExchange(null, e);
         if (first == null) {
             abort("rank " + rank + " failed: " + e);
-        } else if (first != e) {
+        } else {
             first.addSuppressed(e);
         }
     }
