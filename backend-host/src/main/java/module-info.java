@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Collectives on the CPU. */
+/** The CPU backend. */
 @NullMarked
 module org.mscclj.backend.host {
     requires org.mscclj.api;
@@ -8,4 +8,7 @@ module org.mscclj.backend.host {
     requires org.mscclj.spi;
     requires static jdk.incubator.vector;
     requires static transitive org.jspecify;
+
+    provides org.mscclj.spi.device.BackendProvider with
+            org.mscclj.backend.host.HostBackendProvider;
 }

@@ -1,7 +1,16 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The API that applications compile against. */
+/** The API that applications compile against. The runtime is found by {@link java.util.ServiceLoader}. */
 @NullMarked
 module org.mscclj.api {
     requires static transitive org.jspecify;
+
+    exports org.mscclj.api;
+    exports org.mscclj.api.algorithm;
+    exports org.mscclj.api.channel;
+    exports org.mscclj.api.device;
+    exports org.mscclj.api.error;
+    exports org.mscclj.api.plan;
+
+    uses org.mscclj.api.Platform;
 }

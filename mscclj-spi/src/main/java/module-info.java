@@ -1,9 +1,17 @@
 import org.jspecify.annotations.NullMarked;
 
-/** What backends and transports implement. */
+/** What backends, transports, multicast and fallback providers implement. */
 @NullMarked
 module org.mscclj.spi {
     requires transitive org.mscclj.api;
     requires transitive org.mscclj.plan;
     requires static transitive org.jspecify;
+
+    exports org.mscclj.spi;
+    exports org.mscclj.spi.device;
+    exports org.mscclj.spi.engine;
+    exports org.mscclj.spi.fallback;
+    exports org.mscclj.spi.multicast;
+    exports org.mscclj.spi.proxy;
+    exports org.mscclj.spi.transport;
 }

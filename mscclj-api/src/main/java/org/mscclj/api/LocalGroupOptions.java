@@ -29,7 +29,7 @@ public final class LocalGroupOptions {
         if (ranks < 1) {
             throw InvalidArgumentException.of("ranks", ranks, "1 or more");
         }
-        return new LocalGroupOptions(ranks, ranks, Optional.empty(), Duration.ofSeconds(600), "local");
+        return new LocalGroupOptions(ranks, ranks, Optional.empty(), Duration.ofMinutes(10), "local");
     }
 
     /**

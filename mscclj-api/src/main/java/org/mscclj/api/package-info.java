@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 /**
  * What applications compile against: {@link org.mscclj.api.Communicator communicators}, {@link
  * org.mscclj.api.LocalGroup groups of ranks}, {@link org.mscclj.api.Work work in flight}, data types and reduce
@@ -6,10 +5,3 @@
  * org.mscclj.api.Platform}.
  */
 package org.mscclj.api;
-=======
-/** The API that applications compile against. */
-@NullMarked
-package org.mscclj.api;
-
-import org.jspecify.annotations.NullMarked;
->>>>>>> build

@@ -30,11 +30,21 @@ public interface BackendDevice extends Device, AutoCloseable {
      */
     MemoryChannel createMemoryChannel(MemoryChannelSpec spec);
 
+    /**
+     * Keeps a buffer's memory from being freed: closing it throws until {@link #release} has undone this.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if the buffer is closed, or of another backend
+     */
+    void retain(DeviceBuffer buffer);
+
+    /** Undoes {@link #retain}. */
+    void release(DeviceBuffer buffer);
+
     /** Adds one to a 64-bit counter that is a multiple of 8 bytes into a buffer of this device; releases. */
     void raiseCounter(DeviceBuffer buffer, long offset);
 
-    /** The value of such a counter; acquires. */
-    long readCounter(DeviceBuffer buffer, long offset);
+    /** The value of such a counter of a rank, for messages about who has not arrived; acquires. */
+    long readCounter(MappedMemory memory, long offset);
 
     /** Frees what the device holds. Close buffers, streams and contexts first. Idempotent. */
     @Override

@@ -43,9 +43,10 @@ public record ContextLayout(long scratchBytes, long counterBytes, int memoryCoun
     private static final int FIRST_CHANNEL = 3;
 
     /** The layout of a rank. */
-    public static ContextLayout of(Plan plan, ChannelPairing pairing, int rank, long slotBytes) {
-        int memory = pairing.slots(ChannelType.MEMORY, rank);
-        int port = pairing.slots(ChannelType.PORT, rank);
+    public static ContextLayout of(
+            Plan plan, ChannelPairing memoryPairing, ChannelPairing portPairing, int rank, long slotBytes) {
+        int memory = memoryPairing.slots(rank);
+        int port = portPairing.slots(rank);
         return new ContextLayout(
                 Math.multiplyExact(halfBytes(plan, rank, slotBytes), plan.doubleScratch() ? 2L : 1L),
                 (long) (FIRST_CHANNEL + memory + port) * COUNTER_STRIDE,

@@ -9,7 +9,8 @@ import org.mscclj.plan.Plan;
  * Everything that an engine needs to run a plan on one rank, whatever the buffers.
  *
  * @param plan a valid plan
- * @param pairing the plan's channel pairing
+ * @param memoryPairing the pairing of the plan's memory channels
+ * @param portPairing the pairing of the plan's port channels
  * @param rank this rank
  * @param slotBytes payload bytes of a scratch slot, equal on all ranks
  * @param firstFlag the packet flag of the first launch, not 0; 1 except in tests of the wrap
@@ -22,7 +23,8 @@ import org.mscclj.plan.Plan;
  */
 public record ContextSpec(
         Plan plan,
-        ChannelPairing pairing,
+        ChannelPairing memoryPairing,
+        ChannelPairing portPairing,
         int rank,
         long slotBytes,
         int firstFlag,

@@ -5,7 +5,7 @@ import java.util.function.DoubleBinaryOperator;
 import org.mscclj.backend.host.ffm.NativeMemory;
 
 /** {@linkplain Template Template} of the scalar reductions of float64. */
-final class ScalarDoubleReduce implements ReduceKernel {
+final class ScalarDoubleReduce implements ScalarReduce {
     private static final DoubleBinaryOperator OPERATOR =
             Template.constant(MethodHandles.lookup(), DoubleBinaryOperator.class);
 
@@ -19,8 +19,8 @@ final class ScalarDoubleReduce implements ReduceKernel {
     }
 
     @Override
-    public void reduce(long destination, long[] sources, int count, long bytes) {
-        for (long at = 0; at < bytes; at += Double.BYTES) {
+    public void reduce(long destination, long[] sources, int count, long from, long to) {
+        for (long at = from; at < to; at += Double.BYTES) {
             double result = NativeMemory.getDouble(sources[0] + at);
             for (int i = 1; i < count; i++) {
                 result = OPERATOR.applyAsDouble(result, NativeMemory.getDouble(sources[i] + at));

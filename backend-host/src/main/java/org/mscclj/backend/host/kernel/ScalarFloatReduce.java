@@ -3,7 +3,7 @@ package org.mscclj.backend.host.kernel;
 import java.lang.invoke.MethodHandles;
 
 /** {@linkplain Template Template} of the scalar reductions that accumulate in binary32. */
-final class ScalarFloatReduce implements ReduceKernel {
+final class ScalarFloatReduce implements ScalarReduce {
     /** What a copy is made for. */
     record Constant(FloatFormat format, FloatOperator operator) {}
 
@@ -21,8 +21,8 @@ final class ScalarFloatReduce implements ReduceKernel {
     }
 
     @Override
-    public void reduce(long destination, long[] sources, int count, long bytes) {
-        for (long at = 0; at < bytes; at += BYTES) {
+    public void reduce(long destination, long[] sources, int count, long from, long to) {
+        for (long at = from; at < to; at += BYTES) {
             float result = FORMAT.load(sources[0] + at);
             for (int i = 1; i < count; i++) {
                 result = OPERATOR.applyAsFloat(result, FORMAT.load(sources[i] + at));

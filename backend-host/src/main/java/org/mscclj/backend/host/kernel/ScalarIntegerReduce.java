@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.util.function.LongBinaryOperator;
 
 /** {@linkplain Template Template} of the scalar reductions of integers. */
-final class ScalarIntegerReduce implements ReduceKernel {
+final class ScalarIntegerReduce implements ScalarReduce {
     /** What a copy is made for. */
     record Constant(IntegerFormat format, int bytes, LongBinaryOperator operator) {}
 
@@ -22,8 +22,8 @@ final class ScalarIntegerReduce implements ReduceKernel {
     }
 
     @Override
-    public void reduce(long destination, long[] sources, int count, long bytes) {
-        for (long at = 0; at < bytes; at += BYTES) {
+    public void reduce(long destination, long[] sources, int count, long from, long to) {
+        for (long at = from; at < to; at += BYTES) {
             long result = FORMAT.load(sources[0] + at);
             for (int i = 1; i < count; i++) {
                 result = OPERATOR.applyAsLong(result, FORMAT.load(sources[i] + at));

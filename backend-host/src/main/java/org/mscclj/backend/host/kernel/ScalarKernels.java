@@ -11,17 +11,17 @@ import org.mscclj.api.error.InvalidArgumentException;
 final class ScalarKernels {
     private ScalarKernels() {}
 
-    static ReduceKernel reduce(DataType type, ReduceOp.Kind kind) {
+    static ScalarReduce reduce(DataType type, ReduceOp.Kind kind) {
         if (type == DataType.FLOAT64) {
-            return Template.instantiate(ReduceKernel.class, ScalarDoubleReduce.class, doubleOperator(type, kind));
+            return Template.instantiate(ScalarReduce.class, ScalarDoubleReduce.class, doubleOperator(type, kind));
         }
         if (type.isFloat()) {
             var constant = new ScalarFloatReduce.Constant(FloatFormat.of(type), floatOperator(type, kind));
-            return Template.instantiate(ReduceKernel.class, ScalarFloatReduce.class, constant);
+            return Template.instantiate(ScalarReduce.class, ScalarFloatReduce.class, constant);
         }
         var constant = new ScalarIntegerReduce.Constant(
                 IntegerFormat.of(type), type.byteSize(), integerOperator(type, kind));
-        return Template.instantiate(ReduceKernel.class, ScalarIntegerReduce.class, constant);
+        return Template.instantiate(ScalarReduce.class, ScalarIntegerReduce.class, constant);
     }
 
     static ScaleKernel scale(DataType type) {

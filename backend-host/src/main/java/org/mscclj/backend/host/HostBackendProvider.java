@@ -1,0 +1,59 @@
+package org.mscclj.backend.host;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.mscclj.api.DataType;
+import org.mscclj.api.ReduceOp;
+import org.mscclj.backend.host.kernel.VectorSupport;
+import org.mscclj.spi.Availability;
+import org.mscclj.spi.Capabilities;
+import org.mscclj.spi.Feature;
+import org.mscclj.spi.device.Backend;
+import org.mscclj.spi.device.BackendProvider;
+
+/** Describes the CPU backend, which is available everywhere. */
+public final class HostBackendProvider implements BackendProvider {
+    private static final int MAX_RANKS = 1024;
+
+    /** For the service loader. */
+    public HostBackendProvider() {}
+
+    @Override
+    public String name() {
+        return "host";
+    }
+
+    @Override
+    public int priority() {
+        return 0;
+    }
+
+    @Override
+    public String description() {
+        return Runtime.getRuntime().availableProcessors() + " cores, " + VectorSupport.description();
+    }
+
+    @Override
+    public Availability probe() {
+        return Availability.available();
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(
+                EnumSet.allOf(DataType.class),
+                EnumSet.allOf(ReduceOp.Kind.class),
+                MAX_RANKS,
+                Set.of(
+                        Feature.RANKS_AS_THREADS,
+                        Feature.HOST_CHANNELS,
+                        Feature.HOST_MEMORY,
+                        Feature.MULTICAST,
+                        Feature.ABORT));
+    }
+
+    @Override
+    public Backend open() {
+        return new HostBackend();
+    }
+}

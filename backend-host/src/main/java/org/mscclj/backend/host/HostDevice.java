@@ -1,0 +1,141 @@
+package org.mscclj.backend.host;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.mscclj.api.channel.MemoryChannel;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Event;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.host.engine.HostPlanEngine;
+import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.backend.host.schedule.HostEvent;
+import org.mscclj.backend.host.schedule.HostScheduler;
+import org.mscclj.backend.host.schedule.HostStream;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.device.MemoryChannelSpec;
+import org.mscclj.spi.device.MemoryHandle;
+import org.mscclj.spi.engine.PlanEngine;
+
+/** A rank's share of the host. */
+final class HostDevice implements BackendDevice {
+    private static final String BACKEND = "host";
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    private final int index;
+    private final HostScheduler scheduler;
+    private final PlanEngine engine;
+
+    HostDevice(int index, HostScheduler scheduler) {
+        this.index = index;
+        this.scheduler = scheduler;
+        this.engine = new HostPlanEngine(scheduler);
+    }
+
+    @Override
+    public String backend() {
+        return BACKEND;
+    }
+
+    @Override
+    public int index() {
+        return index;
+    }
+
+    @Override
+    public String description() {
+        return "CPU, " + scheduler.seats() + " threads at work at once";
+    }
+
+    @Override
+    public DeviceBuffer allocate(long bytes) {
+        return HostBuffer.allocate(bytes);
+    }
+
+    @Override
+    public Stream createStream() {
+        return new HostStream(this, scheduler);
+    }
+
+    @Override
+    public Event createEvent() {
+        return new HostEvent();
+    }
+
+    @Override
+    public MemoryHandle export(DeviceBuffer buffer) {
+        MemorySegment bytes = MemorySegment.ofArray(new byte[3 * Long.BYTES]);
+        bytes.set(WORD, 0, HostProcess.id());
+        bytes.set(WORD, Long.BYTES, own(buffer).address());
+        bytes.set(WORD, 2 * Long.BYTES, buffer.byteSize());
+        return new MemoryHandle(BACKEND, bytes.toArray(ValueLayout.JAVA_BYTE));
+    }
+
+    @Override
+    public boolean canMap(MemoryHandle handle) {
+        return handle.backend().equals(BACKEND) && handle.segment().get(WORD, 0) == HostProcess.id();
+    }
+
+    @Override
+    public MappedMemory map(MemoryHandle handle) {
+        if (!canMap(handle)) {
+            throw new UnsupportedException("memory of backend " + handle.backend()
+                    + " in another process cannot be mapped; use port channels to reach it");
+        }
+        return new Mapped(
+                handle.segment().get(WORD, Long.BYTES), handle.segment().get(WORD, 2 * Long.BYTES));
+    }
+
+    @Override
+    public PlanEngine planEngine() {
+        return engine;
+    }
+
+    @Override
+    public MemoryChannel createMemoryChannel(MemoryChannelSpec spec) {
+        throw new UnsupportedException("hand-made memory channels on the host backend");
+    }
+
+    @Override
+    public void retain(DeviceBuffer buffer) {
+        own(buffer).retain();
+    }
+
+    @Override
+    public void release(DeviceBuffer buffer) {
+        own(buffer).release();
+    }
+
+    @Override
+    public void raiseCounter(DeviceBuffer buffer, long offset) {
+        NativeMemory.getAndAddLong(own(buffer).address() + offset, 1);
+    }
+
+    @Override
+    public long readCounter(MappedMemory memory, long offset) {
+        return NativeMemory.getLongAcquire(memory.address() + offset);
+    }
+
+    private static HostBuffer own(DeviceBuffer buffer) {
+        if (buffer instanceof HostBuffer host) {
+            return host;
+        }
+        throw InvalidArgumentException.of(
+                "buffer", buffer.getClass().getName(), "a buffer allocated by a device of the host backend");
+    }
+
+    @Override
+    public void close() {
+        // buffers and streams have owners of their own
+    }
+
+    /** Memory of this process, which needs no mapping. */
+    private record Mapped(long address, long byteSize) implements MappedMemory {
+        @Override
+        public void close() {
+            // the owner's memory stays
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package org.mscclj.backend.host.engine;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.backend.host.schedule.HostScheduler;
+import org.mscclj.backend.host.step.ExpectedValues;
+import org.mscclj.backend.host.step.RankBarrier;
+import org.mscclj.backend.host.step.Semaphores;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.spi.engine.ContextLayout;
+import org.mscclj.spi.engine.ContextSpec;
+import org.mscclj.spi.engine.EngineContext;
+import org.mscclj.spi.engine.LaunchSpec;
+import org.mscclj.spi.engine.PreparedLaunch;
+
+/**
+ * What persists from launch to launch of a plan on one rank: the packet flag, expected values, barriers, semaphores.
+ *
+ * <p>Written only by the launch that is under way, and launches are ordered.
+ */
+final class HostContext implements EngineContext {
+    private final ContextSpec spec;
+    private final HostScheduler scheduler;
+    private final RankPlan rankPlan;
+    private final ContextLayout layout;
+    private final ExpectedValues memoryExpected;
+    private final ExpectedValues portExpected;
+    private final Semaphores semaphores;
+    private final Map<Integer, RankBarrier> barriers = new TreeMap<>();
+    private final FlagWrap wrap;
+    private int nextFlag;
+    private boolean flagsWrapped;
+    private long rounds;
+    private long launches;
+
+    HostContext(ContextSpec spec, HostScheduler scheduler) {
+        this.spec = spec;
+        this.scheduler = scheduler;
+        this.rankPlan = spec.plan().ranks().get(spec.rank());
+        this.layout = layoutOf(spec.rank());
+        this.memoryExpected = new ExpectedValues(layout.memoryCounters());
+        this.portExpected = new ExpectedValues(layout.portCounters());
+        this.semaphores = new Semaphores(rankPlan.semaphoreInitialValues());
+        this.nextFlag = spec.firstFlag();
+        this.wrap = new FlagWrap(spec);
+        rankPlan.threadBlocks().forEach(block -> addBarriers(block.operations()));
+    }
+
+    private void addBarriers(List<Operation> operations) {
+        for (Operation operation : operations) {
+            if (operation instanceof Operation.Barrier barrier) {
+                barriers.putIfAbsent(barrier.id(), new RankBarrier(barrier.threadBlocks()));
+            } else if (operation instanceof Operation.Pipeline pipeline) {
+                addBarriers(pipeline.operations());
+            }
+        }
+    }
+
+    @Override
+    public PreparedLaunch prepare(LaunchSpec launch) {
+        return new HostLaunch(this, launch);
+    }
+
+    @Override
+    public void close() {
+        // memory and wiring belong to the runtime
+    }
+
+    ContextSpec spec() {
+        return spec;
+    }
+
+    HostScheduler scheduler() {
+        return scheduler;
+    }
+
+    RankPlan rankPlan() {
+        return rankPlan;
+    }
+
+    ContextLayout layout() {
+        return layout;
+    }
+
+    /** How a rank's memory is laid out. */
+    ContextLayout layoutOf(int rank) {
+        return ContextLayout.of(spec.plan(), spec.memoryPairing(), spec.portPairing(), rank, spec.slotBytes());
+    }
+
+    ExpectedValues memoryExpected() {
+        return memoryExpected;
+    }
+
+    ExpectedValues portExpected() {
+        return portExpected;
+    }
+
+    Semaphores semaphores() {
+        return semaphores;
+    }
+
+    RankBarrier barrier(int id) {
+        RankBarrier barrier = barriers.get(id);
+        if (barrier == null) {
+            throw new UnsupportedException("plan " + spec.plan().name() + ", rank " + spec.rank() + ": barrier " + id
+                    + " is not used by any block");
+        }
+        return barrier;
+    }
+
+    FlagWrap wrap() {
+        return wrap;
+    }
+
+    /** Adopts the next flag, for the round that starts now: flags count from 1, skip 0, and wrap. */
+    int takeFlag() {
+        int flag = nextFlag;
+        flagsWrapped = flag == 1 && rounds > 0;
+        nextFlag = flag == -1 ? 1 : flag + 1;
+        rounds++;
+        return flag;
+    }
+
+    /** Whether the flag taken last is the first after the flags have wrapped. */
+    boolean flagsWrapped() {
+        return flagsWrapped;
+    }
+
+    /** Publishes that a launch has started, for peers that wonder who is missing. */
+    void publishStarted() {
+        NativeMemory.setLongRelease(spec.counters().address() + ContextLayout.STARTED, ++launches);
+    }
+
+    /** Publishes that a launch has ended. */
+    void publishFinished() {
+        NativeMemory.setLongRelease(spec.counters().address() + ContextLayout.FINISHED, launches);
+    }
+
+    /** Address of this rank's scratch. */
+    long scratch() {
+        return spec.scratch().address();
+    }
+
+    /** Address of a rank's scratch. */
+    OptionalLong scratch(int rank) {
+        return rank == spec.rank() ? OptionalLong.of(scratch()) : spec.peers().get(rank).scratch();
+    }
+
+    /** Address of a rank's counters. */
+    OptionalLong counters(int rank) {
+        return rank == spec.rank()
+                ? OptionalLong.of(spec.counters().address())
+                : spec.peers().get(rank).counters();
+    }
+}

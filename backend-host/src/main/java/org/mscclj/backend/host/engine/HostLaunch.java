@@ -1,0 +1,256 @@
+package org.mscclj.backend.host.engine;
+
+import java.lang.foreign.Arena;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.ReduceOp;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.backend.host.kernel.ScaleKernel;
+import org.mscclj.backend.host.schedule.Command;
+import org.mscclj.backend.host.schedule.EndCounter;
+import org.mscclj.backend.host.schedule.HostStream;
+import org.mscclj.backend.host.step.Step;
+import org.mscclj.plan.layout.LaunchGeometry;
+import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.engine.LaunchSpec;
+import org.mscclj.spi.engine.PreparedLaunch;
+
+/**
+ * A prepared launch: rounds, each of which starts all blocks, waits for them, and flushes the port channels.
+ *
+ * <p>{@link #control} is the only writer of everything but {@code remaining}; it runs under the stream's claim, and a launch is at the
+ * front of one stream at a time since launches are ordered. Blocks run under claims of their own.
+ */
+final class HostLaunch implements PreparedLaunch, Command {
+    private enum Phase {
+        IDLE,
+        STARTING,
+        BLOCKS,
+        FLUSHING,
+        SCALING
+    }
+
+    private static final VarHandle REMAINING;
+
+    static {
+        try {
+            REMAINING = MethodHandles.lookup().findVarHandle(HostLaunch.class, "remaining", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final HostContext context;
+    private final LaunchSpec spec;
+    private final AbortFlag abort;
+    private final Arena arena;
+    private final BlockRun[] fullRound;
+    private final BlockRun[] lastRound;
+    private final long rounds;
+    private final long roundBytes;
+    private final boolean scales;
+    private final PortFlush flush;
+    private final EndCounter ended = new EndCounter();
+    private volatile long enqueued;
+    private volatile @Nullable HostStream lastStream;
+    private boolean closed;
+
+    private volatile Phase phase = Phase.IDLE;
+    private volatile BlockRun[] active = {};
+    private long round;
+    private int flag;
+
+    @SuppressWarnings("unused") // accessed through REMAINING
+    private int remaining;
+
+    HostLaunch(HostContext context, LaunchSpec spec) {
+        this.context = context;
+        this.spec = spec;
+        this.abort = context.spec().abort();
+        LaunchGeometry geometry = spec.geometry();
+        this.rounds = geometry.rounds();
+        this.roundBytes = geometry.fullRoundBytes();
+        this.scales = spec.op().kind() == ReduceOp.Kind.AVG || spec.op().kind() == ReduceOp.Kind.PREMUL_SUM;
+        this.flush = new PortFlush(context.spec().ports());
+        this.arena = Arena.ofShared();
+        try {
+            this.fullRound = rounds > 1 ? blocks(0) : new BlockRun[0];
+            this.lastRound = rounds > 0 ? blocks(rounds - 1) : new BlockRun[0];
+        } catch (RuntimeException | Error e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    private BlockRun[] blocks(long ofRound) {
+        List<Step[]> programs = new ProgramCompiler(context, spec, spec.geometry().round(ofRound), arena).compile();
+        BlockRun[] blocks = new BlockRun[programs.size()];
+        for (int i = 0; i < blocks.length; i++) {
+            blocks[i] = new BlockRun(this, programs.get(i));
+        }
+        return blocks;
+    }
+
+    @Override
+    public long enqueue(Stream stream, boolean callerJoins) {
+        if (!(stream instanceof HostStream host)) {
+            throw InvalidArgumentException.of(
+                    "stream", stream.getClass().getName(), "a stream created by a device of the host backend");
+        }
+        if (closed) {
+            throw new InvalidArgumentException("this operation is closed; prepare another one");
+        }
+        long number = enqueued + 1;
+        host.enqueue(this, context.spec().order(), 0, callerJoins);
+        lastStream = host;
+        enqueued = number;
+        return number;
+    }
+
+    @Override
+    public long enqueued() {
+        return enqueued;
+    }
+
+    @Override
+    public boolean isEnded(long number) {
+        return ended.reached(number);
+    }
+
+    @Override
+    public boolean await(long number, long nanos) {
+        HostStream stream = lastStream;
+        return stream == null || context.scheduler().await(ended, number, stream, nanos);
+    }
+
+    @Override
+    public int assist(int worker) {
+        if (phase != Phase.BLOCKS) {
+            return 0;
+        }
+        BlockRun[] blocks = active;
+        int first = blocks.length * worker / context.scheduler().seats();
+        int work = 0;
+        for (int i = 0; i < blocks.length; i++) {
+            int index = first + i;
+            work += blocks[index < blocks.length ? index : index - blocks.length].tryRun();
+        }
+        return work;
+    }
+
+    @Override
+    public boolean wantsControl() {
+        return phase != Phase.BLOCKS || (int) REMAINING.getOpaque(this) == 0;
+    }
+
+    @Override
+    public boolean control(long ticket) {
+        while (true) {
+            switch (phase) {
+                case IDLE -> {
+                    if (!context.spec().order().isNext(ticket)) {
+                        return false;
+                    }
+                    if (rounds == 0 || abort.isSet()) {
+                        end(ticket);
+                        return true;
+                    }
+                    context.publishStarted();
+                    round = 0;
+                    beginRound();
+                }
+                case STARTING -> {
+                    if (!abort.isSet() && context.flagsWrapped() && !context.wrap().advance()) {
+                        return false;
+                    }
+                    startBlocks();
+                    return false;
+                }
+                case BLOCKS -> {
+                    if ((int) REMAINING.getAcquire(this) != 0) {
+                        return false;
+                    }
+                    flush.begin();
+                    phase = Phase.FLUSHING;
+                }
+                case FLUSHING -> {
+                    if (!abort.isSet() && !flush.advance()) {
+                        return false;
+                    }
+                    if (++round < rounds && !abort.isSet()) {
+                        beginRound();
+                    } else {
+                        phase = Phase.SCALING;
+                    }
+                }
+                case SCALING -> {
+                    if (scales && !abort.isSet()) {
+                        scale();
+                    }
+                    phase = Phase.IDLE;
+                    context.publishFinished();
+                    end(ticket);
+                    return true;
+                }
+            }
+        }
+    }
+
+    private void beginRound() {
+        flag = context.takeFlag();
+        context.wrap().begin();
+        phase = Phase.STARTING;
+    }
+
+    private void startBlocks() {
+        context.semaphores().reset();
+        BlockRun[] blocks = round < rounds - 1 ? fullRound : lastRound;
+        active = blocks;
+        REMAINING.setRelease(this, blocks.length);
+        phase = Phase.BLOCKS;
+        for (BlockRun block : blocks) {
+            block.start(flag, round * roundBytes);
+        }
+    }
+
+    /** Completes averages and premultiplied sums, which plans compute as sums. */
+    private void scale() {
+        ScaleKernel kernel = ScaleKernel.of(spec.type());
+        long address = spec.output().address();
+        long bytes = spec.output().byteSize();
+        if (spec.op().kind() == ReduceOp.Kind.AVG) {
+            kernel.divide(address, bytes, context.spec().peers().size());
+        } else {
+            kernel.scale(address, bytes, spec.op().factor());
+        }
+    }
+
+    private void end(long ticket) {
+        context.spec().order().ended(ticket);
+        ended.set(ended.count() + 1);
+    }
+
+    void blockEnded() {
+        int unused = (int) REMAINING.getAndAdd(this, -1);
+    }
+
+    boolean isAborted() {
+        return abort.isSet();
+    }
+
+    /** A step threw, which it never should: the communicator cannot go on. */
+    void fail(Throwable cause) {
+        abort.set("rank " + context.spec().rank() + " failed in plan " + context.spec().plan().name() + ": " + cause);
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,322 @@
+package org.mscclj.backend.host.engine;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.mscclj.api.ReduceOp;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.host.kernel.ReduceKernel;
+import org.mscclj.backend.host.step.AwaitPacketsStep;
+import org.mscclj.backend.host.step.BarrierStep;
+import org.mscclj.backend.host.step.CopyStep;
+import org.mscclj.backend.host.step.ExpectedValues;
+import org.mscclj.backend.host.step.ForwardStep;
+import org.mscclj.backend.host.step.Operand;
+import org.mscclj.backend.host.step.PackStep;
+import org.mscclj.backend.host.step.PacketReduceStep;
+import org.mscclj.backend.host.step.PipelineStep;
+import org.mscclj.backend.host.step.PortRange;
+import org.mscclj.backend.host.step.PortStep;
+import org.mscclj.backend.host.step.ReduceStep;
+import org.mscclj.backend.host.step.SemaphoreAcquireStep;
+import org.mscclj.backend.host.step.SemaphoreReleaseStep;
+import org.mscclj.backend.host.step.SignalStep;
+import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.UnpackStep;
+import org.mscclj.backend.host.step.WaitStep;
+import org.mscclj.plan.BufferType;
+import org.mscclj.plan.ChannelPairing;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.ThreadBlock;
+import org.mscclj.plan.layout.RoundLayout;
+import org.mscclj.spi.engine.LaunchSpec;
+import org.mscclj.spi.engine.PortBinding;
+import org.mscclj.spi.engine.PortBuffers;
+import org.mscclj.spi.proxy.Trigger;
+
+/**
+ * Compiles the operations of a rank for one layout.
+ *
+ * <p>Nops vanish: a block is carried out by one thread at a time, in program order. Relaxed signals and waits become full ones.
+ */
+final class ProgramCompiler {
+    private final HostContext context;
+    private final LaunchSpec spec;
+    private final RoundLayout layout;
+    private final Arena arena;
+
+    /** For one layout; memory that steps need comes from the arena. */
+    ProgramCompiler(HostContext context, LaunchSpec spec, RoundLayout layout, Arena arena) {
+        this.context = context;
+        this.spec = spec;
+        this.layout = layout;
+        this.arena = arena;
+    }
+
+    /** The steps of every block, in the order of the blocks. */
+    List<Step[]> compile() {
+        return context.rankPlan().threadBlocks().stream()
+                .map(block -> new BlockCompiler(block).compile(block.operations()))
+                .toList();
+    }
+
+    private final class BlockCompiler {
+        private final ThreadBlock block;
+        private final OperandFactory operands;
+
+        BlockCompiler(ThreadBlock block) {
+            this.block = block;
+            this.operands = new OperandFactory(context, spec, layout, block);
+        }
+
+        Step[] compile(List<Operation> operations) {
+            List<Step> steps = new ArrayList<>();
+            for (Operation operation : operations) {
+                compile(operation, steps);
+            }
+            return steps.toArray(Step[]::new);
+        }
+
+        private void compile(Operation operation, List<Step> steps) {
+            switch (operation) {
+                case Operation.Nop nop -> {}
+                case Operation.Barrier barrier -> steps.add(new BarrierStep(context.barrier(barrier.id())));
+                case Operation.SemaphoreAcquire acquire ->
+                    steps.add(new SemaphoreAcquireStep(context.semaphores(), ints(acquire.semaphoreIds())));
+                case Operation.SemaphoreRelease release ->
+                    steps.add(new SemaphoreReleaseStep(context.semaphores(), ints(release.semaphoreIds())));
+                case Operation.Signal signal -> signal(signal, steps);
+                case Operation.Wait wait -> steps.add(await(wait));
+                case Operation.Flush flush ->
+                    flush.channelIds().forEach(id -> steps.add(port(id, List.of(), Trigger.FLUSH)));
+                case Operation.Pipeline pipeline ->
+                    steps.add(new PipelineStep(
+                            compile(pipeline.operations()),
+                            pipeline.unitSize(),
+                            layout.iterations(pipeline.chunks(), pipeline.unitSize())));
+                case Operation.Data data -> data(data, steps);
+            }
+        }
+
+        private void signal(Operation.Signal signal, List<Step> steps) {
+            if (signal.channelType() == ChannelType.PORT) {
+                signal.channelIds().forEach(id -> steps.add(port(id, List.of(), Trigger.SIGNAL)));
+                return;
+            }
+            steps.add(new SignalStep(signal.channelIds().stream()
+                    .mapToLong(id -> peerCounter(block.memoryChannels().get(id)))
+                    .toArray()));
+        }
+
+        private long peerCounter(int channel) {
+            ChannelPairing.Endpoint partner =
+                    context.spec().memoryPairing().partner(context.spec().rank(), channel);
+            long counters = context.counters(partner.rank())
+                    .orElseThrow(() -> new UnsupportedException("plan "
+                            + context.spec().plan().name() + ", rank " + context.spec().rank() + ", block " + block.id()
+                            + ": the counters of rank " + partner.rank()
+                            + " are not mapped here; memory channels need ranks that share memory"));
+            return counters + peerCounterOffset(partner);
+        }
+
+        private long peerCounterOffset(ChannelPairing.Endpoint partner) {
+            return context.layoutOf(partner.rank()).counterOffset(ChannelType.MEMORY, partner.slot());
+        }
+
+        private Step await(Operation.Wait wait) {
+            int[] channels = wait.channelIds().stream()
+                    .mapToInt(id -> block.channels(wait.channelType()).get(id))
+                    .toArray();
+            ExpectedValues expected =
+                    wait.channelType() == ChannelType.PORT ? context.portExpected() : context.memoryExpected();
+            long[] counters = IntStream.of(channels)
+                    .mapToLong(channel -> context.spec().counters().address()
+                            + context.layout().counterOffset(wait.channelType(), channel))
+                    .toArray();
+            return new WaitStep(expected, channels, counters);
+        }
+
+        private void data(Operation.Data data, List<Step> steps) {
+            boolean port = data.channelType().filter(type -> type == ChannelType.PORT).isPresent();
+            switch (data.kind()) {
+                case PUT, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH -> {
+                    if (port) {
+                        portPuts(data, steps);
+                    } else {
+                        copies(data, steps);
+                    }
+                }
+                case GET, COPY -> copies(data, steps);
+                case REDUCE, REDUCE_SEND, READ_REDUCE, READ_REDUCE_SEND ->
+                    steps.add(reduce(all(data.sources(), data, false), all(data.destinations(), data, false), data));
+                case PUT_PACKETS -> {
+                    if (port) {
+                        portPuts(data, steps);
+                    } else {
+                        packs(data, steps);
+                    }
+                }
+                case COPY_PACKETS -> packs(data, steps);
+                case READ_PUT_PACKETS -> {
+                    Operand source = one(data.sources().getFirst(), data, true);
+                    if (port) {
+                        steps.add(new AwaitPacketsStep(source));
+                        portPuts(data, steps);
+                    } else {
+                        steps.add(new ForwardStep(source, all(data.destinations(), data, true)));
+                    }
+                }
+                case UNPACK_PACKETS -> {
+                    for (int i = 0; i < data.sources().size(); i++) {
+                        steps.add(new UnpackStep(
+                                one(data.sources().get(i), data, true),
+                                one(data.destinations().get(i), data, false),
+                                staging(PackStep.stagingBytes())));
+                    }
+                }
+                case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS ->
+                    steps.add(packetReduce(data));
+                case SWITCH_STORE -> {
+                    for (int i = 0; i < data.sources().size(); i++) {
+                        steps.add(new CopyStep(
+                                one(data.sources().get(i), data, false),
+                                operands.members(data.destinations().get(i), data.share(), false)));
+                    }
+                }
+                case SWITCH_STORE_PACKETS -> {
+                    for (int i = 0; i < data.sources().size(); i++) {
+                        steps.add(new ForwardStep(
+                                one(data.sources().get(i), data, true),
+                                operands.members(data.destinations().get(i), data.share(), true)));
+                    }
+                }
+                case SWITCH_REDUCE_STORE ->
+                    steps.add(reduce(
+                            operands.members(data.sources().getFirst(), data.share(), false),
+                            operands.members(data.destinations().getFirst(), data.share(), false),
+                            data));
+            }
+        }
+
+        private void copies(Operation.Data data, List<Step> steps) {
+            for (int i = 0; i < data.sources().size(); i++) {
+                steps.add(new CopyStep(
+                        one(data.sources().get(i), data, false),
+                        new Operand[] {one(data.destinations().get(i), data, false)}));
+            }
+        }
+
+        private void packs(Operation.Data data, List<Step> steps) {
+            for (int i = 0; i < data.sources().size(); i++) {
+                steps.add(new PackStep(
+                        one(data.sources().get(i), data, false),
+                        new Operand[] {one(data.destinations().get(i), data, true)},
+                        staging(PackStep.stagingBytes())));
+            }
+        }
+
+        private Step reduce(Operand[] sources, Operand[] destinations, Operation.Data data) {
+            return new ReduceStep(sources, destinations, kernel(data), staging(ReduceStep.zeroBytes()));
+        }
+
+        private Step packetReduce(Operation.Data data) {
+            List<ChunkRef> packets = data.sources().subList(1, data.sources().size());
+            return new PacketReduceStep(
+                    one(data.sources().getFirst(), data, false),
+                    all(packets, data, true),
+                    one(data.destinations().getFirst(), data, false),
+                    all(data.destinations().subList(1, data.destinations().size()), data, true),
+                    kernel(data),
+                    spec.type().byteSize(),
+                    staging(PacketReduceStep.stagingBytes(packets.size())));
+        }
+
+        private ReduceKernel kernel(Operation.Data data) {
+            ReduceOp.Kind asked = spec.op().kind() == ReduceOp.Kind.NOP
+                    ? data.reduceOp().orElse(ReduceOp.Kind.SUM)
+                    : spec.op().kind();
+            return ReduceKernel.of(
+                    spec.type(),
+                    switch (asked) {
+                        case AVG, PREMUL_SUM -> ReduceOp.Kind.SUM;
+                        default -> asked;
+                    });
+        }
+
+        /** Queues each destination's copy; every channel that signals does so after its last copy. */
+        private void portPuts(Operation.Data data, List<Step> steps) {
+            boolean packets = data.kind().packets();
+            int finalType = switch (data.kind()) {
+                case PUT_WITH_SIGNAL -> Trigger.SIGNAL;
+                case PUT_WITH_SIGNAL_AND_FLUSH -> Trigger.SIGNAL | Trigger.FLUSH;
+                default -> 0;
+            };
+            int pairs = data.destinations().size();
+            boolean ownChannels = data.channelIds().size() == pairs;
+            List<PortRange> shared = new ArrayList<>();
+            for (int i = 0; i < pairs; i++) {
+                int channelId = data.channelIds().get(ownChannels ? i : 0);
+                ChunkRef source = data.sources().get(Math.min(i, data.sources().size() - 1));
+                PortRange range = portRange(source, data.destinations().get(i), channelId, data, packets);
+                if (ownChannels) {
+                    steps.add(port(channelId, List.of(range), finalType));
+                } else {
+                    shared.add(range);
+                }
+            }
+            if (!ownChannels) {
+                steps.add(port(data.channelIds().getFirst(), shared, finalType));
+            }
+        }
+
+        private PortRange portRange(
+                ChunkRef source, ChunkRef destination, int channelId, Operation.Data data, boolean packets) {
+            int channel = block.portChannels().get(channelId);
+            PortBinding binding = context.spec().ports().get(channel);
+            PortBuffers buffers = spec.ports().get(channel);
+            int sourceId =
+                    switch (operands.buffer(source, ChannelType.PORT)) {
+                        case INPUT -> buffers.input();
+                        case OUTPUT -> buffers.output();
+                        case SCRATCH -> binding.scratchId();
+                    };
+            BufferType target = operands.buffer(destination, ChannelType.PORT);
+            int destinationId =
+                    switch (target) {
+                        case INPUT -> buffers.peerInput();
+                        case OUTPUT -> buffers.peerOutput();
+                        case SCRATCH -> binding.peerScratchId();
+                    };
+            return new PortRange(
+                    operands.offsets(source, ChannelType.PORT, data.share(), packets),
+                    sourceId,
+                    operands.offsets(destination, ChannelType.PORT, data.share(), packets),
+                    destinationId,
+                    packets);
+        }
+
+        private Step port(int channelId, List<PortRange> ranges, int finalType) {
+            PortBinding binding = context.spec().ports().get(block.portChannels().get(channelId));
+            return new PortStep(binding.fifo(), binding.semaphoreId(), ranges.toArray(PortRange[]::new), finalType);
+        }
+
+        private Operand one(ChunkRef ref, Operation.Data data, boolean packets) {
+            return operands.mapped(ref, data.channelType().orElse(ChannelType.MEMORY), data.share(), packets);
+        }
+
+        private Operand[] all(List<ChunkRef> refs, Operation.Data data, boolean packets) {
+            return refs.stream().map(ref -> one(ref, data, packets)).toArray(Operand[]::new);
+        }
+
+        private long staging(long bytes) {
+            return arena.allocate(bytes, 64).address();
+        }
+    }
+
+    private static int[] ints(List<Integer> values) {
+        return values.stream().mapToInt(Integer::intValue).toArray();
+    }
+}

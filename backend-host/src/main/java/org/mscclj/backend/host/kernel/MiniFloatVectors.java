@@ -1,0 +1,101 @@
+package org.mscclj.backend.host.kernel;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * Conversion between vectors of one of {@link MiniFloat}'s formats and vectors of binary32. Finite numbers only; see
+ * there for why the arithmetic is exact.
+ *
+ * <p>Elements are not spread over several vectors: a 32-bit lane holds 2 or 4 of them, and the element at {@code bit} of each
+ * lane is widened or placed by shifts within the lane. So no operation crosses lanes, and loads and stores are of
+ * whole vectors.
+ *
+ * <p>A record, because the compiler takes the fields of a constant record for constants; and of vectors, because an operation
+ * between vectors takes far less of what the compiler is willing to inline than one that broadcasts a number first.
+ *
+ * @param bits bits of an element
+ * @param shift mantissa bits that binary32 has more
+ * @param field the bits of a binary32 that an element's bits are moved to, sign included
+ * @param rescale exact factor from there to the number meant
+ * @param magnitudes all bits of a lane but the elements' signs
+ * @param signs the elements' signs
+ * @param toSpecial added to an element's magnitude, carries into its sign bit exactly if it is infinity or NaN
+ * @param ceiling bits of the binary32 that larger magnitudes are replaced by
+ * @param firstNormal bits of the least normal number as binary32
+ * @param toMagic from bits of a power of two to those of the one whose last mantissa bit is this format's for the former
+ * @param sign the sign of binary32
+ * @param magnitude all bits of binary32 but the sign
+ * @param exponent the exponent of binary32
+ */
+record MiniFloatVectors(
+        int bits,
+        int shift,
+        IntVector field,
+        FloatVector rescale,
+        IntVector magnitudes,
+        IntVector signs,
+        IntVector toSpecial,
+        IntVector ceiling,
+        IntVector firstNormal,
+        IntVector toMagic,
+        IntVector sign,
+        IntVector magnitude,
+        IntVector exponent) {
+    private static final int FLOAT_MANTISSA_BITS = 23;
+    private static final int FLOAT_SIGN = 0x80000000;
+    private static final int FLOAT_EXPONENT = 0x7f800000;
+
+    static MiniFloatVectors of(MiniFloat layout, int bits, VectorSpecies<Integer> species) {
+        int sign = 1 << bits - 1;
+        int everyElement = bits == Short.SIZE ? 0x00010001 : 0x01010101;
+        return new MiniFloatVectors(
+                bits,
+                layout.shift(),
+                IntVector.broadcast(species, FLOAT_SIGN | sign - 1 << layout.shift()),
+                IntVector.broadcast(species, Float.floatToRawIntBits(layout.rescale())).reinterpretAsFloats(),
+                IntVector.broadcast(species, everyElement * (sign - 1)),
+                IntVector.broadcast(species, everyElement * sign),
+                IntVector.broadcast(species, everyElement * (sign - layout.firstSpecial())),
+                IntVector.broadcast(species, Float.floatToRawIntBits(layout.ceiling())),
+                IntVector.broadcast(species, layout.firstNormalBits()),
+                IntVector.broadcast(species, layout.shift() << FLOAT_MANTISSA_BITS),
+                IntVector.broadcast(species, FLOAT_SIGN),
+                IntVector.broadcast(species, ~FLOAT_SIGN),
+                IntVector.broadcast(species, FLOAT_EXPONENT));
+    }
+
+    /** Not 0 in the lanes that hold infinity or NaN. */
+    IntVector specials(IntVector packed) {
+        return packed.and(magnitudes).add(toSpecial).and(signs);
+    }
+
+    /** Whether any lane is not 0. */
+    static boolean any(IntVector specials) {
+        return specials.compare(VectorOperators.NE, IntVector.zero(specials.species())).anyTrue();
+    }
+
+    /** The elements at bits {@code [bit, bit + bits)} of the lanes, which must be finite. */
+    FloatVector decode(IntVector packed, int bit) {
+        // To the top, then down as a signed number: the sign stays in place, its copies are masked out.
+        IntVector top = packed.lanewise(VectorOperators.LSHL, Integer.SIZE - bits - bit);
+        IntVector placed = top.lanewise(VectorOperators.ASHR, Integer.SIZE - bits - shift);
+        return placed.and(field).reinterpretAsFloats().mul(rescale);
+    }
+
+    /** The values, rounded to nearest even, at bits {@code [bit, bit + bits)} of the lanes; not for NaN. The other bits are 0. */
+    IntVector encode(FloatVector values, int bit) {
+        IntVector binary32 = values.reinterpretAsInts();
+        IntVector bounded = binary32.and(magnitude).min(ceiling);
+        // Rounds at the format's last mantissa bit by adding a power of two whose last bit is that one; below the normal
+        // numbers that bit no longer moves with the exponent.
+        IntVector power = bounded.and(exponent).max(firstNormal);
+        IntVector magic = power.add(toMagic);
+        IntVector sum = bounded.reinterpretAsFloats().add(magic.reinterpretAsFloats()).reinterpretAsInts();
+        IntVector encoding = sum.sub(magic).add(power.sub(firstNormal).lanewise(VectorOperators.LSHR, shift));
+        IntVector signs = binary32.and(sign).lanewise(VectorOperators.LSHR, Integer.SIZE - bits - bit);
+        return encoding.lanewise(VectorOperators.LSHL, bit).or(signs);
+    }
+}

@@ -1,0 +1,87 @@
+package org.mscclj.backend.host.kernel;
+
+import java.lang.invoke.MethodHandles;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.mscclj.backend.host.ffm.NativeMemory;
+
+/** {@linkplain Template Template} of the reductions of float16 and the fp8 types. */
+final class VectorMiniFloatReduce implements ReduceKernel {
+    /**
+     * What a copy is made for.
+     *
+     * @param scalar reduces what is less than a vector, and what {@link MiniFloatVectors} cannot convert
+     */
+    record Constant(MiniFloatVectors format, VectorOperators.Binary operator, ScalarReduce scalar) {}
+
+    private static final VectorSpecies<Integer> SPECIES = IntVector.SPECIES_PREFERRED;
+    private static final int STEP = SPECIES.vectorByteSize();
+    private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
+    private static final MiniFloatVectors FORMAT = CONSTANT.format();
+    private static final int BITS = FORMAT.bits();
+    private static final VectorOperators.Binary OPERATOR = CONSTANT.operator();
+    private static final ScalarReduce SCALAR = CONSTANT.scalar();
+
+    @Override
+    public void reduce(long destination, long first, long second, long bytes) {
+        long end = bytes & -STEP;
+        for (long at = 0; at < end; at += STEP) {
+            IntVector left = load(first + at);
+            IntVector right = load(second + at);
+            if (MiniFloatVectors.any(FORMAT.specials(left).or(FORMAT.specials(right)))) {
+                SCALAR.reduce(destination + at, first + at, second + at, STEP);
+                continue;
+            }
+            IntVector result = IntVector.zero(SPECIES);
+            // A loop, although it is unrolled: the compiler stops inlining after so many operations in the source.
+            for (int bit = 0; bit < Integer.SIZE; bit += BITS) {
+                FloatVector value = FORMAT.decode(left, bit).lanewise(OPERATOR, FORMAT.decode(right, bit));
+                result = result.or(FORMAT.encode(value, bit));
+            }
+            store(destination + at, result);
+        }
+        SCALAR.reduce(destination + end, first + end, second + end, bytes - end);
+    }
+
+    @Override
+    public void reduce(long destination, long[] sources, int count, long bytes) {
+        if (OPERATOR == VectorOperators.MUL && count > 2) {
+            // A product of many may exceed binary32, and infinity times 0 is NaN.
+            SCALAR.reduce(destination, sources, count, bytes);
+            return;
+        }
+        long end = bytes & -STEP;
+        for (long at = 0; at < end; at += STEP) {
+            IntVector packed = load(sources[0] + at);
+            IntVector specials = FORMAT.specials(packed);
+            for (int i = 1; i < count; i++) {
+                specials = specials.or(FORMAT.specials(load(sources[i] + at)));
+            }
+            if (MiniFloatVectors.any(specials)) {
+                SCALAR.reduce(destination, sources, count, at, at + STEP);
+                continue;
+            }
+            IntVector result = IntVector.zero(SPECIES);
+            for (int bit = 0; bit < Integer.SIZE; bit += BITS) {
+                FloatVector value = FORMAT.decode(packed, bit);
+                for (int i = 1; i < count; i++) {
+                    value = value.lanewise(OPERATOR, FORMAT.decode(load(sources[i] + at), bit));
+                }
+                result = result.or(FORMAT.encode(value, bit));
+            }
+            store(destination + at, result);
+        }
+        SCALAR.reduce(destination, sources, count, end, bytes);
+    }
+
+    private static IntVector load(long address) {
+        return IntVector.fromMemorySegment(SPECIES, NativeMemory.ALL, address, ByteOrder.nativeOrder());
+    }
+
+    private static void store(long address, IntVector packed) {
+        packed.intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
+    }
+}

@@ -1,0 +1,74 @@
+package org.mscclj.backend.host.kernel;
+
+import java.lang.invoke.MethodHandles;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.Vector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+import org.mscclj.backend.host.ffm.NativeMemory;
+
+/** {@linkplain Template Template} of the reductions of types that are lanes of vectors: integers, float32 and float64. */
+final class VectorReduce implements ReduceKernel {
+    /**
+     * What a copy is made for.
+     *
+     * @param canonicalNan for floating-point types, the NaN that every NaN is replaced by, in each lane
+     * @param tail reduces what is less than a vector
+     */
+    record Constant(
+            VectorSpecies<Object> species, VectorOperators.Binary operator, Vector<Object> canonicalNan, ScalarReduce tail) {}
+
+    private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
+    private static final VectorSpecies<Object> SPECIES = CONSTANT.species();
+    private static final VectorOperators.Binary OPERATOR = CONSTANT.operator();
+    private static final Vector<Object> CANONICAL_NAN = CONSTANT.canonicalNan();
+    private static final ScalarReduce TAIL = CONSTANT.tail();
+    private static final int STEP = SPECIES.vectorByteSize();
+    private static final int UNROLL = 4;
+
+    @Override
+    public void reduce(long destination, long first, long second, long bytes) {
+        long end = bytes & -STEP;
+        for (long at = 0; at < end; at += STEP) {
+            store(destination + at, load(first + at).lanewise(OPERATOR, load(second + at)));
+        }
+        TAIL.reduce(destination + end, first + end, second + end, bytes - end);
+    }
+
+    @Override
+    public void reduce(long destination, long[] sources, int count, long bytes) {
+        long end = bytes & -STEP;
+        long at = 0;
+        for (; at <= end - UNROLL * STEP; at += UNROLL * STEP) {
+            long from = sources[0] + at;
+            Vector<Object> result0 = load(from);
+            Vector<Object> result1 = load(from + STEP);
+            Vector<Object> result2 = load(from + 2 * STEP);
+            Vector<Object> result3 = load(from + 3 * STEP);
+            for (int i = 1; i < count; i++) {
+                from = sources[i] + at;
+                result0 = result0.lanewise(OPERATOR, load(from));
+                result1 = result1.lanewise(OPERATOR, load(from + STEP));
+                result2 = result2.lanewise(OPERATOR, load(from + 2 * STEP));
+                result3 = result3.lanewise(OPERATOR, load(from + 3 * STEP));
+            }
+            long to = destination + at;
+            store(to, result0);
+            store(to + STEP, result1);
+            store(to + 2 * STEP, result2);
+            store(to + 3 * STEP, result3);
+        }
+        TAIL.reduce(destination, sources, count, at, bytes);
+    }
+
+    private static Vector<Object> load(long address) {
+        return SPECIES.fromMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
+    }
+
+    private static void store(long address, Vector<Object> result) {
+        Vector<Object> canonical = CANONICAL_NAN == null
+                ? result
+                : result.blend(CANONICAL_NAN, result.test(VectorOperators.IS_NAN));
+        canonical.intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
+    }
+}

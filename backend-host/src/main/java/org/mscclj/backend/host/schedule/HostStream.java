@@ -1,0 +1,195 @@
+package org.mscclj.backend.host.schedule;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.device.Device;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Event;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.spi.engine.LaunchOrder;
+
+/**
+ * A bounded queue of commands, carried out in order.
+ *
+ * <p>Happens-before: {@code tail} is advanced with release under the monitor after the slot is written, and read with acquire,
+ * so that whoever takes part in a command sees it whole. {@link Command#control} runs under the claim, a compare-and-set
+ * released by a store, so that its calls are ordered among each other; {@code head} moves only under the claim.
+ */
+public final class HostStream implements Stream {
+    private static final int CAPACITY = 1024;
+
+    /** How many turns a thread stays with a stream that makes progress before it looks at the others. */
+    private static final int TURNS = 8;
+
+    private static final VarHandle CLAIM = handle("claimed", boolean.class);
+    private static final VarHandle HEAD = handle("head", long.class);
+    private static final VarHandle TAIL = handle("tail", long.class);
+
+    private final Device device;
+    private final HostScheduler scheduler;
+    private final @Nullable Command[] commands = new Command[CAPACITY];
+    private final long[] tickets = new long[CAPACITY];
+    private final EndCounter ended = new EndCounter();
+    private boolean closed;
+
+    @SuppressWarnings("unused") // accessed through CLAIM
+    private boolean claimed;
+
+    @SuppressWarnings("unused") // accessed through HEAD
+    private long head;
+
+    @SuppressWarnings("unused") // accessed through TAIL
+    private long tail;
+
+    private static VarHandle handle(String name, Class<?> type) {
+        try {
+            return MethodHandles.lookup().findVarHandle(HostStream.class, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** A stream of a device whose work the scheduler carries out. */
+    public HostStream(Device device, HostScheduler scheduler) {
+        this.device = device;
+        this.scheduler = scheduler;
+        scheduler.add(this);
+    }
+
+    @Override
+    public Device device() {
+        return device;
+    }
+
+    /**
+     * Enqueues a command; waits while the queue is full.
+     *
+     * @param order if present, gives the command's ticket; otherwise the ticket is {@code ticket}
+     * @param callerJoins whether the calling thread is about to wait for the command, so that no other needs waking
+     */
+    public void enqueue(Command command, @Nullable LaunchOrder order, long ticket, boolean callerJoins) {
+        awaitSpace();
+        synchronized (this) {
+            if (closed) {
+                throw new InvalidArgumentException("this stream is closed; create another one");
+            }
+            long position = (long) TAIL.get(this);
+            int slot = (int) position & (CAPACITY - 1);
+            commands[slot] = command;
+            tickets[slot] = order == null ? ticket : order.take();
+            TAIL.setRelease(this, position + 1);
+        }
+        scheduler.enqueued(callerJoins);
+    }
+
+    private void awaitSpace() {
+        while ((long) TAIL.getAcquire(this) - (long) HEAD.getAcquire(this) >= CAPACITY - 64) {
+            scheduler.await(ended, (long) HEAD.getAcquire(this) + 1, this, 1_000_000_000L);
+        }
+    }
+
+    /** Does what can be done now; called by threads that have a seat. Returns how much was done. */
+    int advance(int worker) {
+        int total = 0;
+        for (int turn = 0; turn < TURNS; turn++) {
+            long position = (long) HEAD.getAcquire(this);
+            if (position == (long) TAIL.getAcquire(this)) {
+                break;
+            }
+            int work = 0;
+            Command front = commands[(int) position & (CAPACITY - 1)];
+            if (front != null) { // null if another thread has just ended it
+                work = front.assist(worker);
+                if (front.wantsControl() && CLAIM.compareAndSet(this, false, true)) {
+                    try {
+                        work += control();
+                    } finally {
+                        CLAIM.setRelease(this, false);
+                    }
+                }
+            }
+            if (work == 0) {
+                break;
+            }
+            total += work;
+        }
+        return total;
+    }
+
+    private int control() {
+        int work = 0;
+        long position = (long) HEAD.get(this);
+        while (position < (long) TAIL.getAcquire(this)) {
+            int slot = (int) position & (CAPACITY - 1);
+            Command front = commands[slot];
+            if (front == null || !front.control(tickets[slot])) {
+                break;
+            }
+            commands[slot] = null;
+            position++;
+            HEAD.setRelease(this, position);
+            ended.set(position);
+            scheduler.ended();
+            work++;
+        }
+        return work;
+    }
+
+    @Override
+    public void copy(DeviceBuffer source, DeviceBuffer destination) {
+        if (source.byteSize() != destination.byteSize()) {
+            throw InvalidArgumentException.of(
+                    "destination of a copy", destination.byteSize() + " bytes", source.byteSize() + " bytes, like the source");
+        }
+        enqueue(new CopyCommand(source, destination), null, 0, false);
+    }
+
+    @Override
+    public void record(Event event) {
+        HostEvent host = HostEvent.of(event);
+        enqueue(host.recording(), null, host.nextRecording(), false);
+    }
+
+    @Override
+    public void await(Event event) {
+        HostEvent host = HostEvent.of(event);
+        enqueue(host.waiting(), null, host.latestRecording(), false);
+    }
+
+    /** Whether everything enqueued so far has ended. */
+    public boolean isIdle() {
+        return ended.reached((long) TAIL.getAcquire(this));
+    }
+
+    @Override
+    public void synchronize(Duration timeout) {
+        long target = (long) TAIL.getAcquire(this);
+        if (!scheduler.await(ended, target, this, timeout.toNanos())) {
+            throw new OperationTimeoutException(
+                    (target - ended.count()) + " operations of a stream had not ended after " + timeout
+                            + "; wait longer, or abort their communicator",
+                    List.of());
+        }
+        if (Thread.currentThread().isInterrupted() && !ended.reached(target)) {
+            throw new AbortedException("interrupted while waiting for a stream");
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        scheduler.await(ended, (long) TAIL.getAcquire(this), this, Long.MAX_VALUE);
+        scheduler.remove(this);
+    }
+}

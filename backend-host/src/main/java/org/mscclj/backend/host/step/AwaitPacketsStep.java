@@ -1,0 +1,23 @@
+package org.mscclj.backend.host.step;
+
+/** Waits until all packets of a range are there. */
+public final class AwaitPacketsStep extends PacketStep {
+    private final Operand source;
+
+    /** The operand is a packet area. */
+    public AwaitPacketsStep(Operand source) {
+        super(source.length());
+        this.source = source;
+    }
+
+    @Override
+    void begin(StepContext context) {
+        source.begin(context);
+    }
+
+    @Override
+    long handle(StepContext context, long position, long end) {
+        long bytes = Math.min(source.run(position), end - position);
+        return 4 * PACKETS.validPrefix(source.address(position), bytes / 4, context.flag());
+    }
+}

@@ -1,0 +1,47 @@
+package org.mscclj.backend.host.step;
+
+import org.mscclj.backend.host.ffm.NativeMemory;
+
+/** Copies plain data from one place to one or more: put, get, copy, multicast store. */
+public final class CopyStep extends RangeStep {
+    private static final long BATCH = 128 * 1024;
+
+    private final Operand source;
+    private final Operand[] destinations;
+
+    /** All operands have the same length. */
+    public CopyStep(Operand source, Operand[] destinations) {
+        super(source.length());
+        this.source = source;
+        this.destinations = destinations;
+    }
+
+    @Override
+    void begin(StepContext context) {
+        source.begin(context);
+        for (Operand destination : destinations) {
+            destination.begin(context);
+        }
+    }
+
+    @Override
+    long handle(StepContext context, long position, long end) {
+        long bytes = Math.min(Math.min(source.run(position), end - position), BATCH);
+        for (Operand destination : destinations) {
+            bytes = Math.min(bytes, destination.run(position));
+        }
+        long from = source.address(position);
+        for (Operand destination : destinations) {
+            long to = destination.address(position);
+            if (to == Operand.PADDING || to == from) {
+                continue;
+            }
+            if (from == Operand.PADDING) {
+                NativeMemory.fill(to, bytes, (byte) 0);
+            } else {
+                NativeMemory.copy(from, to, bytes);
+            }
+        }
+        return bytes;
+    }
+}

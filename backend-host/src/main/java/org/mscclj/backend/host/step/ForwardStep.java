@@ -1,0 +1,39 @@
+package org.mscclj.backend.host.step;
+
+/** Waits for packets and writes them on as packets to one or more places. */
+public final class ForwardStep extends PacketStep {
+    private final Operand source;
+    private final Operand[] destinations;
+
+    /** All operands are packet areas of the same length. */
+    public ForwardStep(Operand source, Operand[] destinations) {
+        super(source.length());
+        this.source = source;
+        this.destinations = destinations;
+    }
+
+    @Override
+    void begin(StepContext context) {
+        source.begin(context);
+        for (Operand destination : destinations) {
+            destination.begin(context);
+        }
+    }
+
+    @Override
+    long handle(StepContext context, long position, long end) {
+        long bytes = together(destinations, position, Math.min(Math.min(BATCH, end - position), source.run(position)));
+        long from = source.address(position);
+        long words = PACKETS.validPrefix(from, bytes / 4, context.flag());
+        if (words > 0) {
+            for (Operand destination : destinations) {
+                destination.run(position);
+                long to = destination.address(position);
+                if (to != from) {
+                    PACKETS.forward(from, to, words, context.flag());
+                }
+            }
+        }
+        return 4 * words;
+    }
+}

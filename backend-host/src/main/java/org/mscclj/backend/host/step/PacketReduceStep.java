@@ -1,0 +1,87 @@
+package org.mscclj.backend.host.step;
+
+import org.mscclj.backend.host.kernel.ReduceKernel;
+
+/**
+ * Reduces packets, then a plain operand, in this order, and stores the result plain and as packets.
+ *
+ * <p>A batch is handled when its packets have arrived from every source, so that nothing is kept between turns and each
+ * result is rounded once.
+ */
+public final class PacketReduceStep extends PacketStep {
+    private final Operand plainSource;
+    private final Operand[] packetSources;
+    private final Operand plainDestination;
+    private final Operand[] packetDestinations;
+    private final ReduceKernel kernel;
+    private final long unit;
+    private final long[] staged;
+    private final long result;
+
+    /**
+     * All operands have the same length.
+     *
+     * @param elementBytes size of an element
+     * @param staging address of {@link #stagingBytes} bytes that belong to the block
+     */
+    public PacketReduceStep(
+            Operand plainSource,
+            Operand[] packetSources,
+            Operand plainDestination,
+            Operand[] packetDestinations,
+            ReduceKernel kernel,
+            int elementBytes,
+            long staging) {
+        super(plainSource.length());
+        this.plainSource = plainSource;
+        this.packetSources = packetSources;
+        this.plainDestination = plainDestination;
+        this.packetDestinations = packetDestinations;
+        this.kernel = kernel;
+        this.unit = Math.max(4, elementBytes);
+        this.staged = new long[packetSources.length + 1];
+        for (int i = 0; i < staged.length; i++) {
+            staged[i] = staging + (long) i * BATCH;
+        }
+        this.result = staging + (long) staged.length * BATCH;
+    }
+
+    /** Memory needed for the operands of a batch and its result, in bytes. */
+    public static long stagingBytes(int packetSources) {
+        return (packetSources + 2L) * BATCH;
+    }
+
+    @Override
+    void begin(StepContext context) {
+        plainSource.begin(context);
+        plainDestination.begin(context);
+        for (Operand source : packetSources) {
+            source.begin(context);
+        }
+        for (Operand destination : packetDestinations) {
+            destination.begin(context);
+        }
+    }
+
+    @Override
+    long handle(StepContext context, long position, long end) {
+        long bytes = together(packetSources, position, Math.min(BATCH, end - position));
+        bytes = together(packetDestinations, position, bytes);
+        for (int i = 0; i < packetSources.length; i++) {
+            long arrived = 4
+                    * PACKETS.unpack(packetSources[i].address(position), staged[i], bytes / 4, context.flag());
+            bytes = Math.min(bytes, arrived / unit * unit);
+            if (bytes == 0) {
+                return 0;
+            }
+        }
+        plainSource.copyOut(position, staged[packetSources.length], bytes);
+        kernel.reduce(result, staged, staged.length, bytes);
+        plainDestination.copyIn(result, position, bytes);
+        for (Operand destination : packetDestinations) {
+            destination.run(position);
+            PACKETS.pack(result, destination.address(position), bytes / 4, context.flag());
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,67 @@
+package org.mscclj.backend.host.step;
+
+import org.mscclj.spi.proxy.Trigger;
+import org.mscclj.spi.proxy.TriggerFifo;
+
+/** A range that a proxy moves. Operands give offsets in registered memory instead of addresses. */
+public final class PortRange {
+    private final Operand source;
+    private final int sourceId;
+    private final Operand destination;
+    private final int destinationId;
+    private final boolean packets;
+
+    /**
+     * A range.
+     *
+     * @param source its addresses are offsets in this rank's registered memory
+     * @param sourceId first memory id of that memory
+     * @param destination its addresses are offsets in the peer's registered memory
+     * @param destinationId first memory id of that memory
+     * @param packets whether both are packet areas, which are twice as large as their payload, and are moved whole in every
+     *     iteration of a pipeline
+     */
+    public PortRange(Operand source, int sourceId, Operand destination, int destinationId, boolean packets) {
+        this.source = source;
+        this.sourceId = sourceId;
+        this.destination = destination;
+        this.destinationId = destinationId;
+        this.packets = packets;
+    }
+
+    void begin(StepContext context) {
+        source.begin(context);
+        destination.begin(context);
+    }
+
+    long start(long windowStart) {
+        return packets ? 0 : Math.min(windowStart, source.length());
+    }
+
+    long end(long windowEnd) {
+        return packets ? source.length() : Math.min(windowEnd, source.length());
+    }
+
+    /** Pushes one trigger; returns the payload bytes it covers, 0 if the ring is full. Padding needs no trigger. */
+    long push(TriggerFifo fifo, int semaphoreId, long position, long end) {
+        int scale = packets ? 2 : 1;
+        long bytes = Math.min(Math.min(source.run(position), destination.run(position)), end - position);
+        long from = source.address(position);
+        long to = destination.address(position);
+        if (from == Operand.PADDING || to == Operand.PADDING) {
+            return bytes;
+        }
+        long moved = Math.min(bytes * scale, Trigger.MAX_BYTES);
+        moved = Math.min(moved, Trigger.WINDOW_BYTES - (from & (Trigger.WINDOW_BYTES - 1)));
+        moved = Math.min(moved, Trigger.WINDOW_BYTES - (to & (Trigger.WINDOW_BYTES - 1)));
+        long pushed = fifo.tryPush(
+                Trigger.word0(moved, from & (Trigger.WINDOW_BYTES - 1)),
+                Trigger.word1(
+                        to & (Trigger.WINDOW_BYTES - 1),
+                        sourceId + (int) (from >>> 32),
+                        destinationId + (int) (to >>> 32),
+                        Trigger.DATA,
+                        semaphoreId));
+        return pushed < 0 ? 0 : moved / scale;
+    }
+}

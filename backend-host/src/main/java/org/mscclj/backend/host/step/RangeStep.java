@@ -1,0 +1,50 @@
+package org.mscclj.backend.host.step;
+
+/** A step that handles a byte range from its start to its end. */
+abstract class RangeStep extends Step {
+    private final long length;
+    private long position;
+    private long end;
+
+    RangeStep(long length) {
+        this.length = length;
+    }
+
+    @Override
+    public final void begin(StepContext context, long from, long to) {
+        position = wholeInPipelines() ? 0 : Math.min(from, length);
+        end = wholeInPipelines() ? length : Math.min(to, length);
+        begin(context);
+    }
+
+    /** Whether pipelines do not split this operation. */
+    boolean wholeInPipelines() {
+        return false;
+    }
+
+    /** Prepares operands for a launch. */
+    abstract void begin(StepContext context);
+
+    /**
+     * Handles some bytes.
+     *
+     * @return how many, more than 0; 0 if the operation has to wait
+     */
+    abstract long handle(StepContext context, long position, long end);
+
+    @Override
+    public final int advance(StepContext context) {
+        while (position < end) {
+            if (context.exhausted()) {
+                return PAUSED;
+            }
+            long bytes = handle(context, position, end);
+            if (bytes == 0) {
+                return BLOCKED;
+            }
+            position += bytes;
+            context.handled(bytes);
+        }
+        return ENDED;
+    }
+}

@@ -1,0 +1,82 @@
+package org.mscclj.backend.host.step;
+
+import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.backend.host.kernel.ReduceKernel;
+
+/** Reduces plain sources, in list order, into one or more destinations. */
+public final class ReduceStep extends RangeStep {
+    /** Small enough that the result is still in the cache when it is copied to further destinations. */
+    private static final long BATCH = 32 * 1024;
+
+    private final Operand[] sources;
+    private final Operand[] destinations;
+    private final ReduceKernel kernel;
+    private final long[] addresses;
+    private final long zeros;
+
+    /**
+     * All operands have the same length.
+     *
+     * @param zeros address of {@link #zeroBytes()} zeros, which stand for padding
+     */
+    public ReduceStep(Operand[] sources, Operand[] destinations, ReduceKernel kernel, long zeros) {
+        super(sources[0].length());
+        this.sources = sources;
+        this.destinations = destinations;
+        this.kernel = kernel;
+        this.addresses = new long[sources.length];
+        this.zeros = zeros;
+    }
+
+    /** How many zeros a reduction needs where a source is padding, in bytes. */
+    public static long zeroBytes() {
+        return BATCH;
+    }
+
+    @Override
+    void begin(StepContext context) {
+        for (Operand source : sources) {
+            source.begin(context);
+        }
+        for (Operand destination : destinations) {
+            destination.begin(context);
+        }
+    }
+
+    @Override
+    long handle(StepContext context, long position, long end) {
+        long bytes = Math.min(BATCH, end - position);
+        for (Operand source : sources) {
+            bytes = Math.min(bytes, source.run(position));
+        }
+        for (Operand destination : destinations) {
+            bytes = Math.min(bytes, destination.run(position));
+        }
+        long result = Operand.PADDING;
+        for (Operand destination : destinations) {
+            long to = destination.address(position);
+            if (to == Operand.PADDING) {
+                continue;
+            }
+            if (result == Operand.PADDING) {
+                reduce(to, position, bytes);
+                result = to;
+            } else if (to != result) {
+                NativeMemory.copy(result, to, bytes);
+            }
+        }
+        return bytes;
+    }
+
+    private void reduce(long destination, long position, long bytes) {
+        for (int i = 0; i < sources.length; i++) {
+            long address = sources[i].address(position);
+            addresses[i] = address == Operand.PADDING ? zeros : address;
+        }
+        if (addresses.length == 2) {
+            kernel.reduce(destination, addresses[0], addresses[1], bytes);
+        } else {
+            kernel.reduce(destination, addresses, addresses.length, bytes);
+        }
+    }
+}

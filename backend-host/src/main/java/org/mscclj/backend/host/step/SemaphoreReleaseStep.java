@@ -1,0 +1,26 @@
+package org.mscclj.backend.host.step;
+
+/** Adds one to each of several semaphores. */
+public final class SemaphoreReleaseStep extends Step {
+    private final Semaphores semaphores;
+    private final int[] ids;
+
+    /** Adds one to each. */
+    public SemaphoreReleaseStep(Semaphores semaphores, int[] ids) {
+        this.semaphores = semaphores;
+        this.ids = ids;
+    }
+
+    @Override
+    public void begin(StepContext context, long from, long to) {
+        // nothing to prepare
+    }
+
+    @Override
+    public int advance(StepContext context) {
+        for (int id : ids) {
+            semaphores.release(id);
+        }
+        return ENDED;
+    }
+}

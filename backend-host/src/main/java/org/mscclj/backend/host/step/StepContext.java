@@ -1,0 +1,65 @@
+package org.mscclj.backend.host.step;
+
+/** What steps of a block know of the launch they run in. The launch writes it before it starts the block. */
+public final class StepContext {
+    /** Bytes that a block may handle before other blocks get their turn. */
+    private static final long BUDGET = 256 * 1024;
+
+    private int flag;
+    private boolean evenHalf;
+    private long roundShift;
+    private long budget;
+    private long done;
+
+    /** For a block. */
+    public StepContext() {}
+
+    /**
+     * Sets what is the same for all steps of a round.
+     *
+     * @param newFlag the packet flag
+     * @param newRoundShift where the round starts in each slice, in bytes
+     */
+    public void start(int newFlag, long newRoundShift) {
+        flag = newFlag;
+        evenHalf = (newFlag & 1) == 0;
+        roundShift = newRoundShift;
+    }
+
+    /** Starts a turn of the block. */
+    public void startTurn() {
+        budget = BUDGET;
+        done = 0;
+    }
+
+    /** Counts bytes that were handled. */
+    void handled(long bytes) {
+        budget -= bytes;
+        done += bytes;
+    }
+
+    /** Bytes handled in this turn. */
+    public long done() {
+        return done;
+    }
+
+    /** Whether the block has had its share of time. */
+    boolean exhausted() {
+        return budget <= 0;
+    }
+
+    /** The packet flag. */
+    int flag() {
+        return flag;
+    }
+
+    /** Whether the second half of double scratch is used. */
+    boolean evenHalf() {
+        return evenHalf;
+    }
+
+    /** Where the round starts in each slice, in bytes. */
+    long roundShift() {
+        return roundShift;
+    }
+}

@@ -1,0 +1,40 @@
+package org.mscclj.backend.host.step;
+
+/** Waits for packets and stores their payload plain. */
+public final class UnpackStep extends PacketStep {
+    private final Operand source;
+    private final Operand destination;
+    private final long staging;
+
+    /**
+     * Both operands have the same length.
+     *
+     * @param source a packet area
+     * @param destination plain
+     * @param staging address of {@link PackStep#stagingBytes()} bytes that belong to the block
+     */
+    public UnpackStep(Operand source, Operand destination, long staging) {
+        super(source.length());
+        this.source = source;
+        this.destination = destination;
+        this.staging = staging;
+    }
+
+    @Override
+    void begin(StepContext context) {
+        source.begin(context);
+        destination.begin(context);
+    }
+
+    @Override
+    long handle(StepContext context, long position, long end) {
+        long bytes = Math.min(Math.min(BATCH, end - position), source.run(position));
+        boolean direct = destination.run(position) >= bytes && destination.address(position) != Operand.PADDING;
+        long to = direct ? destination.address(position) : staging;
+        long arrived = 4 * PACKETS.unpack(source.address(position), to, bytes / 4, context.flag());
+        if (!direct) {
+            destination.copyIn(staging, position, arrived);
+        }
+        return arrived;
+    }
+}

@@ -1,0 +1,149 @@
+package org.mscclj.benchmarks;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.mscclj.api.DataType;
+import org.mscclj.api.ReduceOp;
+import org.mscclj.backend.host.kernel.ReduceKernel;
+
+/**
+ * Java reductions against C loops in one process on the same buffers.
+ *
+ * <p>On a shared machine the clock and the cache change from second to second, so the two take turns, a few milliseconds each,
+ * and medians are compared. The call of a C loop costs a few nanoseconds.
+ */
+public final class ReduceComparison {
+    private static final List<DataType> TYPES =
+            List.of(DataType.FLOAT32, DataType.FLOAT64, DataType.INT32, DataType.FLOAT16, DataType.BFLOAT16);
+    private static final long[] SIZES = {16 << 10, 64 << 10, 64 << 20};
+    private static final int[] SOURCES = {2, 4};
+    private static final int ROUNDS = Integer.getInteger("rounds", 41);
+    private static final long WARM_UP_NANOS = 1_500_000_000L;
+    private static final long TURN_NANOS = 3_000_000;
+
+    private ReduceComparison() {}
+
+    /** Prints the table; arguments: the path of the library with the C loops, then the types if not all. */
+    public static void main(String[] arguments) {
+        System.out.printf("%-9s %-7s %-10s %9s %9s %6s%n", "type", "sources", "operand", "Java GB/s", "C GB/s", "ratio");
+        try (Arena arena = Arena.ofConfined()) {
+            SymbolLookup library = SymbolLookup.libraryLookup(Path.of(arguments[0]), arena);
+            for (long size : SIZES) {
+                // Operands a page and some lines apart, or all would map to the same sets of the cache.
+                MemorySegment[] operands = new MemorySegment[5];
+                MemorySegment all = arena.allocate(operands.length * (size + 4096 + 320), 4096);
+                for (int i = 0; i < operands.length; i++) {
+                    operands[i] = all.asSlice(i * (size + 4096 + 320), size);
+                }
+                for (DataType type : TYPES) {
+                    if (arguments.length > 1 && !Arrays.asList(arguments).contains(type.label())) {
+                        continue;
+                    }
+                    for (int count : SOURCES) {
+                        compare(library, type, count, size, operands);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void compare(SymbolLookup library, DataType type, int count, long size, MemorySegment[] operands) {
+        for (int i = 1; i <= count; i++) {
+            fill(type, operands[i]);
+        }
+        long destination = operands[0].address();
+        long[] sources = Arrays.stream(operands, 1, 1 + count).mapToLong(MemorySegment::address).toArray();
+        ReduceKernel kernel = ReduceKernel.of(type, ReduceOp.Kind.SUM);
+        Runnable java = count == 2
+                ? () -> kernel.reduce(destination, sources[0], sources[1], size)
+                : () -> kernel.reduce(destination, sources, count, size);
+        Runnable c = loop(library, type, destination, sources, size / type.byteSize());
+
+        c.run();
+        MemorySegment expected = Arena.ofAuto().allocate(size).copyFrom(operands[0]);
+        java.run();
+        if (expected.mismatch(operands[0]) >= 0) {
+            throw new AssertionError("Java and C differ for " + type);
+        }
+
+        turn(java, WARM_UP_NANOS);
+        turn(c, WARM_UP_NANOS / 4);
+        double[] javaNanos = new double[ROUNDS];
+        double[] cNanos = new double[ROUNDS];
+        for (int i = 0; i < ROUNDS; i++) {
+            javaNanos[i] = turn(java, TURN_NANOS);
+            cNanos[i] = turn(c, TURN_NANOS);
+        }
+        double javaMedian = median(javaNanos);
+        double cMedian = median(cNanos);
+        double moved = (count + 1.0) * size;
+        System.out.printf(
+                "%-9s %7d %7d KiB %9.1f %9.1f %6.2f%n",
+                type, count, size >> 10, moved / javaMedian, moved / cMedian, cMedian / javaMedian);
+    }
+
+    /** Runs the loop for a while; returns nanoseconds a call. */
+    private static double turn(Runnable loop, long nanos) {
+        long calls = 0;
+        long start = System.nanoTime();
+        long now = start;
+        while (now - start < nanos) {
+            for (int i = 0; i < 8; i++) {
+                loop.run();
+            }
+            calls += 8;
+            now = System.nanoTime();
+        }
+        return (double) (now - start) / calls;
+    }
+
+    private static double median(double[] values) {
+        Arrays.sort(values);
+        return values[values.length / 2];
+    }
+
+    private static Runnable loop(
+            SymbolLookup library, DataType type, long destination, long[] sources, long elements) {
+        ValueLayout[] parameters = new ValueLayout[sources.length + 2];
+        Arrays.fill(parameters, ValueLayout.JAVA_LONG);
+        MethodHandle handle = Linker.nativeLinker()
+                .downcallHandle(
+                        library.findOrThrow(type.label() + "_sum" + sources.length),
+                        FunctionDescriptor.ofVoid(parameters));
+        return () -> {
+            try {
+                if (sources.length == 2) {
+                    handle.invokeExact(destination, sources[0], sources[1], elements);
+                } else {
+                    handle.invokeExact(destination, sources[0], sources[1], sources[2], sources[3], elements);
+                }
+            } catch (Throwable e) {
+                throw new AssertionError(e);
+            }
+        };
+    }
+
+    /** Small numbers of both signs, all normal. */
+    private static void fill(DataType type, MemorySegment operand) {
+        for (long i = 0; i < operand.byteSize() / type.byteSize(); i++) {
+            int value = (int) (i * 7 % 61) - 30;
+            switch (type) {
+                case FLOAT64 -> operand.setAtIndex(ValueLayout.JAVA_DOUBLE, i, value);
+                case FLOAT32 -> operand.setAtIndex(ValueLayout.JAVA_FLOAT, i, value);
+                case FLOAT16 -> operand.setAtIndex(ValueLayout.JAVA_SHORT, i, Float.floatToFloat16(value));
+                case BFLOAT16 ->
+                    operand.setAtIndex(
+                            ValueLayout.JAVA_SHORT, i, (short) (Float.floatToRawIntBits(value) >>> Short.SIZE));
+                default -> operand.setAtIndex(ValueLayout.JAVA_INT, i, value);
+            }
+        }
+    }
+}

@@ -1,0 +1,253 @@
+package org.mscclj.cli.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaType;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * What every main class keeps.
+ *
+ * @param root the package that all of them are in; another one for the fixtures that break the rules
+ * @param exported the packages that modules export to everyone
+ */
+record ArchitectureRules(String root, Set<String> exported) {
+
+    /** What a module may use besides itself. Of backends and transports there are many, and none may use another. */
+    private static final Map<String, Set<String>> USES = Map.of(
+            "api", Set.of(),
+            "plan", Set.of("api"),
+            "spi", Set.of("api", "plan"),
+            "backend", Set.of("api", "plan", "spi"),
+            "transport", Set.of("api", "plan", "spi"),
+            "runtime", Set.of("api", "plan", "spi"),
+            "conformance", Set.of("api", "plan", "spi"),
+            "cli", Set.of("api", "plan", "spi", "runtime"));
+
+    private static final Set<String> KINDS_WITH_MANY_MODULES = Set.of("backend", "transport");
+
+    /** All rules, by name. */
+    Map<String, ArchRule> all() {
+        return Map.of(
+                "dependenciesPointOneWay", dependenciesPointOneWay(),
+                "nativeCallsOnlyInFfmPackages", nativeCallsOnlyInFfmPackages(),
+                "reinterpretOnlyInFfmPackages", reinterpretOnlyInFfmPackages(),
+                "jcudaOnlyInTheCudaBackend", jcudaOnlyInTheCudaBackend(),
+                "standardStreamsOnlyInTheCli", standardStreamsOnlyInTheCli(),
+                "nobodySleeps", nobodySleeps(),
+                "noBareExceptions", noBareExceptions(),
+                "jacksonInNoExportedSignature", jacksonInNoExportedSignature(),
+                "noPackageCycles", noPackageCycles());
+    }
+
+    ArchRule dependenciesPointOneWay() {
+        return rule(
+                classes().should(new ArchCondition<>("use only the modules that theirs may use") {
+                    @Override
+                    public void check(JavaClass origin, ConditionEvents events) {
+                        String module = moduleOf(origin);
+                        if (module.isEmpty()) {
+                            return;
+                        }
+                        Set<String> allowed = USES.get(kindOf(module));
+                        if (allowed == null) {
+                            String problem = origin.getName() + " is in module " + module
+                                    + ", of which ArchitectureRules.USES does not say what it may use";
+                            events.add(SimpleConditionEvent.violated(origin, problem));
+                            return;
+                        }
+                        for (Dependency dependency : origin.getDirectDependenciesFromSelf()) {
+                            String used = moduleOf(dependency.getTargetClass().getBaseComponentType());
+                            if (!used.isEmpty() && !used.equals(module) && !allowed.contains(used)) {
+                                events.add(SimpleConditionEvent.violated(dependency, dependency.getDescription()));
+                            }
+                        }
+                    }
+                }),
+                "backends and transports can be exchanged, and the API stands on its own");
+    }
+
+    ArchRule nativeCallsOnlyInFfmPackages() {
+        return rule(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage("..ffm")
+                        .should()
+                        .dependOnClassesThat(describe(
+                                "are Linker, SymbolLookup or FunctionDescriptor",
+                                type -> Stream.of(Linker.class, SymbolLookup.class, FunctionDescriptor.class)
+                                        .anyMatch(c -> outermost(type.getName()).equals(c.getName())))),
+                "what can crash the VM is kept in few places");
+    }
+
+    ArchRule reinterpretOnlyInFfmPackages() {
+        return rule(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage("..ffm")
+                        .should()
+                        .accessTargetWhere(target("reinterpret", MemorySegment.class)),
+                "what can crash the VM is kept in few places");
+    }
+
+    ArchRule jcudaOnlyInTheCudaBackend() {
+        return rule(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage(root + ".backend.cuda..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage("jcuda", "jcuda.."),
+                "nothing else may need CUDA");
+    }
+
+    ArchRule standardStreamsOnlyInTheCli() {
+        return rule(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage(root + ".cli..")
+                        .should(GeneralCodingRules.ACCESS_STANDARD_STREAMS),
+                "a library leaves the application's output alone");
+    }
+
+    ArchRule nobodySleeps() {
+        return rule(
+                noClasses().should().accessTargetWhere(target("sleep", Thread.class, TimeUnit.class)),
+                "who waits must be woken by the event, by an abort or by a deadline");
+    }
+
+    ArchRule noBareExceptions() {
+        return rule(
+                GeneralCodingRules.NO_CLASSES_SHOULD_THROW_GENERIC_EXCEPTIONS,
+                "a caller must be able to tell failures apart");
+    }
+
+    ArchRule jacksonInNoExportedSignature() {
+        return rule(
+                classes().should(new ArchCondition<>("not show Jackson in signatures of exported packages") {
+                    @Override
+                    public void check(JavaClass origin, ConditionEvents events) {
+                        if (!exported.contains(origin.getPackageName()) || !isVisible(origin)) {
+                            return;
+                        }
+                        signaturesOf(origin)
+                                .forEach(signature -> signature.types().stream()
+                                        .filter(type -> type.getPackageName().startsWith("tools.jackson")
+                                                || type.getPackageName().startsWith("com.fasterxml.jackson"))
+                                        .forEach(type -> events.add(SimpleConditionEvent.violated(
+                                                origin, signature.owner() + " shows " + type.getName()))));
+                    }
+                }),
+                "the JSON library must stay exchangeable");
+    }
+
+    ArchRule noPackageCycles() {
+        // Between packages of one module; modules cannot form cycles.
+        return rule(
+                SlicesRuleDefinition.slices()
+                        .matching(root + ".(**)")
+                        .namingSlices("package $1")
+                        .should()
+                        .beFreeOfCycles(),
+                "a package must be understandable without those that use it");
+    }
+
+    /** A rule, which also holds while there is no class that it speaks about. */
+    private static ArchRule rule(ArchRule rule, String reason) {
+        return rule.because(reason).allowEmptyShould(true);
+    }
+
+    /** "api", "backend.host"; empty for what is not ours. */
+    private String moduleOf(JavaClass type) {
+        if (!type.getPackageName().startsWith(root + ".")) {
+            return "";
+        }
+        String[] names = type.getPackageName().substring(root.length() + 1).split("\\.");
+        return KINDS_WITH_MANY_MODULES.contains(names[0]) && names.length > 1 ? names[0] + "." + names[1] : names[0];
+    }
+
+    private static String kindOf(String module) {
+        int dot = module.indexOf('.');
+        return dot < 0 ? module : module.substring(0, dot);
+    }
+
+    private static String outermost(String className) {
+        int dollar = className.indexOf('$');
+        return dollar < 0 ? className : className.substring(0, dollar);
+    }
+
+    private static DescribedPredicate<JavaAccess<?>> target(String name, Class<?>... owners) {
+        List<String> names = Arrays.stream(owners).map(Class::getName).toList();
+        return describe(
+                "the target is " + name + " of " + names,
+                access -> access.getTarget().getName().equals(name)
+                        && names.contains(access.getTargetOwner().getName()));
+    }
+
+    private static boolean isVisible(JavaClass type) {
+        return type.getModifiers().contains(JavaModifier.PUBLIC)
+                || type.getModifiers().contains(JavaModifier.PROTECTED);
+    }
+
+    private static boolean isVisible(JavaMember member) {
+        return member.getModifiers().contains(JavaModifier.PUBLIC)
+                || member.getModifiers().contains(JavaModifier.PROTECTED);
+    }
+
+    private record Signature(String owner, Set<JavaClass> types) {}
+
+    /** What callers of a class see: its supertypes, and the types of its visible members, with all type arguments. */
+    private static Stream<Signature> signaturesOf(JavaClass type) {
+        Set<JavaClass> supertypes = new HashSet<>();
+        type.getSuperclass().ifPresent(t -> supertypes.addAll(t.getAllInvolvedRawTypes()));
+        type.getInterfaces().forEach(t -> supertypes.addAll(t.getAllInvolvedRawTypes()));
+        type.getTypeParameters()
+                .forEach(p -> p.getBounds().forEach(t -> supertypes.addAll(t.getAllInvolvedRawTypes())));
+        return Stream.concat(
+                Stream.of(new Signature(type.getName(), supertypes)),
+                type.getMembers().stream()
+                        .filter(ArchitectureRules::isVisible)
+                        .map(member -> new Signature(member.getFullName(), typesOf(member))));
+    }
+
+    private static Set<JavaClass> typesOf(JavaMember member) {
+        Set<JavaClass> types = new HashSet<>();
+        if (member instanceof JavaField field) {
+            types.addAll(field.getType().getAllInvolvedRawTypes());
+        } else if (member instanceof JavaCodeUnit unit) {
+            types.addAll(unit.getReturnType().getAllInvolvedRawTypes());
+            for (JavaType parameter : unit.getParameterTypes()) {
+                types.addAll(parameter.getAllInvolvedRawTypes());
+            }
+            unit.getTypeParameters().forEach(p -> p.getBounds().forEach(t -> types.addAll(t.getAllInvolvedRawTypes())));
+            types.addAll(unit.getExceptionTypes());
+        }
+        return types;
+    }
+}
