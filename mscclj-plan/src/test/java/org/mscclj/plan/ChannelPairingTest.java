@@ -7,16 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import org.junit.jupiter.api.Test;
 import org.mscclj.api.Collective;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.ChannelPairing.Endpoint;
 
 class ChannelPairingTest {
-    @Test
+    @Example
     void kthPairsWithKthAndSurplusWithAnonymousOnes() {
         // Rank 0 has two channels to rank 1, which has three back; and one to rank 2, which has none.
         ChannelPairing pairing = pairing(List.of(List.of(1, 2, 1), List.of(0, 2, 0, 0), List.of()));
@@ -30,7 +30,7 @@ class ChannelPairingTest {
         assertEquals(2, pairing.slots(2));
     }
 
-    @Test
+    @Example
     void switchChannelsHaveNoPartners() {
         Plan plan = plan(List.of(List.of()));
         assertThrows(InvalidArgumentException.class, () -> ChannelPairing.of(plan, ChannelType.SWITCH));
@@ -71,7 +71,7 @@ class ChannelPairingTest {
         }
     }
 
-    @Test
+    @Example
     void manyChannelsArePairedInLinearTime() {
         List<Integer> many = IntStream.range(0, 200_000).mapToObj(_ -> 1).toList();
         ChannelPairing pairing = pairing(List.of(many, List.of(0, 0)));
