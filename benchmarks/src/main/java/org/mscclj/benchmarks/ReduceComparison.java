@@ -13,6 +13,7 @@ import java.util.List;
 import org.mscclj.api.DataType;
 import org.mscclj.api.ReduceOp;
 import org.mscclj.backend.host.kernel.ReduceKernel;
+import org.mscclj.backend.host.kernel.VectorSupport;
 
 /**
  * Java reductions against C loops in one process on the same buffers.
@@ -26,14 +27,15 @@ public final class ReduceComparison {
     private static final long[] SIZES = {16 << 10, 64 << 10, 64 << 20};
     private static final int[] SOURCES = {2, 4};
     private static final int ROUNDS = Integer.getInteger("rounds", 41);
-    private static final long WARM_UP_NANOS = 1_500_000_000L;
+    private static final long WARM_UP_NANOS = 300_000_000;
     private static final long TURN_NANOS = 3_000_000;
 
     private ReduceComparison() {}
 
     /** Prints the table; arguments: the path of the library with the C loops, then the types if not all. */
     public static void main(String[] arguments) {
-        System.out.printf("%-9s %-7s %-10s %9s %9s %6s%n", "type", "sources", "operand", "Java GB/s", "C GB/s", "ratio");
+        System.out.printf(
+                "%-9s %-7s %-10s %9s %9s %6s%n", "type", "sources", "operand", "Java GB/s", "C GB/s", "ratio");
         try (Arena arena = Arena.ofConfined()) {
             SymbolLookup library = SymbolLookup.libraryLookup(Path.of(arguments[0]), arena);
             for (long size : SIZES) {
@@ -60,7 +62,9 @@ public final class ReduceComparison {
             fill(type, operands[i]);
         }
         long destination = operands[0].address();
-        long[] sources = Arrays.stream(operands, 1, 1 + count).mapToLong(MemorySegment::address).toArray();
+        long[] sources = Arrays.stream(operands, 1, 1 + count)
+                .mapToLong(MemorySegment::address)
+                .toArray();
         ReduceKernel kernel = ReduceKernel.of(type, ReduceOp.Kind.SUM);
         Runnable java = count == 2
                 ? () -> kernel.reduce(destination, sources[0], sources[1], size)
@@ -74,6 +78,8 @@ public final class ReduceComparison {
             throw new AssertionError("Java and C differ for " + type);
         }
 
+        turn(java, WARM_UP_NANOS / 10);
+        VectorSupport.awaitWarmUp();
         turn(java, WARM_UP_NANOS);
         turn(c, WARM_UP_NANOS / 4);
         double[] javaNanos = new double[ROUNDS];
@@ -110,8 +116,7 @@ public final class ReduceComparison {
         return values[values.length / 2];
     }
 
-    private static Runnable loop(
-            SymbolLookup library, DataType type, long destination, long[] sources, long elements) {
+    private static Runnable loop(SymbolLookup library, DataType type, long destination, long[] sources, long elements) {
         ValueLayout[] parameters = new ValueLayout[sources.length + 2];
         Arrays.fill(parameters, ValueLayout.JAVA_LONG);
         MethodHandle handle = Linker.nativeLinker()

@@ -57,7 +57,7 @@ abstract sealed class FloatFormat {
         @Override
         void store(long address, float value) {
             int bits = Float.floatToRawIntBits(value);
-            int rounded = bits + 0x7fff + (bits >>> Short.SIZE & 1) >>> Short.SIZE;
+            int rounded = (bits + 0x7fff + ((bits >>> Short.SIZE) & 1)) >>> Short.SIZE;
             NativeMemory.setShort(address, Float.isNaN(value) ? NAN : (short) rounded);
         }
     }
@@ -108,7 +108,7 @@ abstract sealed class FloatFormat {
         @Override
         void store(long address, float value) {
             int encoding = layout.encode(Math.abs(value));
-            int sign = Float.isNaN(value) ? 0 : Float.floatToRawIntBits(value) >>> Integer.SIZE - Byte.SIZE & SIGN;
+            int sign = Float.isNaN(value) ? 0 : (Float.floatToRawIntBits(value) >>> (Integer.SIZE - Byte.SIZE)) & SIGN;
             NativeMemory.setByte(address, (byte) (encoding | sign));
         }
     }

@@ -65,8 +65,8 @@ record MiniFloat(int mantissaBits, int bias, float ceiling, int firstSpecial, in
         }
         // Rounds to nearest even by adding just less than half, or half if the kept part is odd; a carry
         // out of the mantissa goes into the exponent, as it should.
-        int odd = bits >>> shift() & 1;
-        int half = (1 << shift() - 1) - 1;
+        int odd = (bits >>> shift()) & 1;
+        int half = (1 << (shift() - 1)) - 1;
         return (bits - firstNormalBits() + (1 << FLOAT_MANTISSA_BITS) + half + odd) >>> shift();
     }
 }

@@ -49,13 +49,14 @@ record MiniFloatVectors(
     private static final int FLOAT_EXPONENT = 0x7f800000;
 
     static MiniFloatVectors of(MiniFloat layout, int bits, VectorSpecies<Integer> species) {
-        int sign = 1 << bits - 1;
+        int sign = 1 << (bits - 1);
         int everyElement = bits == Short.SIZE ? 0x00010001 : 0x01010101;
         return new MiniFloatVectors(
                 bits,
                 layout.shift(),
-                IntVector.broadcast(species, FLOAT_SIGN | sign - 1 << layout.shift()),
-                IntVector.broadcast(species, Float.floatToRawIntBits(layout.rescale())).reinterpretAsFloats(),
+                IntVector.broadcast(species, FLOAT_SIGN | ((sign - 1) << layout.shift())),
+                IntVector.broadcast(species, Float.floatToRawIntBits(layout.rescale()))
+                        .reinterpretAsFloats(),
                 IntVector.broadcast(species, everyElement * (sign - 1)),
                 IntVector.broadcast(species, everyElement * sign),
                 IntVector.broadcast(species, everyElement * (sign - layout.firstSpecial())),
@@ -74,7 +75,8 @@ record MiniFloatVectors(
 
     /** Whether any lane is not 0. */
     static boolean any(IntVector specials) {
-        return specials.compare(VectorOperators.NE, IntVector.zero(specials.species())).anyTrue();
+        return specials.compare(VectorOperators.NE, IntVector.zero(specials.species()))
+                .anyTrue();
     }
 
     /** The elements at bits {@code [bit, bit + bits)} of the lanes, which must be finite. */
@@ -89,11 +91,13 @@ record MiniFloatVectors(
     IntVector encode(FloatVector values, int bit) {
         IntVector binary32 = values.reinterpretAsInts();
         IntVector bounded = binary32.and(magnitude).min(ceiling);
-        // Rounds at the format's last mantissa bit by adding a power of two whose last bit is that one; below the normal
+        // Rounds at the format's last mantissa bit by adding a power of two whose last bit is that one; below the
+        // normal
         // numbers that bit no longer moves with the exponent.
         IntVector power = bounded.and(exponent).max(firstNormal);
         IntVector magic = power.add(toMagic);
-        IntVector sum = bounded.reinterpretAsFloats().add(magic.reinterpretAsFloats()).reinterpretAsInts();
+        IntVector sum =
+                bounded.reinterpretAsFloats().add(magic.reinterpretAsFloats()).reinterpretAsInts();
         IntVector encoding = sum.sub(magic).add(power.sub(firstNormal).lanewise(VectorOperators.LSHR, shift));
         IntVector signs = binary32.and(sign).lanewise(VectorOperators.LSHR, Integer.SIZE - bits - bit);
         return encoding.lanewise(VectorOperators.LSHL, bit).or(signs);

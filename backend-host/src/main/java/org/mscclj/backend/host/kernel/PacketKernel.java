@@ -41,6 +41,6 @@ public interface PacketKernel {
 
     /** The fastest kernel of this machine. */
     static PacketKernel preferred() {
-        return ScalarPacketKernel.INSTANCE;
+        return VectorSupport.isEnabled() ? TieredPacketKernel.INSTANCE : ScalarPacketKernel.INSTANCE;
     }
 }

@@ -39,6 +39,6 @@ public interface ReduceKernel {
      *     band, bor, bxor
      */
     static ReduceKernel of(DataType type, ReduceOp.Kind kind) {
-        return VectorSupport.isEnabled() ? VectorKernels.reduce(type, kind) : ScalarKernels.reduce(type, kind);
+        return KernelCache.reduce(type, kind);
     }
 }

@@ -18,7 +18,7 @@ final class ScalarFloatScale implements ScaleKernel {
     @Override
     public void divide(long address, long bytes, long divisor) {
         ScalarKernels.checkDivisor(divisor);
-        float denominator = divisor;
+        float denominator = (float) (double) divisor; // As the vector twin has it.
         for (long at = address; at < address + bytes; at += BYTES) {
             FORMAT.store(at, FORMAT.load(at) / denominator);
         }

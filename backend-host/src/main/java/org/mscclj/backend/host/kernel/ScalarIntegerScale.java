@@ -18,7 +18,8 @@ final class ScalarIntegerScale implements ScaleKernel {
     public void scale(long address, long bytes, double factor) {
         // 0x1p63 is the first double that a cast to long would not keep.
         if (factor != Math.rint(factor) || factor < -0x1p63 || factor >= 0x1p63) {
-            throw InvalidArgumentException.of("factor", factor, "an integer of 64 bits, since the elements are integers");
+            throw InvalidArgumentException.of(
+                    "factor", factor, "an integer of 64 bits, since the elements are integers");
         }
         long multiplier = (long) factor;
         for (long at = address; at < address + bytes; at += BYTES) {

@@ -19,8 +19,8 @@ final class ScalarKernels {
             var constant = new ScalarFloatReduce.Constant(FloatFormat.of(type), floatOperator(type, kind));
             return Template.instantiate(ScalarReduce.class, ScalarFloatReduce.class, constant);
         }
-        var constant = new ScalarIntegerReduce.Constant(
-                IntegerFormat.of(type), type.byteSize(), integerOperator(type, kind));
+        var constant =
+                new ScalarIntegerReduce.Constant(IntegerFormat.of(type), type.byteSize(), integerOperator(type, kind));
         return Template.instantiate(ScalarReduce.class, ScalarIntegerReduce.class, constant);
     }
 

@@ -29,6 +29,6 @@ public interface ScaleKernel {
 
     /** The fastest kernel of this machine. */
     static ScaleKernel of(DataType type) {
-        return ScalarKernels.scale(type);
+        return KernelCache.scale(type);
     }
 }

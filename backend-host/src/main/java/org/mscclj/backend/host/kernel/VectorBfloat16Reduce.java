@@ -8,10 +8,7 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.mscclj.backend.host.ffm.NativeMemory;
 
-/**
- * {@linkplain Template Template} of the reductions of bfloat16, whose elements are taken two by two, as lanes of 32 bits: the
- * upper one is a binary32 but for the lower 16 bits, the lower one is 16 bits from being one.
- */
+/** {@linkplain Template Template} of the reductions of bfloat16. */
 final class VectorBfloat16Reduce implements ReduceKernel {
     /**
      * What a copy is made for.
@@ -25,8 +22,6 @@ final class VectorBfloat16Reduce implements ReduceKernel {
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
     private static final VectorOperators.Binary OPERATOR = CONSTANT.operator();
     private static final ScalarReduce TAIL = CONSTANT.tail();
-    private static final int UPPER = 0xffff0000;
-    private static final int NAN = 0x7fc00000;
 
     @Override
     public void reduce(long destination, long first, long second, long bytes) {
@@ -34,10 +29,9 @@ final class VectorBfloat16Reduce implements ReduceKernel {
         for (long at = 0; at < end; at += STEP) {
             IntVector left = load(first + at);
             IntVector right = load(second + at);
-            store(
-                    destination + at,
-                    lower(left).lanewise(OPERATOR, lower(right)),
-                    upper(left).lanewise(OPERATOR, upper(right)));
+            FloatVector lower = Bfloat16Vectors.lower(left).lanewise(OPERATOR, Bfloat16Vectors.lower(right));
+            FloatVector upper = Bfloat16Vectors.upper(left).lanewise(OPERATOR, Bfloat16Vectors.upper(right));
+            store(destination + at, Bfloat16Vectors.pack(lower, upper));
         }
         TAIL.reduce(destination + end, first + end, second + end, bytes - end);
     }
@@ -47,41 +41,23 @@ final class VectorBfloat16Reduce implements ReduceKernel {
         long end = bytes & -STEP;
         for (long at = 0; at < end; at += STEP) {
             IntVector packed = load(sources[0] + at);
-            FloatVector lower = lower(packed);
-            FloatVector upper = upper(packed);
+            FloatVector lower = Bfloat16Vectors.lower(packed);
+            FloatVector upper = Bfloat16Vectors.upper(packed);
             for (int i = 1; i < count; i++) {
                 packed = load(sources[i] + at);
-                lower = lower.lanewise(OPERATOR, lower(packed));
-                upper = upper.lanewise(OPERATOR, upper(packed));
+                lower = lower.lanewise(OPERATOR, Bfloat16Vectors.lower(packed));
+                upper = upper.lanewise(OPERATOR, Bfloat16Vectors.upper(packed));
             }
-            store(destination + at, lower, upper);
+            store(destination + at, Bfloat16Vectors.pack(lower, upper));
         }
         TAIL.reduce(destination, sources, count, end, bytes);
-    }
-
-    private static FloatVector lower(IntVector packed) {
-        return packed.lanewise(VectorOperators.LSHL, Short.SIZE).reinterpretAsFloats();
-    }
-
-    private static FloatVector upper(IntVector packed) {
-        return packed.and(UPPER).reinterpretAsFloats();
     }
 
     private static IntVector load(long address) {
         return IntVector.fromMemorySegment(SPECIES, NativeMemory.ALL, address, ByteOrder.nativeOrder());
     }
 
-    private static void store(long address, FloatVector lower, FloatVector upper) {
-        round(lower)
-                .lanewise(VectorOperators.LSHR, Short.SIZE)
-                .or(round(upper).and(UPPER))
-                .intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
-    }
-
-    /** Rounds to nearest even at bit 16; the bits below are left as they come. */
-    private static IntVector round(FloatVector values) {
-        IntVector bits = values.reinterpretAsInts();
-        IntVector odd = bits.lanewise(VectorOperators.LSHR, Short.SIZE).and(1);
-        return bits.add(0x7fff).add(odd).blend(NAN, values.test(VectorOperators.IS_NAN).cast(SPECIES));
+    private static void store(long address, IntVector packed) {
+        packed.intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
     }
 }

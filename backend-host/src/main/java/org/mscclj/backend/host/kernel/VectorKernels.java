@@ -9,6 +9,7 @@ import jdk.incubator.vector.ShortVector;
 import jdk.incubator.vector.Vector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.DataType;
 import org.mscclj.api.DataType.Family;
 import org.mscclj.api.ReduceOp;
@@ -26,10 +27,14 @@ final class VectorKernels {
         ScalarReduce tail = ScalarKernels.reduce(type, kind);
         VectorOperators.Binary operator = operator(type, kind);
         return switch (type) {
-            case FLOAT16 -> miniFloat(MiniFloat.FLOAT16, Short.SIZE, operator, tail);
-            case BFLOAT16 -> Template.instantiate(ReduceKernel.class, VectorBfloat16Reduce.class, new VectorBfloat16Reduce.Constant(operator, tail));
-            case FLOAT8_E4M3 -> miniFloat(MiniFloat.E4M3, Byte.SIZE, operator, tail);
-            case FLOAT8_E5M2 -> miniFloat(MiniFloat.E5M2, Byte.SIZE, operator, tail);
+            case FLOAT16, FLOAT8_E4M3, FLOAT8_E5M2 -> {
+                var constant = new VectorMiniFloatReduce.Constant(miniFloatVectors(type), operator, tail);
+                yield Template.instantiate(ReduceKernel.class, VectorMiniFloatReduce.class, constant);
+            }
+            case BFLOAT16 -> {
+                var constant = new VectorBfloat16Reduce.Constant(operator, tail);
+                yield Template.instantiate(ReduceKernel.class, VectorBfloat16Reduce.class, constant);
+            }
             case INT8, UINT8 -> lanes(ByteVector.SPECIES_PREFERRED, operator, null, tail);
             case INT16, UINT16 -> lanes(ShortVector.SPECIES_PREFERRED, operator, null, tail);
             case INT32, UINT32 -> lanes(IntVector.SPECIES_PREFERRED, operator, null, tail);
@@ -49,19 +54,42 @@ final class VectorKernels {
         };
     }
 
+    /** For floating-point types only. */
+    static ScaleKernel scale(DataType type) {
+        ScaleKernel scalar = ScalarKernels.scale(type);
+        return new VectorScale(scaleLoop(type, VectorOperators.MUL), scaleLoop(type, VectorOperators.DIV), scalar);
+    }
+
+    private static VectorScale.Loop scaleLoop(DataType type, VectorOperators.Binary operator) {
+        return switch (type) {
+            case FLOAT32 -> Template.instantiate(VectorScale.Loop.class, VectorFloatScale.class, operator);
+            case FLOAT64 -> Template.instantiate(VectorScale.Loop.class, VectorDoubleScale.class, operator);
+            case BFLOAT16 -> Template.instantiate(VectorScale.Loop.class, VectorBfloat16Scale.class, operator);
+            default -> {
+                var constant = new VectorMiniFloatScale.Constant(miniFloatVectors(type), operator);
+                yield Template.instantiate(VectorScale.Loop.class, VectorMiniFloatScale.class, constant);
+            }
+        };
+    }
+
+    private static MiniFloatVectors miniFloatVectors(DataType type) {
+        return switch (type) {
+            case FLOAT16 -> MiniFloatVectors.of(MiniFloat.FLOAT16, Short.SIZE, IntVector.SPECIES_PREFERRED);
+            case FLOAT8_E4M3 -> MiniFloatVectors.of(MiniFloat.E4M3, Byte.SIZE, IntVector.SPECIES_PREFERRED);
+            case FLOAT8_E5M2 -> MiniFloatVectors.of(MiniFloat.E5M2, Byte.SIZE, IntVector.SPECIES_PREFERRED);
+            default -> throw new IllegalArgumentException(type + " is no mini float");
+        };
+    }
+
     @SuppressWarnings("unchecked")
     private static ReduceKernel lanes(
-            VectorSpecies<?> species, VectorOperators.Binary operator, Vector<?> canonicalNan, ScalarReduce tail) {
+            VectorSpecies<?> species,
+            VectorOperators.Binary operator,
+            @Nullable Vector<?> canonicalNan,
+            ScalarReduce tail) {
         var constant = new VectorReduce.Constant(
                 (VectorSpecies<Object>) species, operator, (Vector<Object>) canonicalNan, tail);
         return Template.instantiate(ReduceKernel.class, VectorReduce.class, constant);
-    }
-
-    private static ReduceKernel miniFloat(
-            MiniFloat layout, int bits, VectorOperators.Binary operator, ScalarReduce scalar) {
-        MiniFloatVectors format = MiniFloatVectors.of(layout, bits, IntVector.SPECIES_PREFERRED);
-        var constant = new VectorMiniFloatReduce.Constant(format, operator, scalar);
-        return Template.instantiate(ReduceKernel.class, VectorMiniFloatReduce.class, constant);
     }
 
     private static VectorOperators.Binary operator(DataType type, ReduceOp.Kind kind) {

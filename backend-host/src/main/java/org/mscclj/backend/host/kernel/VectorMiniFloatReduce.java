@@ -23,6 +23,7 @@ final class VectorMiniFloatReduce implements ReduceKernel {
     private static final MiniFloatVectors FORMAT = CONSTANT.format();
     private static final int BITS = FORMAT.bits();
     private static final VectorOperators.Binary OPERATOR = CONSTANT.operator();
+    private static final boolean IS_PRODUCT = OPERATOR.equals(VectorOperators.MUL);
     private static final ScalarReduce SCALAR = CONSTANT.scalar();
 
     @Override
@@ -48,7 +49,7 @@ final class VectorMiniFloatReduce implements ReduceKernel {
 
     @Override
     public void reduce(long destination, long[] sources, int count, long bytes) {
-        if (OPERATOR == VectorOperators.MUL && count > 2) {
+        if (IS_PRODUCT && count > 2) {
             // A product of many may exceed binary32, and infinity times 0 is NaN.
             SCALAR.reduce(destination, sources, count, bytes);
             return;

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.Vector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.backend.host.ffm.NativeMemory;
 
 /** {@linkplain Template Template} of the reductions of types that are lanes of vectors: integers, float32 and float64. */
@@ -16,15 +17,18 @@ final class VectorReduce implements ReduceKernel {
      * @param tail reduces what is less than a vector
      */
     record Constant(
-            VectorSpecies<Object> species, VectorOperators.Binary operator, Vector<Object> canonicalNan, ScalarReduce tail) {}
+            VectorSpecies<Object> species,
+            VectorOperators.Binary operator,
+            @Nullable Vector<Object> canonicalNan,
+            ScalarReduce tail) {}
 
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
     private static final VectorSpecies<Object> SPECIES = CONSTANT.species();
     private static final VectorOperators.Binary OPERATOR = CONSTANT.operator();
-    private static final Vector<Object> CANONICAL_NAN = CONSTANT.canonicalNan();
+    private static final @Nullable Vector<Object> CANONICAL_NAN = CONSTANT.canonicalNan();
     private static final ScalarReduce TAIL = CONSTANT.tail();
-    private static final int STEP = SPECIES.vectorByteSize();
-    private static final int UNROLL = 4;
+    private static final long STEP = SPECIES.vectorByteSize();
+    private static final long BLOCK = 4 * STEP;
 
     @Override
     public void reduce(long destination, long first, long second, long bytes) {
@@ -39,7 +43,7 @@ final class VectorReduce implements ReduceKernel {
     public void reduce(long destination, long[] sources, int count, long bytes) {
         long end = bytes & -STEP;
         long at = 0;
-        for (; at <= end - UNROLL * STEP; at += UNROLL * STEP) {
+        for (; at <= end - BLOCK; at += BLOCK) {
             long from = sources[0] + at;
             Vector<Object> result0 = load(from);
             Vector<Object> result1 = load(from + STEP);
@@ -66,9 +70,8 @@ final class VectorReduce implements ReduceKernel {
     }
 
     private static void store(long address, Vector<Object> result) {
-        Vector<Object> canonical = CANONICAL_NAN == null
-                ? result
-                : result.blend(CANONICAL_NAN, result.test(VectorOperators.IS_NAN));
+        Vector<Object> canonical =
+                CANONICAL_NAN == null ? result : result.blend(CANONICAL_NAN, result.test(VectorOperators.IS_NAN));
         canonical.intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
     }
 }

@@ -22,6 +22,14 @@ public final class VectorSupport {
         return isEnabled() ? "vector, " + VectorKernels.bits() + " bits" : "scalar: " + REASON_AGAINST;
     }
 
+    /**
+     * Blocks until the vector kernels that are being exercised in the background have been judged: for measurements, and for
+     * whoever wants the first second behind them.
+     */
+    public static void awaitWarmUp() {
+        Tier.await();
+    }
+
     private static String reasonAgainst() {
         if ("false".equals(System.getProperty(PROPERTY))) {
             return "-D" + PROPERTY + "=false is set";

@@ -1,0 +1,32 @@
+package org.mscclj.backend.host.kernel;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.mscclj.api.DataType;
+import org.mscclj.api.ReduceOp;
+
+/** The kernels in use: one of each, since each is a class that has to be loaded and compiled. */
+final class KernelCache {
+    private record Reduction(DataType type, ReduceOp.Kind kind) {}
+
+    private static final Map<Reduction, ReduceKernel> REDUCTIONS = new ConcurrentHashMap<>();
+    private static final Map<DataType, ScaleKernel> SCALES = new ConcurrentHashMap<>();
+
+    private KernelCache() {}
+
+    static ReduceKernel reduce(DataType type, ReduceOp.Kind kind) {
+        return REDUCTIONS.computeIfAbsent(new Reduction(type, kind), absent -> {
+            ReduceKernel scalar = ScalarKernels.reduce(type, kind);
+            return VectorSupport.isEnabled() ? new TieredReduce(scalar, VectorKernels.reduce(type, kind)) : scalar;
+        });
+    }
+
+    static ScaleKernel scale(DataType type) {
+        return SCALES.computeIfAbsent(type, absent -> {
+            ScaleKernel scalar = ScalarKernels.scale(type);
+            // Processors do not divide vectors of integers.
+            boolean vector = VectorSupport.isEnabled() && type.isFloat();
+            return vector ? new TieredScale(scalar, VectorKernels.scale(type)) : scalar;
+        });
+    }
+}

@@ -1,0 +1,29 @@
+package org.mscclj.backend.host.kernel;
+
+/** A reduction in two {@linkplain Tier tiers}. */
+final class TieredReduce implements ReduceKernel {
+    private static final long TRIAL_BYTES = 4 << 10;
+
+    private final Tier<ReduceKernel> tier;
+
+    TieredReduce(ReduceKernel scalar, ReduceKernel vector) {
+        long[] sources = new long[3];
+        tier = new Tier<>(scalar, vector, (kernel, memory) -> {
+            for (int i = 0; i < sources.length; i++) {
+                sources[i] = memory + (i + 1) * TRIAL_BYTES;
+            }
+            kernel.reduce(memory, sources[0], sources[1], TRIAL_BYTES);
+            kernel.reduce(memory, sources, sources.length, TRIAL_BYTES);
+        });
+    }
+
+    @Override
+    public void reduce(long destination, long first, long second, long bytes) {
+        tier.kernel(bytes).reduce(destination, first, second, bytes);
+    }
+
+    @Override
+    public void reduce(long destination, long[] sources, int count, long bytes) {
+        tier.kernel(bytes).reduce(destination, sources, count, bytes);
+    }
+}

@@ -1,0 +1,124 @@
+package org.mscclj.backend.host.kernel;
+
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShape;
+import jdk.incubator.vector.VectorSpecies;
+import org.mscclj.backend.host.ffm.NativeMemory;
+
+/**
+ * Packets a vector at a time, with plain vector accesses between fences.
+ *
+ * <p><b>Tearing.</b> The Java memory model says nothing of vector accesses. What is relied on is the processor: the lanes are
+ * 64 bits, aligned to 64 bits, and such a lane is read or written as a whole. On AArch64 the architecture says so (a SIMD access
+ * is single-copy atomic for each element that is aligned to its size); on x86-64 the manuals promise it for aligned 8 bytes and
+ * 16 bytes, and no processor is known to split 8 aligned bytes of a longer vector (NCCL and MSCCL++ rely on the same of GPUs). The compiler cannot
+ * split one either: a vector access is one instruction.
+ *
+ * <p><b>Order.</b> Let W be what a thread did before {@link #pack}, P its store of a packet, R the load of that packet by
+ * another thread that found the flag valid, and U what that one does after its call. {@code pack} starts with a release fence, so W and
+ * the reads that the data was computed from are ordered before P. R reads P's unit, flag and data together. Each of the reading calls has an
+ * acquire fence after its last load and before it returns, so R is ordered before U. Hence W happens before U. In
+ * {@link #forward} the fence between the loads of a batch and the stores of it is an acquire fence, which orders loads before
+ * later loads <em>and stores</em>: what the first writer did is ordered before the forwarded packet, too, also for a third thread, as both
+ * architectures are multi-copy atomic. On x86-64 (total store order) these fences only bind the compiler; on AArch64
+ * each is a {@code dmb}, once a batch and not once a packet.
+ *
+ * <p>A vector that is not all valid is left to the scalar twin, which reads it anew and stops at the packet that is missing.
+ */
+final class VectorPacketKernel implements PacketKernel {
+    static final VectorPacketKernel INSTANCE = new VectorPacketKernel();
+
+    private static final VectorSpecies<Long> PACKETS = LongVector.SPECIES_PREFERRED;
+    private static final VectorSpecies<Integer> WORDS =
+            VectorSpecies.of(int.class, VectorShape.forBitSize(PACKETS.vectorBitSize() * WORD_BYTES / PACKET_BYTES));
+    private static final long LANES = PACKETS.length();
+    private static final PacketKernel SCALAR = ScalarPacketKernel.INSTANCE;
+
+    private VectorPacketKernel() {}
+
+    @Override
+    public void pack(long source, long packets, long words, int flag) {
+        LongVector flags = LongVector.broadcast(PACKETS, ScalarPacketKernel.packet(0, flag));
+        long end = words & -LANES;
+        VarHandle.releaseFence();
+        for (long i = 0; i < end; i += LANES) {
+            IntVector data = IntVector.fromMemorySegment(
+                    WORDS, NativeMemory.ALL, source + i * WORD_BYTES, ByteOrder.nativeOrder());
+            LongVector wide = (LongVector) data.convertShape(VectorOperators.ZERO_EXTEND_I2L, PACKETS, 0);
+            store(packets + i * PACKET_BYTES, wide.or(flags));
+        }
+        SCALAR.pack(source + end * WORD_BYTES, packets + end * PACKET_BYTES, words - end, flag);
+    }
+
+    @Override
+    public long unpack(long packets, long destination, long words, int flag) {
+        LongVector flags = flags(flag);
+        long end = words & -LANES;
+        long i = 0;
+        for (; i < end; i += LANES) {
+            LongVector vector = load(packets + i * PACKET_BYTES);
+            if (!valid(vector, flags)) {
+                break;
+            }
+            IntVector data = (IntVector) vector.convertShape(VectorOperators.L2I, WORDS, 0);
+            data.intoMemorySegment(NativeMemory.ALL, destination + i * WORD_BYTES, ByteOrder.nativeOrder());
+        }
+        VarHandle.acquireFence();
+        return i + SCALAR.unpack(packets + i * PACKET_BYTES, destination + i * WORD_BYTES, words - i, flag);
+    }
+
+    @Override
+    public long forward(long packets, long destinationPackets, long words, int flag) {
+        LongVector flags = flags(flag);
+        long end = words & -(2 * LANES);
+        long i = 0;
+        for (; i < end; i += 2 * LANES) {
+            LongVector lower = load(packets + i * PACKET_BYTES);
+            LongVector upper = load(packets + (i + LANES) * PACKET_BYTES);
+            if (!valid(lower, flags) || !valid(upper, flags)) {
+                break;
+            }
+            VarHandle.acquireFence();
+            store(destinationPackets + i * PACKET_BYTES, lower);
+            store(destinationPackets + (i + LANES) * PACKET_BYTES, upper);
+        }
+        VarHandle.acquireFence();
+        long offset = i * PACKET_BYTES;
+        return i + SCALAR.forward(packets + offset, destinationPackets + offset, words - i, flag);
+    }
+
+    @Override
+    public long validPrefix(long packets, long words, int flag) {
+        LongVector flags = flags(flag);
+        long end = words & -LANES;
+        long i = 0;
+        while (i < end && valid(load(packets + i * PACKET_BYTES), flags)) {
+            i += LANES;
+        }
+        VarHandle.acquireFence();
+        return i + SCALAR.validPrefix(packets + i * PACKET_BYTES, words - i, flag);
+    }
+
+    private static LongVector flags(int flag) {
+        return LongVector.broadcast(PACKETS, Integer.toUnsignedLong(flag));
+    }
+
+    private static boolean valid(LongVector packets, LongVector flags) {
+        VectorMask<Long> equal =
+                packets.lanewise(VectorOperators.LSHR, Integer.SIZE).compare(VectorOperators.EQ, flags);
+        return equal.allTrue();
+    }
+
+    private static LongVector load(long address) {
+        return LongVector.fromMemorySegment(PACKETS, NativeMemory.ALL, address, ByteOrder.nativeOrder());
+    }
+
+    private static void store(long address, LongVector packets) {
+        packets.intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
+    }
+}

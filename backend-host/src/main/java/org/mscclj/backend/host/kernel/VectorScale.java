@@ -1,0 +1,38 @@
+package org.mscclj.backend.host.kernel;
+
+/**
+ * Scaling made of two loops over vectors.
+ *
+ * @param scalar does what is less than a vector, and what the loops cannot
+ */
+record VectorScale(Loop multiplication, Loop division, ScaleKernel scalar) implements ScaleKernel {
+    /** At least a vector, and a multiple of every element's size. */
+    private static final long SCALAR_BYTES = 64;
+
+    /** Combines each element of a buffer with one operand. */
+    interface Loop {
+        /** Works from {@code address} on until less than a vector is left, or what it cannot; returns how many bytes it did. */
+        long apply(long address, long bytes, double operand);
+    }
+
+    @Override
+    public void scale(long address, long bytes, double factor) {
+        for (long done = 0; done < bytes; ) {
+            done += multiplication.apply(address + done, bytes - done, factor);
+            long rest = Math.min(SCALAR_BYTES, bytes - done);
+            scalar.scale(address + done, rest, factor);
+            done += rest;
+        }
+    }
+
+    @Override
+    public void divide(long address, long bytes, long divisor) {
+        ScalarKernels.checkDivisor(divisor);
+        for (long done = 0; done < bytes; ) {
+            done += division.apply(address + done, bytes - done, (double) divisor);
+            long rest = Math.min(SCALAR_BYTES, bytes - done);
+            scalar.divide(address + done, rest, divisor);
+            done += rest;
+        }
+    }
+}

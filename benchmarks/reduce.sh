@@ -1,0 +1,26 @@
+#!/bin/sh
+# Compares the Java reductions with C loops (gcc -O3 -march=native), single thread, interleaved in one process, and prints a
+# table with the ratio Java/C of each row. Arguments: names of element types, if not all.
+#
+# Needs gcc and a build: mvn -B -pl benchmarks -am package -DskipTests
+set -eu
+
+benchmarks=$(cd "$(dirname "$0")" && pwd -P)
+java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+library=$(mktemp -d)
+trap 'rm -rf "$library"' EXIT
+
+if [ ! -d "$benchmarks/target/lib" ]; then
+    echo "reduce.sh: not built; run: mvn -B -pl benchmarks -am package -DskipTests" >&2
+    exit 1
+fi
+${CC:-gcc} -O3 -march=native -shared -fPIC -o "$library/libreduce.so" "$benchmarks/src/main/c/reduce.c"
+
+uname -srm
+sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1
+"$java" -version 2>&1 | head -n 1
+${CC:-gcc} --version | head -n 1
+# shellcheck disable=SC2086 # Options are separated by spaces.
+"$java" ${MSCCLJ_JAVA_OPTS:-} --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED \
+    -cp "$benchmarks/target/classes:$benchmarks/target/lib/*" \
+    org.mscclj.benchmarks.ReduceComparison "$library/libreduce.so" "$@" 2>/dev/null
