@@ -165,7 +165,8 @@ public final class PlanValidator {
                     if (!declared.get(member).contains(group)) {
                         throw site.rank(rank.rank())
                                 .fault("switch channel " + i + " is number " + group.ordinal() + " over buffer "
-                                        + group.buffer().letter() + " of ranks " + group.ranks() + ", which member "
+                                        + group.buffer().letter() + " of ranks "
+                                        + OneLine.brief(group.ranks().toString()) + ", which member "
                                         + member + " does not declare; allowed: groups that all their members declare");
                     }
                 }

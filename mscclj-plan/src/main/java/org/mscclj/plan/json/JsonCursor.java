@@ -15,6 +15,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 
@@ -199,9 +200,12 @@ final class JsonCursor {
     }
 
     private InvalidArgumentException malformed(JacksonException e) {
-        String fault = e instanceof UnexpectedEndOfInputException
-                ? "the file ends too early"
-                : "malformed JSON: " + OneLine.escape(String.valueOf(e.getOriginalMessage()));
+        String detail = OneLine.escape(String.valueOf(e.getOriginalMessage()));
+        String fault = switch (e) {
+            case UnexpectedEndOfInputException _ -> "the file ends too early";
+            case StreamConstraintsException _ -> "beyond what any plan needs: " + detail;
+            default -> "malformed JSON: " + detail;
+        };
         return new InvalidArgumentException(place() + ": " + fault + lineAndColumn(e.getLocation()), e);
     }
 
@@ -211,7 +215,7 @@ final class JsonCursor {
             case START_OBJECT -> "an object";
             case START_ARRAY -> "an array";
             case VALUE_STRING -> OneLine.quote(parser.getString());
-            default -> OneLine.escape(parser.getString());
+            default -> OneLine.brief(parser.getString());
         };
     }
 

@@ -3,12 +3,8 @@ package org.mscclj.plan.json;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.PlanValidator;
 import org.mscclj.plan.RandomPlans;
@@ -31,14 +27,5 @@ class PlanRoundTripTest {
         Plan plan = RandomPlans.of(seed);
         assertTrue(PlanPrinter.print(plan).startsWith("plan random"));
         RelaxedSignals.needingRelease(plan);
-    }
-
-    @Test
-    void writesFiles(@TempDir Path folder) {
-        Plan plan = RandomPlans.of(7);
-        Path file = folder.resolve("plan.json");
-        PlanWriter.write(plan, file);
-        assertTrue(Files.exists(file));
-        assertEquals(plan, PlanReader.read(file));
     }
 }

@@ -6,7 +6,8 @@ package org.mscclj.runtime.communicator;
  * @param name for messages
  * @param ranksPerNode ranks on each node
  * @param onAbort called after the abort word was set, to wake who waits
- * @param awaitPeers called when this rank's launches have ended and before its memory is freed: returns when no peer accesses that
- *     memory any more
+ * @param lifetime when memory that peers access is freed
+ * @param splitter makes communicators of some of the ranks
  */
-public record CommunicatorSpec(String name, int ranksPerNode, Runnable onAbort, Runnable awaitPeers) {}
+public record CommunicatorSpec(
+        String name, int ranksPerNode, Runnable onAbort, SharedLifetime lifetime, Splitter splitter) {}

@@ -3,6 +3,7 @@ package org.mscclj.runtime.communicator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.mscclj.api.Collective;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.DataType;
@@ -36,9 +37,10 @@ public final class RuntimeCommunicator implements Communicator {
     private final PlanExecutor executor;
     private final PlanRegistry plans = new PlanRegistryImpl();
     private final List<PreparedPlan> transients = new ArrayList<>();
+    private long splits;
     private boolean closed;
 
-    /** A communicator; the device is closed with it. */
+    /** A communicator. The device belongs to whoever opened it. */
     public RuntimeCommunicator(CommunicatorSpec spec, ExecutionEnvironment environment) {
         this.spec = spec;
         this.environment = environment;
@@ -149,6 +151,17 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
+    public Optional<Communicator> split(List<Integer> ranks, String childName) {
+        requireOpen();
+        List<Integer> members = List.copyOf(ranks);
+        SplitAgreement.require(control, members);
+        splits++;
+        return members.isEmpty()
+                ? Optional.empty()
+                : Optional.of(spec.splitter().child(members, childName, splits, rank()));
+    }
+
+    @Override
     public void barrier() {
         requireOpen();
         control.barrier("barrier");
@@ -183,8 +196,6 @@ public final class RuntimeCommunicator implements Communicator {
         closed = true;
         transients.forEach(PreparedPlan::close);
         stream.close();
-        spec.awaitPeers().run();
-        executor.close();
-        environment.device().close();
+        spec.lifetime().closed(executor::close);
     }
 }

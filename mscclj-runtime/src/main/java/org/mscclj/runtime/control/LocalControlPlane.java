@@ -3,6 +3,7 @@ package org.mscclj.runtime.control;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +29,13 @@ public final class LocalControlPlane {
 
     /** What is gathered now, and by whom. */
     private static final class Round {
-        final byte @Nullable [][] contributions;
+        final byte[][] contributions;
         final @Nullable String[] calls;
         int arrived;
         boolean complete;
 
         Round(int size) {
-            contributions = new byte[size][];
+            contributions = new byte[size][0];
             calls = new String[size];
         }
     }
@@ -78,10 +79,7 @@ public final class LocalControlPlane {
         }
         requireEqualCalls(current);
         byte[][] gathered = new byte[size][];
-        for (int i = 0; i < size; i++) {
-            byte[] contribution = current.contributions[i];
-            gathered[i] = contribution == null ? new byte[0] : contribution.clone();
-        }
+        Arrays.setAll(gathered, i -> current.contributions[i].clone());
         return gathered;
     }
 

@@ -35,7 +35,7 @@ import org.mscclj.spi.engine.PreparedLaunch;
  */
 public final class PlanExecutor implements AutoCloseable {
     private final ExecutionEnvironment environment;
-    private final Map<Plan, String> digests = new IdentityHashMap<>();
+    private final IdentityHashMap<Plan, String> digests = new IdentityHashMap<>();
     private final Map<String, List<PlanContext>> contexts = new HashMap<>();
 
     /** An executor without contexts. */

@@ -2,6 +2,10 @@ package org.mscclj.runtime.local;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -12,28 +16,42 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.communicator.CommunicatorSpec;
 import org.mscclj.runtime.communicator.RuntimeCommunicator;
-import org.mscclj.runtime.control.LocalControlPlane;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.spi.device.Backend;
+import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BackendProvider;
-import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /** A group of ranks in this JVM, with a backend of its own. */
 public final class LocalRanks implements LocalGroup {
-    private final String name;
+    private final LocalGroupOptions options;
+    private final ExecutorOptions limits;
+    private final BackendProvider provider;
     private final Backend backend;
-    private final AbortFlag abort = new AbortFlag();
-    private final LocalControlPlane control;
+    private final List<BackendDevice> devices = new ArrayList<>();
+    private final Queue<LocalMembers> families = new ConcurrentLinkedQueue<>();
+    private final ConcurrentMap<ChildKey, LocalMembers> children = new ConcurrentHashMap<>();
     private final List<RuntimeCommunicator> communicators = new ArrayList<>();
     private boolean closed;
 
-    private LocalRanks(LocalGroupOptions options, Backend backend) {
-        this.name = options.name();
-        this.backend = backend;
-        this.control = new LocalControlPlane(options.ranks(), options.timeout(), abort);
+    /** Tells children apart: the members of one look it up by the same key, which is theirs alone. */
+    private record ChildKey(LocalMembers parent, long number, List<Integer> members) {}
+
+    private LocalRanks(LocalGroupOptions options, ExecutorOptions limits, BackendProvider provider) {
+        this.options = options;
+        this.limits = limits;
+        this.provider = provider;
+        this.backend = provider.open();
+        LocalMembers all = LocalMembers.of(options.ranks(), options.timeout(), () -> {});
+        families.add(all);
+        for (int rank = 0; rank < options.ranks(); rank++) {
+            devices.add(backend.openDevice(rank));
+        }
+        for (int rank = 0; rank < options.ranks(); rank++) {
+            communicators.add(communicator(all, rank, devices, options.name(), options.ranksPerNode()));
+        }
     }
 
     /** Opens a group; see {@link LocalGroup#open(LocalGroupOptions)}. */
@@ -45,21 +63,48 @@ public final class LocalRanks implements LocalGroup {
             throw InvalidArgumentException.of(
                     "ranks", options.ranks(), "1 to " + most + " on backend " + provider.name());
         }
-        LocalRanks group = new LocalRanks(options, provider.open());
-        for (int rank = 0; rank < options.ranks(); rank++) {
-            group.communicators.add(new RuntimeCommunicator(
-                    new CommunicatorSpec(
-                            options.name(), options.ranksPerNode(), group.control::wake, group::awaitAllIdle),
-                    new ExecutionEnvironment(
-                            group.control.ofRank(rank),
-                            group.backend.openDevice(rank),
-                            provider.capabilities(),
-                            new LaunchOrder(),
-                            group.abort,
-                            options.timeout(),
-                            limits)));
+        return new LocalRanks(options, limits, provider);
+    }
+
+    private RuntimeCommunicator communicator(
+            LocalMembers members, int rank, List<BackendDevice> memberDevices, String name, int ranksPerNode) {
+        return new RuntimeCommunicator(
+                new CommunicatorSpec(
+                        name,
+                        ranksPerNode,
+                        members.control()::wake,
+                        members.lifetime(),
+                        (ranks, childName, number, parentRank) ->
+                                child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices)),
+                new ExecutionEnvironment(
+                        members.control().ofRank(rank),
+                        memberDevices.get(rank),
+                        provider.capabilities(),
+                        new LaunchOrder(),
+                        members.abort(),
+                        options.timeout(),
+                        limits));
+    }
+
+    private RuntimeCommunicator child(ChildKey key, String name, int parentRank, List<BackendDevice> parentDevices) {
+        LocalMembers members = children.computeIfAbsent(key, this::childMembers);
+        List<BackendDevice> memberDevices =
+                key.members().stream().map(parentDevices::get).toList();
+        int size = key.members().size();
+        return communicator(members, key.members().indexOf(parentRank), memberDevices, name, size);
+    }
+
+    private LocalMembers childMembers(ChildKey key) {
+        LocalMembers members = LocalMembers.of(key.members().size(), options.timeout(), () -> forget(key));
+        families.add(members);
+        return members;
+    }
+
+    private void forget(ChildKey key) {
+        LocalMembers members = children.remove(key);
+        if (members != null) {
+            families.remove(members);
         }
-        return group;
     }
 
     @Override
@@ -81,7 +126,7 @@ public final class LocalRanks implements LocalGroup {
         CountDownLatch running = new CountDownLatch(size());
         for (int rank = 0; rank < size(); rank++) {
             Communicator communicator = communicator(rank);
-            Thread.ofPlatform().name(name + "-rank-" + rank).start(() -> {
+            Thread.ofPlatform().name(options.name() + "-rank-" + rank).start(() -> {
                 try {
                     task.run(communicator);
                 } catch (Throwable e) {
@@ -99,7 +144,7 @@ public final class LocalRanks implements LocalGroup {
         Throwable first = failure.compareAndExchange(null, e);
         if (first == null) {
             abort("rank " + rank + " failed: " + e);
-        } else if (first != e) {
+        } else {
             first.addSuppressed(e);
         }
     }
@@ -131,13 +176,7 @@ public final class LocalRanks implements LocalGroup {
 
     @Override
     public void abort(String reason) {
-        abort.set(reason);
-        control.wake();
-    }
-
-    /** Before any memory is freed, the launches of every rank must have ended: peers write into each other's. */
-    private void awaitAllIdle() {
-        communicators.forEach(communicator -> communicator.stream().close());
+        families.forEach(members -> members.abort(reason));
     }
 
     @Override
@@ -145,6 +184,7 @@ public final class LocalRanks implements LocalGroup {
         if (!closed) {
             closed = true;
             communicators.forEach(RuntimeCommunicator::close);
+            devices.forEach(BackendDevice::close);
             backend.close();
         }
     }

@@ -17,8 +17,9 @@ final class PlanMatch {
         if (plan.worldSize() != request.worldSize()) {
             return Optional.of("it is for " + plan.worldSize() + " ranks");
         }
-        if (handle.ranksPerNode().filter(n -> n != request.ranksPerNode()).isPresent()) {
-            return Optional.of("it is for " + handle.ranksPerNode().get() + " ranks a node");
+        int ranksPerNode = handle.ranksPerNode().orElse(request.ranksPerNode());
+        if (ranksPerNode != request.ranksPerNode()) {
+            return Optional.of("it is for " + ranksPerNode + " ranks a node");
         }
         if (plan.inPlace() != request.inPlace()) {
             return Optional.of(plan.inPlace() ? "it works in place" : "it works out of place");
