@@ -20,13 +20,17 @@ import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
 import org.mscclj.api.plan.PlanRequest;
+import org.mscclj.runtime.channel.ChannelEnvironment;
+import org.mscclj.runtime.channel.RankChannels;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.PlanWork;
 import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.runtime.transport.RankLinks;
 
 /** A communicator over a control plane and a device. */
 public final class RuntimeCommunicator implements Communicator {
@@ -36,6 +40,8 @@ public final class RuntimeCommunicator implements Communicator {
     private final Stream stream;
     private final PlanExecutor executor;
     private final PlanRegistry plans = new PlanRegistryImpl();
+    private final RankLinks links;
+    private final RankChannels channels;
     private final List<PreparedPlan> transients = new ArrayList<>();
     private long splits;
     private boolean closed;
@@ -47,6 +53,14 @@ public final class RuntimeCommunicator implements Communicator {
         this.control = environment.control();
         this.stream = environment.device().createStream();
         this.executor = new PlanExecutor(environment);
+        this.links = new RankLinks(
+                "rank " + control.rank() + " of " + spec.name(),
+                environment.device(),
+                environment.timeout(),
+                environment.abort(),
+                this::abort);
+        this.channels = new RankChannels(new ChannelEnvironment(
+                control, environment.device(), links, environment.abort(), environment.timeout()));
     }
 
     @Override
@@ -147,7 +161,8 @@ public final class RuntimeCommunicator implements Communicator {
 
     @Override
     public ChannelSetup channels() {
-        throw new InvalidArgumentException("channels");
+        requireOpen();
+        return channels;
     }
 
     @Override
@@ -196,6 +211,7 @@ public final class RuntimeCommunicator implements Communicator {
         closed = true;
         transients.forEach(PreparedPlan::close);
         stream.close();
-        spec.lifetime().closed(executor::close);
+        links.stop();
+        spec.lifetime().closed(() -> Resources.close(List.of(links, executor, channels)));
     }
 }
