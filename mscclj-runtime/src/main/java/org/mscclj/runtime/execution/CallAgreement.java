@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.control.Wire;
 import org.mscclj.spi.device.MemoryHandle;
 
 /**

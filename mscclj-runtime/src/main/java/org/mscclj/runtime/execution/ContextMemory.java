@@ -3,6 +3,8 @@ package org.mscclj.runtime.execution;
 import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.ContextLayout;
 

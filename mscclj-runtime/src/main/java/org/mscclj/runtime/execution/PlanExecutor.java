@@ -21,6 +21,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanWriter;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;

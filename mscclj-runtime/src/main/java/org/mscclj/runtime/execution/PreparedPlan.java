@@ -8,6 +8,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.plan.Plan;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.PreparedLaunch;
 
 /** A plan that is ready to run on certain buffers. */

@@ -1,4 +1,4 @@
-package org.mscclj.runtime.execution;
+package org.mscclj.runtime.control;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -9,22 +9,29 @@ import java.io.UncheckedIOException;
 import org.mscclj.spi.device.MemoryHandle;
 
 /** Encodes the small messages that ranks exchange while they set something up. */
-final class Wire {
+public final class Wire {
     private Wire() {}
 
     /** Writes into a stream that cannot fail. */
     @FunctionalInterface
-    interface Writing {
+    public interface Writing {
+        /** Writes everything. */
         void to(DataOutputStream out) throws IOException;
     }
 
-    /** Reads what a peer of the same version wrote. */
+    /**
+     * Reads what a peer of the same version wrote.
+     *
+     * @param <T> what the message says
+     */
     @FunctionalInterface
-    interface Reading<T> {
+    public interface Reading<T> {
+        /** Reads everything. */
         T from(DataInputStream in) throws IOException;
     }
 
-    static byte[] encode(Writing writing) {
+    /** The bytes of a message. */
+    public static byte[] encode(Writing writing) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
             writing.to(new DataOutputStream(bytes));
@@ -34,7 +41,8 @@ final class Wire {
         return bytes.toByteArray();
     }
 
-    static <T> T decode(byte[] message, Reading<T> reading) {
+    /** What a message says. */
+    public static <T> T decode(byte[] message, Reading<T> reading) {
         try {
             return reading.from(new DataInputStream(new ByteArrayInputStream(message)));
         } catch (IOException e) {
@@ -42,21 +50,25 @@ final class Wire {
         }
     }
 
-    static void writeHandle(DataOutputStream out, MemoryHandle handle) throws IOException {
+    /** Writes a memory handle. */
+    public static void writeHandle(DataOutputStream out, MemoryHandle handle) throws IOException {
         out.writeUTF(handle.backend());
         writeBytes(out, handle.bytes());
     }
 
-    static MemoryHandle readHandle(DataInputStream in) throws IOException {
+    /** Reads what {@link #writeHandle} wrote. */
+    public static MemoryHandle readHandle(DataInputStream in) throws IOException {
         return new MemoryHandle(in.readUTF(), readBytes(in));
     }
 
-    static void writeBytes(DataOutputStream out, byte[] bytes) throws IOException {
+    /** Writes bytes and their number. */
+    public static void writeBytes(DataOutputStream out, byte[] bytes) throws IOException {
         out.writeInt(bytes.length);
         out.write(bytes);
     }
 
-    static byte[] readBytes(DataInputStream in) throws IOException {
+    /** Reads what {@link #writeBytes} wrote. */
+    public static byte[] readBytes(DataInputStream in) throws IOException {
         return in.readNBytes(in.readInt());
     }
 }

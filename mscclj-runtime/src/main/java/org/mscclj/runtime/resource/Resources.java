@@ -1,14 +1,14 @@
-package org.mscclj.runtime.execution;
+package org.mscclj.runtime.resource;
 
 import java.util.List;
 import org.mscclj.api.error.BackendException;
 
 /** Closes what was opened together, last first. */
-final class Resources {
+public final class Resources {
     private Resources() {}
 
     /** Closes all, also if some fail; throws the first failure, the others suppressed in it. */
-    static void close(List<? extends AutoCloseable> resources) {
+    public static void close(List<? extends AutoCloseable> resources) {
         Throwable failure = null;
         for (AutoCloseable resource : resources.reversed()) {
             try {
@@ -29,7 +29,7 @@ final class Resources {
     }
 
     /** Closes all because of a failure, to which their own are added. */
-    static void closeSuppressing(List<? extends AutoCloseable> resources, Throwable failure) {
+    public static void closeSuppressing(List<? extends AutoCloseable> resources, Throwable failure) {
         try {
             close(resources);
         } catch (RuntimeException e) {
