@@ -49,11 +49,18 @@ final class Tier<K> {
     private final K scalar;
     private final K vector;
     private final Trial<K> trial;
+    private final long giveUpNanos;
     private final AtomicBoolean tried = new AtomicBoolean();
     private volatile K current;
     private long done;
 
     Tier(K scalar, K vector, Trial<K> trial) {
+        this(scalar, vector, trial, GIVE_UP_NANOS);
+    }
+
+    /** With the time, in nanoseconds, after which the scalar kernel has won. */
+    Tier(K scalar, K vector, Trial<K> trial, long giveUpNanos) {
+        this.giveUpNanos = giveUpNanos;
         this.scalar = scalar;
         this.vector = vector;
         this.trial = trial;
@@ -79,7 +86,7 @@ final class Tier<K> {
     private void promoteWhenFaster() {
         try (Arena arena = Arena.ofConfined()) {
             long memory = arena.allocate(MEMORY_BYTES, Long.BYTES).address();
-            long giveUp = System.nanoTime() + GIVE_UP_NANOS;
+            long giveUp = System.nanoTime() + giveUpNanos;
             for (int wins = 0; wins < WINS_IN_A_ROW; ) {
                 long vectorNanos = round(vector, memory);
                 long scalarNanos = round(scalar, memory);
