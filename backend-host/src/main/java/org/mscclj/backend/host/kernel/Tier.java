@@ -36,11 +36,13 @@ final class Tier<K> {
     private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     /** One thread, so that the compiler gets one kernel after the other; it ends when there is nothing to do. */
-    private static final ThreadPoolExecutor BACKGROUND =
-            new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Thread.ofPlatform()
-                    .daemon()
-                    .name("mscclj-kernel-warm-up")
-                    .factory());
+    private static final ThreadPoolExecutor BACKGROUND = new ThreadPoolExecutor(
+            1,
+            1,
+            1,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name("mscclj-kernel-warm-up").factory());
 
     static {
         BACKGROUND.allowCoreThreadTimeOut(true);
