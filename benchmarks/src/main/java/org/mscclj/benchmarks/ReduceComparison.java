@@ -7,6 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -18,15 +20,18 @@ import org.mscclj.backend.host.kernel.VectorSupport;
 /**
  * Java reductions against C loops in one process on the same buffers.
  *
- * <p>On a shared machine the clock and the cache change from second to second, so the two take turns, a few milliseconds each,
- * and medians are compared. The call of a C loop costs a few nanoseconds.
+ * <p>On a shared machine the clock and the caches change from second to second and others take the processor away. So the
+ * two take turns, a few milliseconds each; what counts is the thread's processor time; and the ratio is the median of the
+ * ratios of neighbouring turns. The call of a C loop costs a few nanoseconds.
  */
 public final class ReduceComparison {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final List<DataType> TYPES =
             List.of(DataType.FLOAT32, DataType.FLOAT64, DataType.INT32, DataType.FLOAT16, DataType.BFLOAT16);
     private static final long[] SIZES = {16 << 10, 64 << 10, 64 << 20};
     private static final int[] SOURCES = {2, 4};
     private static final int ROUNDS = Integer.getInteger("rounds", 41);
+    private static final long ENOUGH_FOR_VECTORS = 4 << 20;
     private static final long WARM_UP_NANOS = 300_000_000;
     private static final long TURN_NANOS = 3_000_000;
 
@@ -78,37 +83,40 @@ public final class ReduceComparison {
             throw new AssertionError("Java and C differ for " + type);
         }
 
-        turn(java, WARM_UP_NANOS / 10);
+        for (long done = 0; done <= ENOUGH_FOR_VECTORS; done += size) {
+            java.run();
+        }
         VectorSupport.awaitWarmUp();
         turn(java, WARM_UP_NANOS);
         turn(c, WARM_UP_NANOS / 4);
         double[] javaNanos = new double[ROUNDS];
         double[] cNanos = new double[ROUNDS];
+        double[] ratios = new double[ROUNDS];
         for (int i = 0; i < ROUNDS; i++) {
             javaNanos[i] = turn(java, TURN_NANOS);
             cNanos[i] = turn(c, TURN_NANOS);
+            ratios[i] = cNanos[i] / javaNanos[i];
         }
         double javaMedian = median(javaNanos);
         double cMedian = median(cNanos);
         double moved = (count + 1.0) * size;
         System.out.printf(
                 "%-9s %7d %7d KiB %9.1f %9.1f %6.2f%n",
-                type, count, size >> 10, moved / javaMedian, moved / cMedian, cMedian / javaMedian);
+                type, count, size >> 10, moved / javaMedian, moved / cMedian, median(ratios));
     }
 
-    /** Runs the loop for a while; returns nanoseconds a call. */
+    /** Runs the loop for a while; returns nanoseconds of processor time a call. */
     private static double turn(Runnable loop, long nanos) {
         long calls = 0;
-        long start = System.nanoTime();
-        long now = start;
-        while (now - start < nanos) {
-            for (int i = 0; i < 8; i++) {
+        long end = System.nanoTime() + nanos;
+        long start = THREADS.getCurrentThreadCpuTime();
+        do {
+            for (int i = 0; i < 4; i++) {
                 loop.run();
             }
-            calls += 8;
-            now = System.nanoTime();
-        }
-        return (double) (now - start) / calls;
+            calls += 4;
+        } while (System.nanoTime() - end < 0);
+        return (double) (THREADS.getCurrentThreadCpuTime() - start) / calls;
     }
 
     private static double median(double[] values) {

@@ -29,6 +29,9 @@ import jdk.incubator.vector.VectorSpecies;
  * @param sign the sign of binary32
  * @param magnitude all bits of binary32 but the sign
  * @param exponent the exponent of binary32
+ * @param one 1
+ * @param almostHalf just less than half of this format's last mantissa bit
+ * @param largest the encoding of infinity, or of the largest number in a format that saturates
  */
 record MiniFloatVectors(
         int bits,
@@ -43,7 +46,10 @@ record MiniFloatVectors(
         IntVector toMagic,
         IntVector sign,
         IntVector magnitude,
-        IntVector exponent) {
+        IntVector exponent,
+        IntVector one,
+        IntVector almostHalf,
+        IntVector largest) {
     private static final int FLOAT_MANTISSA_BITS = 23;
     private static final int FLOAT_SIGN = 0x80000000;
     private static final int FLOAT_EXPONENT = 0x7f800000;
@@ -65,7 +71,10 @@ record MiniFloatVectors(
                 IntVector.broadcast(species, layout.shift() << FLOAT_MANTISSA_BITS),
                 IntVector.broadcast(species, FLOAT_SIGN),
                 IntVector.broadcast(species, ~FLOAT_SIGN),
-                IntVector.broadcast(species, FLOAT_EXPONENT));
+                IntVector.broadcast(species, FLOAT_EXPONENT),
+                IntVector.broadcast(species, 1),
+                IntVector.broadcast(species, (1 << (layout.shift() - 1)) - 1),
+                IntVector.broadcast(species, layout.encode(Float.POSITIVE_INFINITY)));
     }
 
     /** Not 0 in the lanes that hold infinity or NaN. */
@@ -79,12 +88,32 @@ record MiniFloatVectors(
                 .anyTrue();
     }
 
-    /** The elements at bits {@code [bit, bit + bits)} of the lanes, which must be finite. */
-    FloatVector decode(IntVector packed, int bit) {
+    /**
+     * The elements at bits {@code [bit, bit + bits)} of the lanes, which must be finite, over {@link #rescale}: their bits in
+     * binary32's place. Sums of these are rounded like sums of what they stand for, as they are multiples of the format's least
+     * subnormal, which is far above binary32's least subnormal even so.
+     */
+    FloatVector decodeScaled(IntVector packed, int bit) {
         // To the top, then down as a signed number: the sign stays in place, its copies are masked out.
         IntVector top = packed.lanewise(VectorOperators.LSHL, Integer.SIZE - bits - bit);
         IntVector placed = top.lanewise(VectorOperators.ASHR, Integer.SIZE - bits - shift);
-        return placed.and(field).reinterpretAsFloats().mul(rescale);
+        return placed.and(field).reinterpretAsFloats();
+    }
+
+    /** The inverse of {@link #decodeScaled}, rounded to nearest even; not for NaN. The other bits are 0. */
+    IntVector encodeScaled(FloatVector values, int bit) {
+        IntVector binary32 = values.reinterpretAsInts();
+        IntVector odd = binary32.lanewise(VectorOperators.LSHR, shift).and(one);
+        IntVector rounded = binary32.add(almostHalf).add(odd);
+        IntVector encoding =
+                rounded.and(magnitude).lanewise(VectorOperators.LSHR, shift).min(largest);
+        IntVector signs = binary32.and(sign).lanewise(VectorOperators.LSHR, Integer.SIZE - bits - bit);
+        return encoding.lanewise(VectorOperators.LSHL, bit).or(signs);
+    }
+
+    /** The elements at bits {@code [bit, bit + bits)} of the lanes, which must be finite. */
+    FloatVector decode(IntVector packed, int bit) {
+        return decodeScaled(packed, bit).mul(rescale);
     }
 
     /** The values, rounded to nearest even, at bits {@code [bit, bit + bits)} of the lanes; not for NaN. The other bits are 0. */

@@ -36,11 +36,13 @@ final class Tier<K> {
     private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     /** One thread, so that the compiler gets one kernel after the other; it ends when there is nothing to do. */
-    private static final ThreadPoolExecutor BACKGROUND =
-            new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Thread.ofPlatform()
-                    .daemon()
-                    .name("mscclj-kernel-warm-up")
-                    .factory());
+    private static final ThreadPoolExecutor BACKGROUND = new ThreadPoolExecutor(
+            1,
+            1,
+            1,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name("mscclj-kernel-warm-up").factory());
 
     static {
         BACKGROUND.allowCoreThreadTimeOut(true);
@@ -49,11 +51,18 @@ final class Tier<K> {
     private final K scalar;
     private final K vector;
     private final Trial<K> trial;
+    private final long giveUpNanos;
     private final AtomicBoolean tried = new AtomicBoolean();
     private volatile K current;
     private long done;
 
     Tier(K scalar, K vector, Trial<K> trial) {
+        this(scalar, vector, trial, GIVE_UP_NANOS);
+    }
+
+    /** With the time, in nanoseconds, after which the scalar kernel has won. */
+    Tier(K scalar, K vector, Trial<K> trial, long giveUpNanos) {
+        this.giveUpNanos = giveUpNanos;
         this.scalar = scalar;
         this.vector = vector;
         this.trial = trial;
@@ -80,7 +89,7 @@ final class Tier<K> {
     private void promoteWhenFaster() {
         try (Arena arena = Arena.ofConfined()) {
             long memory = arena.allocate(MEMORY_BYTES, Long.BYTES).address();
-            long giveUp = System.nanoTime() + GIVE_UP_NANOS;
+            long giveUp = System.nanoTime() + giveUpNanos;
             for (int wins = 0; wins < WINS_IN_A_ROW; ) {
                 long vectorNanos = round(vector, memory);
                 long scalarNanos = round(scalar, memory);

@@ -39,8 +39,8 @@ final class VectorMiniFloatReduce implements ReduceKernel {
             IntVector result = IntVector.zero(SPECIES);
             // A loop, although it is unrolled: the compiler stops inlining after so many operations in the source.
             for (int bit = 0; bit < Integer.SIZE; bit += BITS) {
-                FloatVector value = FORMAT.decode(left, bit).lanewise(OPERATOR, FORMAT.decode(right, bit));
-                result = result.or(FORMAT.encode(value, bit));
+                FloatVector value = decode(left, bit).lanewise(OPERATOR, decode(right, bit));
+                result = result.or(encode(value, bit));
             }
             store(destination + at, result);
         }
@@ -67,15 +67,24 @@ final class VectorMiniFloatReduce implements ReduceKernel {
             }
             IntVector result = IntVector.zero(SPECIES);
             for (int bit = 0; bit < Integer.SIZE; bit += BITS) {
-                FloatVector value = FORMAT.decode(packed, bit);
+                FloatVector value = decode(packed, bit);
                 for (int i = 1; i < count; i++) {
-                    value = value.lanewise(OPERATOR, FORMAT.decode(load(sources[i] + at), bit));
+                    value = value.lanewise(OPERATOR, decode(load(sources[i] + at), bit));
                 }
-                result = result.or(FORMAT.encode(value, bit));
+                result = result.or(encode(value, bit));
             }
             store(destination + at, result);
         }
         SCALAR.reduce(destination, sources, count, end, bytes);
+    }
+
+    /** Only products need the numbers themselves. */
+    private static FloatVector decode(IntVector packed, int bit) {
+        return IS_PRODUCT ? FORMAT.decode(packed, bit) : FORMAT.decodeScaled(packed, bit);
+    }
+
+    private static IntVector encode(FloatVector values, int bit) {
+        return IS_PRODUCT ? FORMAT.encode(values, bit) : FORMAT.encodeScaled(values, bit);
     }
 
     private static IntVector load(long address) {
