@@ -246,9 +246,13 @@ public final class ProxyAgent implements AutoCloseable {
         } else if (destination == null) {
             fault(position, word0, word1, "the destination memory is not known");
         } else if (sourceOffset + bytes > source.limit()) {
-            fault(position, word0, word1, "the source has only " + source.limit() + " bytes from there");
+            fault(position, word0, word1, "the source has only " + left(source, sourceOffset) + " bytes from there");
         } else if (destinationOffset + bytes > destination.limit()) {
-            fault(position, word0, word1, "the destination has only " + destination.limit() + " bytes from there");
+            fault(
+                    position,
+                    word0,
+                    word1,
+                    "the destination has only " + left(destination, destinationOffset) + " bytes from there");
         } else {
             semaphore.posted(semaphore.connection()
                     .write(
@@ -260,6 +264,10 @@ public final class ProxyAgent implements AutoCloseable {
             return true;
         }
         return false;
+    }
+
+    private static long left(Window<?> window, long offset) {
+        return Math.max(0, window.limit() - offset);
     }
 
     /** Asks after everything in flight; returns how many flushes were answered. */
