@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.Collective;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.DataType;
@@ -20,12 +21,15 @@ import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
 import org.mscclj.api.plan.PlanRequest;
+import org.mscclj.runtime.channel.ChannelEnvironment;
+import org.mscclj.runtime.channel.RankChannels;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.PlanWork;
 import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 
 /** A communicator over a control plane and a device. */
@@ -37,6 +41,7 @@ public final class RuntimeCommunicator implements Communicator {
     private final PlanExecutor executor;
     private final PlanRegistry plans = new PlanRegistryImpl();
     private final List<PreparedPlan> transients = new ArrayList<>();
+    private @Nullable RankChannels channels;
     private long splits;
     private boolean closed;
 
@@ -147,7 +152,19 @@ public final class RuntimeCommunicator implements Communicator {
 
     @Override
     public ChannelSetup channels() {
-        throw new InvalidArgumentException("channels");
+        requireOpen();
+        RankChannels made = channels;
+        if (made == null) {
+            made = new RankChannels(new ChannelEnvironment(
+                    control,
+                    environment.device(),
+                    environment.ports().transports(),
+                    environment.ports().proxy(),
+                    environment.abort(),
+                    environment.timeout()));
+            channels = made;
+        }
+        return made;
     }
 
     @Override
@@ -196,6 +213,15 @@ public final class RuntimeCommunicator implements Communicator {
         closed = true;
         transients.forEach(PreparedPlan::close);
         stream.close();
-        spec.lifetime().closed(executor::close);
+        spec.lifetime().closed(this::free);
+    }
+
+    /** No rank of this process uses the communicator any more. */
+    private void free() {
+        List<AutoCloseable> parts = new ArrayList<>(List.of(environment.ports(), executor));
+        if (channels != null) {
+            parts.add(channels);
+        }
+        Resources.close(parts);
     }
 }
