@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.mscclj.api.Collective;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.DataType;
@@ -40,8 +39,8 @@ public final class RuntimeCommunicator implements Communicator {
     private final Stream stream;
     private final PlanExecutor executor;
     private final PlanRegistry plans = new PlanRegistryImpl();
+    private final RankChannels channels;
     private final List<PreparedPlan> transients = new ArrayList<>();
-    private @Nullable RankChannels channels;
     private long splits;
     private boolean closed;
 
@@ -52,6 +51,8 @@ public final class RuntimeCommunicator implements Communicator {
         this.control = environment.control();
         this.stream = environment.device().createStream();
         this.executor = new PlanExecutor(environment);
+        this.channels = new RankChannels(new ChannelEnvironment(
+                control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
     }
 
     @Override
@@ -153,18 +154,7 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public ChannelSetup channels() {
         requireOpen();
-        RankChannels made = channels;
-        if (made == null) {
-            made = new RankChannels(new ChannelEnvironment(
-                    control,
-                    environment.device(),
-                    environment.ports().transports(),
-                    environment.ports().proxy(),
-                    environment.abort(),
-                    environment.timeout()));
-            channels = made;
-        }
-        return made;
+        return channels;
     }
 
     @Override
@@ -213,15 +203,7 @@ public final class RuntimeCommunicator implements Communicator {
         closed = true;
         transients.forEach(PreparedPlan::close);
         stream.close();
-        spec.lifetime().closed(this::free);
-    }
-
-    /** No rank of this process uses the communicator any more. */
-    private void free() {
-        List<AutoCloseable> parts = new ArrayList<>(List.of(environment.ports(), executor));
-        if (channels != null) {
-            parts.add(channels);
-        }
-        Resources.close(parts);
+        environment.links().stop();
+        spec.lifetime().closed(() -> Resources.close(List.of(environment.links(), executor, channels)));
     }
 }

@@ -40,7 +40,7 @@ final class PortWiring implements AutoCloseable {
         if (plan.ranks().stream().allMatch(rank -> rank.portChannelPeers().isEmpty())) {
             return new PortWiring(environment, plan, Optional.empty());
         }
-        RankTransports transports = environment.ports().transports();
+        RankTransports transports = environment.links().transports();
         PortPeers peers = PortPeers.connect(plan.name(), pairing, environment.control(), transports);
         PortWiring wiring = new PortWiring(environment, plan, Optional.of(peers));
         try {
@@ -72,7 +72,7 @@ final class PortWiring implements AutoCloseable {
             long slotBytes,
             PortMemory scratch,
             PortMemory counters) {
-        ProxyAgent proxy = environment.ports().proxy();
+        ProxyAgent proxy = environment.links().proxy();
         int peer = peersByChannel.get(channel);
         PortPeers.Way way = ways.way(peer);
         ChannelPairing.Endpoint partner = pairing.partner(environment.control().rank(), channel);
@@ -89,8 +89,8 @@ final class PortWiring implements AutoCloseable {
                 kind + " of plan " + plan.name() + " for port channels",
                 buffer,
                 environment.control(),
-                environment.ports().transports(),
-                environment.ports().proxy(),
+                environment.links().transports(),
+                environment.links().proxy(),
                 ways);
     }
 

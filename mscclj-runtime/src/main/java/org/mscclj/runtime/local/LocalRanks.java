@@ -18,21 +18,18 @@ import org.mscclj.runtime.communicator.CommunicatorSpec;
 import org.mscclj.runtime.communicator.RuntimeCommunicator;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
-import org.mscclj.runtime.port.RankPorts;
 import org.mscclj.runtime.provider.ProviderCatalog;
+import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.engine.LaunchOrder;
-import org.mscclj.spi.transport.TransportProvider;
 
 /** A group of ranks in this JVM, with a backend of its own. */
 public final class LocalRanks implements LocalGroup {
     private final LocalGroupOptions options;
     private final ExecutorOptions limits;
     private final BackendProvider provider;
-    private final List<TransportProvider> transports =
-            ProviderCatalog.installed("transport", TransportProvider.class).available();
     private final Backend backend;
     private final List<BackendDevice> devices = new ArrayList<>();
     private final Queue<LocalMembers> families = new ConcurrentLinkedQueue<>();
@@ -83,10 +80,9 @@ public final class LocalRanks implements LocalGroup {
                 new ExecutionEnvironment(
                         members.control().ofRank(rank),
                         memberDevices.get(rank),
-                        new RankPorts(
+                        new RankLinks(
                                 "rank " + rank + " of " + name,
                                 memberDevices.get(rank),
-                                transports,
                                 options.timeout(),
                                 members.abort(),
                                 members::abort),
