@@ -11,4 +11,6 @@ module org.mscclj.backend.host {
 
     provides org.mscclj.spi.device.BackendProvider with
             org.mscclj.backend.host.HostBackendProvider;
+    provides org.mscclj.spi.transport.TransportProvider with
+            org.mscclj.backend.host.transport.HostTransportProvider;
 }

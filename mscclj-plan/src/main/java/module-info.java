@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Execution plans: the model, its layout over buffers, and its file format. */
+/** Execution plans: model, JSON, DSL, verifier, simulator. */
 @NullMarked
 module org.mscclj.plan {
     requires transitive org.mscclj.api;
@@ -8,5 +8,7 @@ module org.mscclj.plan {
     requires static transitive org.jspecify;
 
     exports org.mscclj.plan;
+    exports org.mscclj.plan.json;
     exports org.mscclj.plan.layout;
+    exports org.mscclj.plan.text;
 }

@@ -1,10 +1,16 @@
 import org.jspecify.annotations.NullMarked;
 
-/** The engine. */
+/** The engine behind the API. Applications need not require it: they find it by service loader. */
 @NullMarked
 module org.mscclj.runtime {
     requires org.mscclj.api;
     requires org.mscclj.plan;
     requires org.mscclj.spi;
     requires static transitive org.jspecify;
+
+    uses org.mscclj.spi.device.BackendProvider;
+    uses org.mscclj.spi.transport.TransportProvider;
+
+    provides org.mscclj.api.Platform with
+            org.mscclj.runtime.RuntimePlatform;
 }

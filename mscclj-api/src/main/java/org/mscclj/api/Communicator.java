@@ -1,6 +1,8 @@
 package org.mscclj.api;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
@@ -73,6 +75,18 @@ public interface Communicator extends AutoCloseable {
     /** Memory, connections, semaphores and channels made by hand. */
     ChannelSetup channels();
 
+    /**
+     * A communicator of some of the ranks, on the same device, with flags, scratch and counters of its own; both can be used at
+     * once. Collective over this communicator.
+     *
+     * @param ranks the ranks of the child, in its order, equal on all of its ranks; empty on ranks that take no part
+     * @param name the child's name, for messages
+     * @return the child; empty on ranks that take no part
+     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if a list is not empty but lacks its own rank, has a rank
+     *     twice or one that does not exist, or differs from the list of a rank that it contains
+     */
+    Optional<Communicator> split(List<Integer> ranks, String name);
+
     /** Returns when all ranks have called. Collective; orders host threads, not device work. */
     void barrier();
 
@@ -85,7 +99,10 @@ public interface Communicator extends AutoCloseable {
     /** Whether somebody has aborted this communicator. */
     boolean isAborted();
 
-    /** Waits for operations in flight and frees everything. Idempotent. */
+    /**
+     * Waits for operations in flight and frees everything; memory that peers may still access is freed when the last rank of this
+     * process has closed. Close prepared operations first. Idempotent.
+     */
     @Override
     void close();
 }

@@ -1,5 +1,6 @@
 package org.mscclj.plan;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -60,15 +61,23 @@ final class BarrierRules {
                 throw use.first.fault(
                         "num_threadblocks",
                         use.participants,
-                        "1 to " + blocks + ", the number of blocks that use barrier " + id + "; it would wait for ever");
+                        "1 to " + blocks + ", the number of blocks that use barrier " + id
+                                + "; it would wait for ever");
             }
             if (!use.insidePipeline && blocks == use.participants) {
-                long distinct = use.arrivals.values().stream().distinct().count();
-                if (distinct != 1) {
-                    throw rankSite.fault("barrier " + id + " is reached " + use.arrivals.values() + " times by blocks "
-                            + use.arrivals.keySet() + "; allowed: equally often, or some block waits for ever");
-                }
+                requireEqualArrivals(id, use);
             }
         });
+    }
+
+    private void requireEqualArrivals(int id, Use use) {
+        var arrivals = use.arrivals.entrySet();
+        var most = Collections.max(arrivals, Map.Entry.comparingByValue());
+        var least = Collections.min(arrivals, Map.Entry.comparingByValue());
+        if (!most.getValue().equals(least.getValue())) {
+            throw rankSite.fault("barrier " + id + " is reached " + most.getValue() + " times by block " + most.getKey()
+                    + ", and " + least.getValue() + " times by block " + least.getKey()
+                    + "; allowed: equally often, or some block waits for ever");
+        }
     }
 }

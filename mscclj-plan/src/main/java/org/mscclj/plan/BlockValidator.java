@@ -22,9 +22,18 @@ final class BlockValidator {
     }
 
     void validate() {
-        checkChannels("memory channel_ids", block.memoryChannels(), rank.memoryChannelPeers().size());
-        checkChannels("port channel_ids", block.portChannels(), rank.portChannelPeers().size());
-        checkChannels("switch channel_ids", block.switchChannels(), rank.switchGroups().size());
+        checkChannels(
+                "memory channel_ids",
+                block.memoryChannels(),
+                rank.memoryChannelPeers().size());
+        checkChannels(
+                "port channel_ids",
+                block.portChannels(),
+                rank.portChannelPeers().size());
+        checkChannels(
+                "switch channel_ids",
+                block.switchChannels(),
+                rank.switchGroups().size());
         checkBuffers(ChannelType.MEMORY);
         checkBuffers(ChannelType.PORT);
         for (int i = 0; i < block.operations().size(); i++) {

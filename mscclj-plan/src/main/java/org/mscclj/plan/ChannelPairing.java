@@ -1,5 +1,6 @@
 package org.mscclj.plan;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,11 +42,12 @@ public final class ChannelPairing {
      */
     public static ChannelPairing of(Plan plan, ChannelType type) {
         if (type == ChannelType.SWITCH) {
-            throw InvalidArgumentException.of("channel type", type.label(), "memory, port; switch channels have groups");
+            throw InvalidArgumentException.of(
+                    "channel type", type.label(), "memory, port; switch channels have groups");
         }
         List<List<Integer>> peers =
                 plan.ranks().stream().map(rank -> rank.channelPeers(type)).toList();
-        Map<Direction, int[]> channels = channelsByDirection(peers);
+        Map<Direction, List<Integer>> channels = channelsByDirection(peers);
         Endpoint[][] partners = new Endpoint[peers.size()][];
         int[] slots = slots(peers, channels);
         for (int rank = 0; rank < partners.length; rank++) {
@@ -70,38 +72,31 @@ public final class ChannelPairing {
         return partners[rank][slot];
     }
 
-    private static Map<Direction, int[]> channelsByDirection(List<List<Integer>> peers) {
-        Map<Direction, Integer> counts = new HashMap<>();
-        for (int rank = 0; rank < peers.size(); rank++) {
-            for (int peer : peers.get(rank)) {
-                counts.merge(new Direction(rank, peer), 1, Integer::sum);
-            }
-        }
-        Map<Direction, int[]> channels = HashMap.newHashMap(counts.size());
-        counts.forEach((direction, count) -> channels.put(direction, new int[count]));
+    private static Map<Direction, List<Integer>> channelsByDirection(List<List<Integer>> peers) {
+        Map<Direction, List<Integer>> channels = new HashMap<>();
         for (int rank = 0; rank < peers.size(); rank++) {
             List<Integer> ofRank = peers.get(rank);
-            // From the last to the first, counting down to zero.
-            for (int id = ofRank.size() - 1; id >= 0; id--) {
-                Direction direction = new Direction(rank, ofRank.get(id));
-                channels.get(direction)[counts.merge(direction, -1, Integer::sum)] = id;
+            for (int id = 0; id < ofRank.size(); id++) {
+                channels.computeIfAbsent(new Direction(rank, ofRank.get(id)), _ -> new ArrayList<>())
+                        .add(id);
             }
         }
         return channels;
     }
 
-    private static int[] slots(List<List<Integer>> peers, Map<Direction, int[]> channels) {
+    private static int[] slots(List<List<Integer>> peers, Map<Direction, List<Integer>> channels) {
         int[] slots = peers.stream().mapToInt(List::size).toArray();
-        channels.forEach((direction, ids) ->
-                slots[direction.to()] += Math.max(0, ids.length - opposite(direction, channels).length));
+        channels.forEach((direction, ids) -> slots[direction.to()] +=
+                Math.max(0, ids.size() - opposite(direction, channels).size()));
         return slots;
     }
 
-    private static int[] opposite(Direction direction, Map<Direction, int[]> channels) {
-        return channels.getOrDefault(new Direction(direction.to(), direction.from()), new int[0]);
+    private static List<Integer> opposite(Direction direction, Map<Direction, List<Integer>> channels) {
+        return channels.getOrDefault(new Direction(direction.to(), direction.from()), List.of());
     }
 
-    private static void connect(List<List<Integer>> peers, Map<Direction, int[]> channels, Endpoint[][] partners) {
+    private static void connect(
+            List<List<Integer>> peers, Map<Direction, List<Integer>> channels, Endpoint[][] partners) {
         int[] nextAnonymous = peers.stream().mapToInt(List::size).toArray();
         for (int rank = 0; rank < peers.size(); rank++) {
             Map<Integer, Integer> position = new HashMap<>();
@@ -109,9 +104,9 @@ public final class ChannelPairing {
             for (int id = 0; id < ofRank.size(); id++) {
                 int peer = ofRank.get(id);
                 int k = position.merge(peer, 1, Integer::sum) - 1;
-                int[] back = opposite(new Direction(rank, peer), channels);
-                if (k < back.length) {
-                    partners[rank][id] = new Endpoint(peer, back[k]);
+                List<Integer> back = opposite(new Direction(rank, peer), channels);
+                if (k < back.size()) {
+                    partners[rank][id] = new Endpoint(peer, back.get(k));
                 } else {
                     int slot = nextAnonymous[peer]++;
                     partners[rank][id] = new Endpoint(peer, slot);

@@ -1,6 +1,7 @@
 package org.mscclj.plan;
 
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.plan.internal.OneLine;
 
 /** The part of a plan that is being checked: the words with which the message of a fault begins. */
 record FaultSite(String place) {
@@ -22,7 +23,8 @@ record FaultSite(String place) {
 
     /** "{@code key} is {@code given}; allowed: {@code allowed}". */
     InvalidArgumentException fault(String key, Object given, String allowed) {
-        return new InvalidArgumentException(place + ": " + key + " is " + given + "; allowed: " + allowed);
+        return new InvalidArgumentException(
+                place + ": " + key + " is " + OneLine.brief(String.valueOf(given)) + "; allowed: " + allowed);
     }
 
     /** A fault in free words. */
@@ -33,7 +35,10 @@ record FaultSite(String place) {
     /** Requires {@code 0 <= id < count}. */
     void requireIndex(String key, int id, int count, String what) {
         if (id < 0 || id >= count) {
-            throw fault(key, id, count == 0 ? "none, since there are no " + what : "0 to " + (count - 1) + " (" + what + ")");
+            throw fault(
+                    key,
+                    id,
+                    count == 0 ? "none, since there are no " + what : "0 to " + (count - 1) + " (" + what + ")");
         }
     }
 }

@@ -131,7 +131,8 @@ final class OperandRules {
     private static void checkReduceOp(Operation.Data data, FaultSite site) {
         data.reduceOp().ifPresent(op -> {
             if (!data.kind().reduces()) {
-                throw site.fault("reduce_op", op.label(), "none, since " + data.kind().label() + " does not reduce");
+                throw site.fault(
+                        "reduce_op", op.label(), "none, since " + data.kind().label() + " does not reduce");
             }
             if (!FIXED_OPS.contains(op)) {
                 throw site.fault("reduce_op", op.label(), "sum, min, max, or none for the caller's choice");
@@ -139,8 +140,7 @@ final class OperandRules {
         });
     }
 
-    private void checkOperands(
-            String key, List<ChunkRef> refs, Shape shape, Operation.Data data, FaultSite site) {
+    private void checkOperands(String key, List<ChunkRef> refs, Shape shape, Operation.Data data, FaultSite site) {
         if (!shape.allows(refs.size())) {
             throw site.fault("number of operands in " + key, refs.size(), shape.count());
         }
@@ -150,21 +150,19 @@ final class OperandRules {
     }
 
     private void checkOperand(String key, ChunkRef ref, Form form, Operation.Data data, FaultSite site) {
-        Owner owner =
-                switch (ref) {
-                    case ChunkRef.Local _ -> Owner.LOCAL;
-                    case ChunkRef.Remote _ -> Owner.PEER;
-                    case ChunkRef.Multicast _ -> Owner.GROUP;
-                };
+        Owner owner = switch (ref) {
+            case ChunkRef.Local _ -> Owner.LOCAL;
+            case ChunkRef.Remote _ -> Owner.PEER;
+            case ChunkRef.Multicast _ -> Owner.GROUP;
+        };
         if (owner != form.owner()) {
             throw site.fault(key, owner.words, form.owner().words);
         }
-        BufferType buffer =
-                switch (ref) {
-                    case ChunkRef.Local local -> local.buffer();
-                    case ChunkRef.Remote remote -> remoteBuffer(key, remote, data, site).buffer();
-                    case ChunkRef.Multicast multicast -> group(key, multicast, site).buffer();
-                };
+        BufferType buffer = switch (ref) {
+            case ChunkRef.Local local -> local.buffer();
+            case ChunkRef.Remote remote -> remoteBuffer(key, remote, data, site).buffer();
+            case ChunkRef.Multicast multicast -> group(key, multicast, site).buffer();
+        };
         if (form.packets() && buffer != BufferType.SCRATCH) {
             throw site.fault(key, "in buffer " + buffer.letter(), "s, since packets live in scratch");
         }
@@ -173,8 +171,13 @@ final class OperandRules {
         }
         switch (ref) {
             case ChunkRef.Local _ -> checkRange(key, ref, rank, buffer, site);
-            case ChunkRef.Remote remote -> checkRange(
-                    key, ref, plan.ranks().get(remoteBuffer(key, remote, data, site).rank()), buffer, site);
+            case ChunkRef.Remote remote ->
+                checkRange(
+                        key,
+                        ref,
+                        plan.ranks().get(remoteBuffer(key, remote, data, site).rank()),
+                        buffer,
+                        site);
             case ChunkRef.Multicast multicast -> {
                 for (int member : group(key, multicast, site).ranks()) {
                     checkRange(key, ref, plan.ranks().get(member), buffer, site);
@@ -186,13 +189,15 @@ final class OperandRules {
     private RemoteBuffer remoteBuffer(String key, ChunkRef.Remote ref, Operation.Data data, FaultSite site) {
         ChannelType type = data.channelType().orElseThrow();
         List<Integer> ids = block.remoteBuffers(type);
-        site.requireIndex(key + ".buffer_id", ref.bufferId(), ids.size(), type.label() + " remote buffers of the block");
+        site.requireIndex(
+                key + ".buffer_id", ref.bufferId(), ids.size(), type.label() + " remote buffers of the block");
         return rank.remoteBuffers().get(ids.get(ref.bufferId()));
     }
 
     private SwitchGroup group(String key, ChunkRef.Multicast ref, FaultSite site) {
         List<Integer> ids = block.switchChannels();
-        site.requireIndex(key + ".switch_channel_id", ref.switchChannelId(), ids.size(), "switch channels of the block");
+        site.requireIndex(
+                key + ".switch_channel_id", ref.switchChannelId(), ids.size(), "switch channels of the block");
         SwitchGroup group = rank.switchGroups().get(ids.get(ref.switchChannelId()));
         if (!group.ranks().contains(rank.rank())) {
             throw site.fault(
@@ -218,10 +223,16 @@ final class OperandRules {
         List<ChunkRef> destinations = data.destinations();
         if (pairwise(data.kind())) {
             if (sources.size() != destinations.size()) {
-                throw site.fault("number of operands in dst_buff", destinations.size(), sources.size() + ", as in src_buff");
+                throw site.fault(
+                        "number of operands in dst_buff", destinations.size(), sources.size() + ", as in src_buff");
             }
             for (int i = 0; i < sources.size(); i++) {
-                requireSize("dst_buff[" + i + "].size", destinations.get(i), sources.get(i).size(), "src_buff[" + i + "]", site);
+                requireSize(
+                        "dst_buff[" + i + "].size",
+                        destinations.get(i),
+                        sources.get(i).size(),
+                        "src_buff[" + i + "]",
+                        site);
             }
             return;
         }
@@ -251,7 +262,10 @@ final class OperandRules {
         }
         for (int i = 0; i < ids.size(); i++) {
             site.requireIndex(
-                    "channel_ids[" + i + "]", ids.get(i), block.channels(type).size(), type.label() + " channels of the block");
+                    "channel_ids[" + i + "]",
+                    ids.get(i),
+                    block.channels(type).size(),
+                    type.label() + " channels of the block");
         }
         if (type != PORT) {
             return;
@@ -266,7 +280,12 @@ final class OperandRules {
         for (int i = 0; i < destinations; i++) {
             int position = ids.size() == 1 ? 0 : i;
             int peer = rank.portChannelPeers().get(block.portChannels().get(ids.get(position)));
-            int owner = remoteBuffer("dst_buff[" + i + "]", (ChunkRef.Remote) data.destinations().get(i), data, site).rank();
+            int owner = remoteBuffer(
+                            "dst_buff[" + i + "]",
+                            (ChunkRef.Remote) data.destinations().get(i),
+                            data,
+                            site)
+                    .rank();
             if (peer != owner) {
                 throw site.fault(
                         "channel_ids[" + position + "]",
@@ -302,7 +321,8 @@ final class OperandRules {
             case GET -> Shape.any(PEER_PLAIN);
             case READ_REDUCE, READ_REDUCE_SEND -> Shape.exactly(PLAIN).then(0, PEER_PLAIN);
             // A proxy cannot make packets: what it moves must already be some.
-            case PUT_PACKETS -> Shape.any(data.channelType().filter(PORT::equals).isPresent() ? PACKETS : PLAIN);
+            case PUT_PACKETS ->
+                Shape.any(data.channelType().filter(PORT::equals).isPresent() ? PACKETS : PLAIN);
             case COPY, COPY_PACKETS, SWITCH_STORE -> Shape.exactly(PLAIN);
             case READ_PUT_PACKETS, UNPACK_PACKETS, SWITCH_STORE_PACKETS -> Shape.exactly(PACKETS);
             case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS ->

@@ -102,7 +102,10 @@ public final class PlanValidator {
             }
         }
         for (int i = 0; i < rank.semaphoreInitialValues().size(); i++) {
-            checkCount(at, "semaphores[" + i + "].init_value", rank.semaphoreInitialValues().get(i));
+            checkCount(
+                    at,
+                    "semaphores[" + i + "].init_value",
+                    rank.semaphoreInitialValues().get(i));
         }
     }
 
@@ -129,7 +132,7 @@ public final class PlanValidator {
         try {
             LaunchGeometry.chunksPerSlice(plan);
         } catch (InvalidArgumentException e) {
-            throw new InvalidArgumentException(site.place() + ": " + OneLine.escape(e.getMessage()), e);
+            throw new InvalidArgumentException(site.place() + ": " + OneLine.escape(String.valueOf(e.getMessage())), e);
         }
     }
 
@@ -152,8 +155,9 @@ public final class PlanValidator {
             }
         }
         SwitchPairing pairing = SwitchPairing.of(plan);
-        List<Set<SwitchPairing.Key>> declared =
-                plan.ranks().stream().map(rank -> (Set<SwitchPairing.Key>) new HashSet<>(pairing.groups(rank.rank()))).toList();
+        List<Set<SwitchPairing.Key>> declared = plan.ranks().stream()
+                .map(rank -> (Set<SwitchPairing.Key>) new HashSet<>(pairing.groups(rank.rank())))
+                .toList();
         for (RankPlan rank : plan.ranks()) {
             for (int i = 0; i < rank.switchGroups().size(); i++) {
                 SwitchPairing.Key group = pairing.groups(rank.rank()).get(i);
@@ -161,7 +165,8 @@ public final class PlanValidator {
                     if (!declared.get(member).contains(group)) {
                         throw site.rank(rank.rank())
                                 .fault("switch channel " + i + " is number " + group.ordinal() + " over buffer "
-                                        + group.buffer().letter() + " of ranks " + group.ranks() + ", which member "
+                                        + group.buffer().letter() + " of ranks "
+                                        + OneLine.brief(group.ranks().toString()) + ", which member "
                                         + member + " does not declare; allowed: groups that all their members declare");
                     }
                 }

@@ -71,7 +71,9 @@ final class ReleaseWalk {
         blocks = rank.threadBlocks().stream()
                 .map(block -> new Block(block.id(), steps(rank.rank(), block)))
                 .toList();
-        semaphores = rank.semaphoreInitialValues().stream().mapToInt(Integer::intValue).toArray();
+        semaphores = rank.semaphoreInitialValues().stream()
+                .mapToInt(Integer::intValue)
+                .toArray();
         for (int i = 0; i < semaphores.length; i++) {
             semaphoreKnowledge.add(new HashMap<>());
             semaphoreQueues.add(new ArrayDeque<>());

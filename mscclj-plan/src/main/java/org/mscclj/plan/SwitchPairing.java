@@ -37,7 +37,8 @@ public final class SwitchPairing {
 
     /** The groups of a plan. */
     public static SwitchPairing of(Plan plan) {
-        return new SwitchPairing(plan.ranks().stream().map(SwitchPairing::keysOf).toList());
+        return new SwitchPairing(
+                plan.ranks().stream().map(SwitchPairing::keysOf).toList());
     }
 
     /** The group of each switch channel of {@code rank}, by channel id. */

@@ -1,5 +1,2 @@
-/** The engine. */
-@NullMarked
+/** The engine behind the API: {@link org.mscclj.runtime.RuntimePlatform} is what applications find by service loader. */
 package org.mscclj.runtime;
-
-import org.jspecify.annotations.NullMarked;

@@ -8,6 +8,7 @@ import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.host.channel.HostMemoryChannel;
 import org.mscclj.backend.host.engine.HostPlanEngine;
 import org.mscclj.backend.host.ffm.NativeMemory;
 import org.mscclj.backend.host.schedule.HostEvent;
@@ -95,7 +96,7 @@ final class HostDevice implements BackendDevice {
 
     @Override
     public MemoryChannel createMemoryChannel(MemoryChannelSpec spec) {
-        throw new UnsupportedException("hand-made memory channels on the host backend");
+        return new HostMemoryChannel(spec);
     }
 
     @Override
@@ -114,8 +115,18 @@ final class HostDevice implements BackendDevice {
     }
 
     @Override
+    public long readCounter(DeviceBuffer buffer, long offset) {
+        return NativeMemory.getLongAcquire(own(buffer).address() + offset);
+    }
+
+    @Override
     public long readCounter(MappedMemory memory, long offset) {
         return NativeMemory.getLongAcquire(memory.address() + offset);
+    }
+
+    @Override
+    public void wake() {
+        scheduler.wake();
     }
 
     private static HostBuffer own(DeviceBuffer buffer) {

@@ -11,6 +11,11 @@ public final class OneLine {
         return '"' + escape(text, LONGEST) + '"';
     }
 
+    /** {@code text} escaped and shortened. */
+    public static String brief(String text) {
+        return escape(text, LONGEST);
+    }
+
     /** {@code text} escaped, however long. */
     public static String escape(String text) {
         return escape(text, text.length());

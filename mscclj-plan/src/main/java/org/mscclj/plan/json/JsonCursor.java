@@ -15,6 +15,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 
@@ -47,7 +48,8 @@ final class JsonCursor {
     private final String origin;
     private final JsonParser parser;
 
-    // The path to the current value: for each key its name, the position in its array, and what the object there is called.
+    // The path to the current value: for each key its name, the position in its array, and what the object there is
+    // called.
     private final String[] keys = new String[DEEPEST];
     private final int[] positions = new int[DEEPEST];
     private final @Nullable String[] labels = new String[DEEPEST];
@@ -74,7 +76,8 @@ final class JsonCursor {
             }
         } catch (JacksonException e) {
             throw new InvalidArgumentException(
-                    OneLine.escape(origin) + ": not JSON: " + OneLine.escape(String.valueOf(e.getOriginalMessage())), e);
+                    OneLine.escape(origin) + ": not JSON: " + OneLine.escape(String.valueOf(e.getOriginalMessage())),
+                    e);
         }
     }
 
@@ -197,9 +200,12 @@ final class JsonCursor {
     }
 
     private InvalidArgumentException malformed(JacksonException e) {
-        String fault = e instanceof UnexpectedEndOfInputException
-                ? "the file ends too early"
-                : "malformed JSON: " + OneLine.escape(String.valueOf(e.getOriginalMessage()));
+        String detail = OneLine.escape(String.valueOf(e.getOriginalMessage()));
+        String fault = switch (e) {
+            case UnexpectedEndOfInputException _ -> "the file ends too early";
+            case StreamConstraintsException _ -> "beyond what any plan needs: " + detail;
+            default -> "malformed JSON: " + detail;
+        };
         return new InvalidArgumentException(place() + ": " + fault + lineAndColumn(e.getLocation()), e);
     }
 
@@ -209,14 +215,12 @@ final class JsonCursor {
             case START_OBJECT -> "an object";
             case START_ARRAY -> "an array";
             case VALUE_STRING -> OneLine.quote(parser.getString());
-            default -> OneLine.escape(parser.getString());
+            default -> OneLine.brief(parser.getString());
         };
     }
 
     private static String lineAndColumn(@Nullable TokenStreamLocation location) {
-        return location == null
-                ? ""
-                : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
+        return location == null ? "" : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
     }
 
     private void enter(String key) {

@@ -22,12 +22,21 @@ final class Names {
     static final Map<String, DataKind> DATA_KINDS = byName(Stream.of(DataKind.values()), DataKind::label);
 
     /** The operations that a plan can fix; every other one is the caller's choice. */
-    static final Map<String, ReduceOp.Kind> REDUCE_OPS = byName(
-            Stream.of(ReduceOp.Kind.SUM, ReduceOp.Kind.MIN, ReduceOp.Kind.MAX), ReduceOp.Kind::label);
+    static final Map<String, ReduceOp.Kind> REDUCE_OPS =
+            byName(Stream.of(ReduceOp.Kind.SUM, ReduceOp.Kind.MIN, ReduceOp.Kind.MAX), ReduceOp.Kind::label);
 
     /** The operations that order, and the pipeline. */
     static final List<String> CONTROL = List.of(
-            "nop", "barrier", "signal", "rlxsignal", "wait", "rlxwait", "flush", "sem_acquire", "sem_release", "pipeline");
+            "nop",
+            "barrier",
+            "signal",
+            "rlxsignal",
+            "wait",
+            "rlxwait",
+            "flush",
+            "sem_acquire",
+            "sem_release",
+            "pipeline");
 
     private Names() {}
 

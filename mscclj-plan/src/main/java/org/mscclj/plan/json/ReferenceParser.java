@@ -39,7 +39,8 @@ final class ReferenceParser {
     }
 
     private ChunkRef make() {
-        // MSCCL++ writes "rank" and "type" beside the key that decides in some sources, so the decisive key is the rarer one.
+        // MSCCL++ writes "rank" and "type" beside the key that decides in some sources, so the decisive key is the
+        // rarer one.
         if (switchChannelId >= 0 && bufferId >= 0) {
             throw in.error("both buffer_id and switch_channel_id are given; allowed: one of them, or type");
         }
@@ -52,6 +53,7 @@ final class ReferenceParser {
         if (type != null) {
             return new ChunkRef.Local(type, index, size);
         }
-        throw in.error("key type is missing; allowed: type (local), buffer_id (remote) or switch_channel_id (multicast)");
+        throw in.error(
+                "key type is missing; allowed: type (local), buffer_id (remote) or switch_channel_id (multicast)");
     }
 }

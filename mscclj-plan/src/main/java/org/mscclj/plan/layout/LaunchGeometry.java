@@ -1,5 +1,6 @@
 package org.mscclj.plan.layout;
 
+import org.mscclj.api.Collective;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.Plan;
 
@@ -37,8 +38,7 @@ public record LaunchGeometry(long sliceBytes, int chunksPerSlice, int alignment,
      */
     public static LaunchGeometry of(Plan plan, long sliceBytes, long slotBytes) {
         boolean scratch = plan.ranks().stream().anyMatch(rank -> rank.scratchChunks() > 0);
-        return new LaunchGeometry(
-                sliceBytes, chunksPerSlice(plan), plan.bufferAlignment(), scratch ? slotBytes : 0);
+        return new LaunchGeometry(sliceBytes, chunksPerSlice(plan), plan.bufferAlignment(), scratch ? slotBytes : 0);
     }
 
     /**
@@ -51,13 +51,24 @@ public record LaunchGeometry(long sliceBytes, int chunksPerSlice, int alignment,
         int world = plan.worldSize();
         int agreed = 0;
         for (var rank : plan.ranks()) {
-            int input = slice(plan, rank.rank(), "input", rank.inputChunks(), plan.collective().inputSlices(world));
-            int output = slice(plan, rank.rank(), "output", rank.outputChunks(), plan.collective().outputSlices(world));
+            int input = slice(
+                    plan,
+                    rank.rank(),
+                    "input",
+                    rank.inputChunks(),
+                    plan.collective().inputSlices(world));
+            int output = slice(
+                    plan,
+                    rank.rank(),
+                    "output",
+                    rank.outputChunks(),
+                    plan.collective().outputSlices(world));
             for (int chunks : new int[] {input, output}) {
                 if (chunks != 0 && agreed != 0 && chunks != agreed) {
-                    throw new InvalidArgumentException("plan " + plan.name() + ", rank " + rank.rank() + ": a slice has "
-                            + chunks + " chunks, where another buffer or rank has " + agreed
-                            + "; all buffers of all ranks must agree");
+                    throw new InvalidArgumentException(
+                            "plan " + plan.name() + ", rank " + rank.rank() + ": a slice has "
+                                    + chunks + " chunks, where another buffer or rank has " + agreed
+                                    + "; all buffers of all ranks must agree");
                 }
                 agreed = Math.max(agreed, chunks);
             }
@@ -66,7 +77,7 @@ public record LaunchGeometry(long sliceBytes, int chunksPerSlice, int alignment,
     }
 
     private static int slice(Plan plan, int rank, String buffer, int chunks, int slices) {
-        if (chunks % slices != 0 || (chunks == 0 && plan.collective() != org.mscclj.api.Collective.TEST)) {
+        if (chunks % slices != 0 || (chunks == 0 && plan.collective() != Collective.TEST)) {
             throw new InvalidArgumentException("plan " + plan.name() + ", rank " + rank + ": " + buffer + "_chunks is "
                     + chunks + "; allowed for " + plan.collective() + ": a positive multiple of " + slices);
         }
@@ -93,7 +104,8 @@ public record LaunchGeometry(long sliceBytes, int chunksPerSlice, int alignment,
         }
         long offset = slotBytes == 0 ? 0 : t * fullRoundBytes();
         long bytes = Math.min(fullRoundBytes(), sliceBytes - offset);
-        return new RoundLayout(sliceBytes, offset, bytes, chunksPerSlice, chunkBytes(bytes, chunksPerSlice, alignment), slotBytes);
+        return new RoundLayout(
+                sliceBytes, offset, bytes, chunksPerSlice, chunkBytes(bytes, chunksPerSlice, alignment), slotBytes);
     }
 
     /** {@code align · ceil(bytes / (chunks · align))}: the common size of all chunks, in bytes. */

@@ -33,7 +33,8 @@ final class OperationText {
                     case Operation.SemaphoreAcquire(var ids) -> semaphores(ids);
                     case Operation.SemaphoreRelease(var ids) -> semaphores(ids);
                     case Operation.Pipeline(long unitSize, int chunks, var _) ->
-                        " over " + chunks + (chunks == 1 ? " chunk" : " chunks") + " in units of " + unitSize + " bytes";
+                        " over " + chunks + (chunks == 1 ? " chunk" : " chunks") + " in units of " + unitSize
+                                + " bytes";
                     case Operation.Data data -> data(data);
                 };
     }
@@ -47,7 +48,8 @@ final class OperationText {
         return " " + type.label() + " "
                 + ids.stream()
                         .map(id -> block.channels(type).get(id))
-                        .map(id -> "#" + id + " (rank " + rank.channelPeers(type).get(id) + ")")
+                        .map(id ->
+                                "#" + id + " (rank " + rank.channelPeers(type).get(id) + ")")
                         .collect(Collectors.joining(", "));
     }
 
@@ -70,9 +72,7 @@ final class OperationText {
     private String portChannels(ChannelType type, List<Integer> ids) {
         return type != ChannelType.PORT
                 ? ""
-                : ids.stream()
-                        .map(id -> " #" + block.portChannels().get(id))
-                        .collect(Collectors.joining());
+                : ids.stream().map(id -> " #" + block.portChannels().get(id)).collect(Collectors.joining());
     }
 
     private String operands(List<ChunkRef> refs, Operation.Data data) {
@@ -80,12 +80,14 @@ final class OperationText {
     }
 
     private String operand(ChunkRef ref, Operation.Data data) {
-        String chunks = ref.size() == 1 ? "[" + ref.index() + "]" : "[" + ref.index() + ":" + (ref.index() + ref.size()) + "]";
+        String chunks =
+                ref.size() == 1 ? "[" + ref.index() + "]" : "[" + ref.index() + ":" + (ref.index() + ref.size()) + "]";
         return switch (ref) {
             case ChunkRef.Local local -> local.buffer().letter() + chunks;
             case ChunkRef.Remote remote -> {
                 RemoteBuffer buffer = rank.remoteBuffers()
-                        .get(block.remoteBuffers(data.channelType().orElseThrow()).get(remote.bufferId()));
+                        .get(block.remoteBuffers(data.channelType().orElseThrow())
+                                .get(remote.bufferId()));
                 yield "rank " + buffer.rank() + " " + buffer.buffer().letter() + chunks;
             }
             case ChunkRef.Multicast multicast -> {

@@ -69,8 +69,12 @@ public final class PlanPrinter {
         line("");
         line("rank " + rank.rank() + ": " + rank.inputChunks() + " input, " + rank.outputChunks() + " output, "
                 + rank.scratchChunks() + " scratch chunks");
-        list("memory channels", rank.memoryChannelPeers().stream().map(peer -> "rank " + peer).toList());
-        list("port channels", rank.portChannelPeers().stream().map(peer -> "rank " + peer).toList());
+        list(
+                "memory channels",
+                rank.memoryChannelPeers().stream().map(peer -> "rank " + peer).toList());
+        list(
+                "port channels",
+                rank.portChannelPeers().stream().map(peer -> "rank " + peer).toList());
         list(
                 "switch channels",
                 rank.switchGroups().stream()
@@ -79,15 +83,18 @@ public final class PlanPrinter {
         list(
                 "remote buffers",
                 rank.remoteBuffers().stream()
-                        .map(buffer -> "rank " + buffer.rank() + " " + buffer.buffer().letter() + " ("
-                                + buffer.accessTypes().stream()
-                                        .map(ChannelType::label)
-                                        .collect(Collectors.joining(", "))
-                                + ")")
+                        .map(buffer ->
+                                "rank " + buffer.rank() + " " + buffer.buffer().letter() + " ("
+                                        + buffer.accessTypes().stream()
+                                                .map(ChannelType::label)
+                                                .collect(Collectors.joining(", "))
+                                        + ")")
                         .toList());
         list(
                 "semaphores",
-                rank.semaphoreInitialValues().stream().map(value -> "starts at " + value).toList());
+                rank.semaphoreInitialValues().stream()
+                        .map(value -> "starts at " + value)
+                        .toList());
         for (ThreadBlock block : rank.threadBlocks()) {
             block(rank, block);
         }

@@ -43,8 +43,17 @@ public interface BackendDevice extends Device, AutoCloseable {
     /** Adds one to a 64-bit counter that is a multiple of 8 bytes into a buffer of this device; releases. */
     void raiseCounter(DeviceBuffer buffer, long offset);
 
+    /** The value of such a counter of this rank; acquires. */
+    long readCounter(DeviceBuffer buffer, long offset);
+
     /** The value of such a counter of a rank, for messages about who has not arrived; acquires. */
     long readCounter(MappedMemory memory, long offset);
+
+    /**
+     * Says that the host has changed memory that this device's work may wait for. Cheap, never blocks; devices that poll have
+     * nothing to do.
+     */
+    default void wake() {}
 
     /** Frees what the device holds. Close buffers, streams and contexts first. Idempotent. */
     @Override

@@ -9,6 +9,7 @@ import java.util.Arrays;
  * @param backend the backend that made it
  * @param bytes what only that backend understands
  */
+@SuppressWarnings("ArrayRecordComponent") // copied in and out, and compared by content
 public record MemoryHandle(String backend, byte[] bytes) {
     /** Copies the bytes. */
     public MemoryHandle {

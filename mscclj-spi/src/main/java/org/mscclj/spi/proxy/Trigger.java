@@ -1,5 +1,7 @@
 package org.mscclj.spi.proxy;
 
+import java.util.StringJoiner;
+
 /**
  * The 128-bit trigger that a device pushes and a proxy carries out. Layout, from the least significant bit:
  *
@@ -18,7 +20,7 @@ public final class Trigger {
     /** Raise the peer's counter. */
     public static final int SIGNAL = 2;
 
-    /** Report when everything before has left its source. */
+    /** Report when the sources of everything before, of the same semaphore, have been read. */
     public static final int FLUSH = 4;
 
     /** Number of memory ids. */
@@ -91,5 +93,50 @@ public final class Trigger {
     /** Semaphore id. */
     public static int semaphoreId(long word1) {
         return (int) (word1 >>> SEMAPHORE_SHIFT) & (SEMAPHORE_IDS - 1);
+    }
+
+    /**
+     * How much of a transfer the next trigger can carry: no more than its size field holds, and not past a window of the
+     * source or of the destination. Pieces of transfers whose ends are multiples of 4,096 keep that alignment.
+     *
+     * @param sourceOffset where the transfer starts in its memory, in bytes, 64 bits
+     * @param destinationOffset where it goes in its memory
+     * @param bytes what is left of it
+     */
+    public static long fit(long sourceOffset, long destinationOffset, long bytes) {
+        long sourceWindow = WINDOW_BYTES - windowOffset(sourceOffset);
+        long destinationWindow = WINDOW_BYTES - windowOffset(destinationOffset);
+        return Math.min(Math.min(bytes, MAX_BYTES), Math.min(sourceWindow, destinationWindow));
+    }
+
+    /** How many windows, and so memory ids, lie before an offset of 64 bits. */
+    public static int windowIndex(long offset) {
+        return (int) (offset >>> 32);
+    }
+
+    /** An offset of 64 bits within its window. */
+    public static long windowOffset(long offset) {
+        return offset & LOW_32;
+    }
+
+    /** A trigger in words, for messages. */
+    public static String describe(long word0, long word1) {
+        StringJoiner operations = new StringJoiner("+");
+        int type = type(word1);
+        if ((type & DATA) != 0) {
+            operations.add("data");
+        }
+        if ((type & SIGNAL) != 0) {
+            operations.add("signal");
+        }
+        if ((type & FLUSH) != 0) {
+            operations.add("flush");
+        }
+        if (type == 0) {
+            operations.add("nothing");
+        }
+        return operations + " of semaphore " + semaphoreId(word1) + ", " + bytes(word0) + " bytes from memory "
+                + sourceId(word1) + " offset " + sourceOffset(word0) + " to memory " + destinationId(word1) + " offset "
+                + destinationOffset(word1);
     }
 }

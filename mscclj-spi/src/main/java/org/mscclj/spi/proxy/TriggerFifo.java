@@ -7,7 +7,8 @@ import java.lang.invoke.VarHandle;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
- * A ring of {@link Trigger}s: any number of threads push, one proxy drains.
+ * A ring of {@link Trigger}s: any number of threads push, one proxy drains. The proxy may be several threads, one after the
+ * other, if they hand it on with happens-before.
  *
  * <p>The slots lie in a segment that a device could also write: 16 bytes each, word 1 written last. A slot is full when the
  * lap bit of its word 1 differs from the lap before, so that nothing needs clearing.
@@ -22,48 +23,50 @@ import org.mscclj.api.error.InvalidArgumentException;
  *       word 0. It therefore sees both words and everything the producer wrote before: pushing releases.
  *   <li>{@link #publishFlushed} is a release and {@link #flushed} an acquire: a producer that sees its position flushed may
  *       write the source again.
+ *   <li>No wake-up is lost: a producer claims its position, a volatile write of {@code head}, before it runs {@code wake},
+ *       which reads whether the proxy sleeps; a proxy says that it sleeps before it asks {@link #isEmpty}, a volatile read of
+ *       {@code head}. If all four are volatile, at least one of the two sees the other, and pushing needs no fence of its own.
  * </ul>
  */
 public final class TriggerFifo {
     /** The usual capacity. */
     public static final int DEFAULT_CAPACITY = 512;
 
+    /** Bytes of a slot. */
+    public static final int SLOT_BYTES = 16;
+
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
-    private static final VarHandle HEAD = field("head");
-    private static final VarHandle TAIL = field("tail");
-    private static final VarHandle FLUSHED = field("flushed");
+    private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
+
+    /** Longs in two cache lines, because CPUs fetch neighbouring lines in pairs. */
+    private static final int LINES = 16;
+
+    /** Positions claimed by producers. */
+    private static final int HEAD = LINES;
+
+    /** Positions taken by the consumer. */
+    private static final int TAIL = 2 * LINES;
 
     private final MemorySegment slots;
     private final int capacity;
     private final int shift;
     private final Runnable wake;
 
-    @SuppressWarnings("unused") // accessed through HEAD
-    private long head;
+    /** Head and tail, on lines of their own: producers write the one, the consumer the other. */
+    private final long[] positions = new long[3 * LINES];
 
-    @SuppressWarnings("unused") // accessed through TAIL
-    private long tail;
-
-    @SuppressWarnings("unused") // accessed through FLUSHED
-    private long flushed;
-
-    private static VarHandle field(String name) {
-        try {
-            return MethodHandles.lookup().findVarHandle(TriggerFifo.class, name, long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    /** For each semaphore. */
+    private final long[] flushed = new long[Trigger.SEMAPHORE_IDS];
 
     /**
      * A ring over zeroed memory.
      *
-     * @param slots 16 bytes for each slot, 8-byte aligned; their number is a power of two
+     * @param slots {@link #SLOT_BYTES} bytes for each slot, 8-byte aligned; their number is a power of two
      * @param wake called after every push, to wake a proxy that sleeps; must not block or throw
      */
     public TriggerFifo(MemorySegment slots, Runnable wake) {
-        long count = slots.byteSize() / 16;
-        if (slots.byteSize() % 16 != 0 || Long.bitCount(count) != 1 || count > 1 << 20) {
+        long count = slots.byteSize() / SLOT_BYTES;
+        if (slots.byteSize() % SLOT_BYTES != 0 || Long.bitCount(count) != 1 || count > 1 << 20) {
             throw InvalidArgumentException.of(
                     "trigger ring", slots.byteSize() + " bytes", "16 bytes times a power of two up to 2^20");
         }
@@ -86,57 +89,75 @@ public final class TriggerFifo {
     public long tryPush(long word0, long word1) {
         long position;
         do {
-            position = (long) HEAD.getVolatile(this);
-            if (position - (long) TAIL.getAcquire(this) >= capacity) {
+            position = (long) LONGS.getVolatile(positions, HEAD);
+            if (position - (long) LONGS.getAcquire(positions, TAIL) >= capacity) {
                 return -1;
             }
-        } while (!HEAD.compareAndSet(this, position, position + 1));
-        long offset = (position & (capacity - 1)) * 16;
+        } while (!LONGS.compareAndSet(positions, HEAD, position, position + 1));
+        long offset = offset(position);
         WORD.set(slots, offset, word0);
         WORD.setRelease(slots, offset + 8, word1 | lap(position));
         wake.run();
         return position;
     }
 
-    /** The lap bit of a full slot: 1 in the first lap, since memory starts zeroed, then alternating. */
-    private long lap(long position) {
-        return (position >>> shift & 1) == 0 ? Trigger.LAP_BIT : 0;
+    /** Number of positions claimed so far: those below it have been pushed or are about to be. */
+    public long pushed() {
+        return (long) LONGS.getVolatile(positions, HEAD);
+    }
+
+    /**
+     * The position up to which flushes of a semaphore are answered: a flush that was pushed at position {@code p} is over when
+     * this is greater than {@code p}. Everything of that semaphore, and only of it, that was pushed before has then been
+     * carried out and its source been read. Acquires.
+     */
+    public long flushed(int semaphoreId) {
+        return (long) LONGS.getAcquire(flushed, semaphoreId);
     }
 
     /** Consumer: whether a trigger is waiting; if so {@link #word0} and {@link #word1} give it until {@link #pop}. */
     public boolean poll() {
-        long position = (long) TAIL.get(this);
-        long word1 = (long) WORD.getAcquire(slots, (position & (capacity - 1)) * 16 + 8);
+        long position = position();
+        long word1 = (long) WORD.getAcquire(slots, offset(position) + 8);
         return (word1 & Trigger.LAP_BIT) == lap(position);
+    }
+
+    /** Consumer: whether no position is claimed that was not popped. A claimed one may not be ready to {@link #poll} yet. */
+    public boolean isEmpty() {
+        return (long) LONGS.getVolatile(positions, HEAD) == (long) LONGS.getAcquire(positions, TAIL);
     }
 
     /** Consumer: position of the trigger at the front. */
     public long position() {
-        return (long) TAIL.get(this);
+        return (long) LONGS.get(positions, TAIL);
     }
 
     /** Consumer: first word of the trigger at the front. */
     public long word0() {
-        return (long) WORD.get(slots, ((long) TAIL.get(this) & (capacity - 1)) * 16);
+        return (long) WORD.get(slots, offset(position()));
     }
 
     /** Consumer: second word of the trigger at the front, without the lap bit. */
     public long word1() {
-        return (long) WORD.get(slots, ((long) TAIL.get(this) & (capacity - 1)) * 16 + 8) & ~Trigger.LAP_BIT;
+        return (long) WORD.get(slots, offset(position()) + 8) & ~Trigger.LAP_BIT;
     }
 
     /** Consumer: frees the slot at the front. */
     public void pop() {
-        TAIL.setRelease(this, (long) TAIL.get(this) + 1);
+        LONGS.setRelease(positions, TAIL, position() + 1);
     }
 
-    /** Consumer: says that every trigger before this position has been carried out and its source been read. */
-    public void publishFlushed(long position) {
-        FLUSHED.setRelease(this, position);
+    /** Consumer: answers the flushes of a semaphore that were pushed below this position, which never decreases. */
+    public void publishFlushed(int semaphoreId, long position) {
+        LONGS.setRelease(flushed, semaphoreId, position);
     }
 
-    /** Every trigger before this position has been carried out and its source been read; acquires. */
-    public long flushed() {
-        return (long) FLUSHED.getAcquire(this);
+    private long offset(long position) {
+        return (position & (capacity - 1)) * SLOT_BYTES;
+    }
+
+    /** The lap bit of a full slot: 1 in the first lap, since memory starts zeroed, then alternating. */
+    private long lap(long position) {
+        return (position >>> shift & 1) == 0 ? Trigger.LAP_BIT : 0;
     }
 }

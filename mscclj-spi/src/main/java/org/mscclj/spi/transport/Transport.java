@@ -4,7 +4,7 @@ import org.mscclj.api.device.DeviceBuffer;
 
 /**
  * A way to reach peers, for one rank. What {@code describe} methods return is sent to the peer, which hands it to its own
- * transport of the same name. Set-up is thread-safe; connections are used by one thread, the proxy's.
+ * transport of the same name. Set-up is thread-safe; connections are used by one thread at a time.
  */
 public interface Transport extends AutoCloseable {
     /** Describes this rank's end, for peers to decide whether they can reach it, and to connect to it. */

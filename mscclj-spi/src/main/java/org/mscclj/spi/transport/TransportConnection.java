@@ -1,11 +1,17 @@
 package org.mscclj.spi.transport;
 
 /**
- * One-sided operations towards one peer, in order. None blocks; each returns its position in the connection's sequence,
- * from 1. Offsets and sizes are bytes, 64 bits, and already checked.
+ * One-sided operations towards one peer, in order. None waits for the peer; each returns its position in the connection's
+ * sequence, from 1. Offsets and sizes are bytes, 64 bits, and already checked.
+ *
+ * <p>One thread at a time uses a connection: the proxy's, or one that does its work while it waits; each sees what the ones
+ * before did. An operation that fails throws; the communicator is then aborted.
  */
 public interface TransportConnection extends AutoCloseable {
-    /** Starts copying. Units of 8 aligned bytes arrive whole, so that packets may be sent. */
+    /**
+     * Starts copying. Units of 8 bytes that are aligned in source and target arrive whole, so that packets may be sent; whoever
+     * sees such a packet also sees what this thread saw before.
+     */
     long write(LocalMemory source, long sourceOffset, RemoteMemory target, long targetOffset, long bytes);
 
     /**
@@ -14,7 +20,10 @@ public interface TransportConnection extends AutoCloseable {
      */
     long signal(RemoteMemory target, long targetOffset);
 
-    /** The last position up to which sources have been read completely. Makes progress where the transport needs it. */
+    /**
+     * The last position up to which sources have been read completely; never decreases. Makes progress where the transport needs
+     * it, and is called again and again while it is behind.
+     */
     long completed();
 
     /** Ends the connection on this side. Idempotent. */

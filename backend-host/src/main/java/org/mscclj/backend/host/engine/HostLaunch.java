@@ -234,7 +234,7 @@ final class HostLaunch implements PreparedLaunch, Command {
     }
 
     void blockEnded() {
-        int unused = (int) REMAINING.getAndAdd(this, -1);
+        int _ = (int) REMAINING.getAndAdd(this, -1);
     }
 
     boolean isAborted() {

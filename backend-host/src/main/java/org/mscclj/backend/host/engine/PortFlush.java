@@ -33,7 +33,8 @@ final class PortFlush {
             positions[pushed++] = position;
         }
         while (flushed < ports.length) {
-            if (ports[flushed].fifo().flushed() <= positions[flushed]) {
+            PortBinding port = ports[flushed];
+            if (port.fifo().flushed(port.semaphoreId()) <= positions[flushed]) {
                 return false;
             }
             flushed++;

@@ -82,7 +82,7 @@ final class ProgramCompiler {
 
         private void compile(Operation operation, List<Step> steps) {
             switch (operation) {
-                case Operation.Nop nop -> {}
+                case Operation.Nop _ -> {}
                 case Operation.Barrier barrier -> steps.add(new BarrierStep(context.barrier(barrier.id())));
                 case Operation.SemaphoreAcquire acquire ->
                     steps.add(new SemaphoreAcquireStep(context.semaphores(), ints(acquire.semaphoreIds())));

@@ -71,6 +71,7 @@ final class Tier<K> {
     }
 
     /** The kernel to use now, for so many bytes. */
+    @SuppressWarnings("ReferenceEquality") // kernels have no other equality
     K kernel(long bytes) {
         K kernel = current;
         if (kernel != vector) {

@@ -34,7 +34,7 @@ public final class EndCounter {
     }
 
     /** Blocks until the count has reached a number, or the time has passed. An interrupt ends the wait and stays set. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // under the monitor
+    @SuppressWarnings({"NonAtomicVolatileUpdate", "WaitNotInLoop"}) // under the monitor; callers look again
     void park(long number, long nanos) {
         if (nanos <= 0) {
             return;

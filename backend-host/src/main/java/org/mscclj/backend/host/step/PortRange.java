@@ -51,15 +51,13 @@ public final class PortRange {
         if (from == Operand.PADDING || to == Operand.PADDING) {
             return bytes;
         }
-        long moved = Math.min(bytes * scale, Trigger.MAX_BYTES);
-        moved = Math.min(moved, Trigger.WINDOW_BYTES - (from & (Trigger.WINDOW_BYTES - 1)));
-        moved = Math.min(moved, Trigger.WINDOW_BYTES - (to & (Trigger.WINDOW_BYTES - 1)));
+        long moved = Trigger.fit(from, to, bytes * scale);
         long pushed = fifo.tryPush(
-                Trigger.word0(moved, from & (Trigger.WINDOW_BYTES - 1)),
+                Trigger.word0(moved, Trigger.windowOffset(from)),
                 Trigger.word1(
-                        to & (Trigger.WINDOW_BYTES - 1),
-                        sourceId + (int) (from >>> 32),
-                        destinationId + (int) (to >>> 32),
+                        Trigger.windowOffset(to),
+                        sourceId + Trigger.windowIndex(from),
+                        destinationId + Trigger.windowIndex(to),
                         Trigger.DATA,
                         semaphoreId));
         return pushed < 0 ? 0 : moved / scale;

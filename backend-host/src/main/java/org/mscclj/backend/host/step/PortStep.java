@@ -76,6 +76,6 @@ public final class PortStep extends Step {
             finalPushed = true;
         }
         boolean flushing = (finalType & Trigger.FLUSH) != 0;
-        return flushing && fifo.flushed() <= flushPosition ? BLOCKED : ENDED;
+        return flushing && fifo.flushed(semaphoreId) <= flushPosition ? BLOCKED : ENDED;
     }
 }

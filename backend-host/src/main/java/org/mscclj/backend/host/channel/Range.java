@@ -1,0 +1,49 @@
+package org.mscclj.backend.host.channel;
+
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * Memory of a channel, which gives out addresses only after it has checked them.
+ *
+ * @param name for messages
+ * @param address where it starts
+ * @param byteSize its size
+ */
+record Range(String name, long address, long byteSize) {
+    private static final int PACKET_ALIGNMENT = 16;
+
+    /** Address of {@code bytes} bytes. */
+    long at(long offset, long bytes) {
+        if (bytes < 0 || bytes > byteSize) {
+            throw InvalidArgumentException.of("bytes", bytes, "0 to " + byteSize + ", the size of the " + name);
+        }
+        if (offset < 0 || offset > byteSize - bytes) {
+            throw InvalidArgumentException.of(
+                    name + " offset", offset, "0 to " + (byteSize - bytes) + " for " + bytes + " of " + byteSize + " bytes");
+        }
+        return address + offset;
+    }
+
+    /** Address of {@code bytes} bytes at an offset that is a multiple of {@code alignment}. */
+    long alignedAt(long offset, long bytes, int alignment) {
+        long at = at(offset, bytes);
+        if (offset % alignment != 0) {
+            throw InvalidArgumentException.of(name + " offset", offset, "multiples of " + alignment);
+        }
+        if (at % Long.BYTES != 0) {
+            throw InvalidArgumentException.of(
+                    name, "memory that starts at address 0x" + Long.toHexString(address), "memory aligned to 8 bytes");
+        }
+        return at;
+    }
+
+    /** Address of the packets of {@code payload} bytes, which take twice as many. */
+    long packetsAt(long offset, long payload) {
+        if (payload > byteSize / 2) {
+            throw InvalidArgumentException.of(
+                    "bytes", payload, "0 to " + byteSize / 2 + ", since packets take twice the room and the " + name + " has "
+                            + byteSize + " bytes");
+        }
+        return alignedAt(offset, 2 * payload, PACKET_ALIGNMENT);
+    }
+}

@@ -1,0 +1,67 @@
+package org.mscclj.backend.host.transport;
+
+import java.lang.invoke.VarHandle;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.transport.LocalMemory;
+import org.mscclj.spi.transport.RemoteMemory;
+import org.mscclj.spi.transport.TransportConnection;
+
+/** Every operation is over when the call returns, so all that was posted is completed. */
+final class HostConnection implements TransportConnection {
+    private final BackendDevice device;
+    private long posted;
+
+    HostConnection(BackendDevice device) {
+        this.device = device;
+    }
+
+    @Override
+    public long write(
+            LocalMemory source, long sourceOffset, RemoteMemory target, long targetOffset, long bytes) {
+        // Packets need what they are computed from, and earlier writes, to be seen before them. The fence also orders what this
+        // thread only acquired from the one that pushed the trigger.
+        VarHandle.releaseFence();
+        UnitCopy.copy(local(source).address() + sourceOffset, remote(target).address() + targetOffset, bytes);
+        return ++posted;
+    }
+
+    @Override
+    public long signal(RemoteMemory target, long targetOffset) {
+        // A volatile read-modify-write: everything written before is seen by whoever acquires the new value.
+        NativeMemory.getAndAddLong(remote(target).address() + targetOffset, 1);
+        // All ranks that can be reached share this device's scheduler, and a runner that sleeps cannot see the counter.
+        device.wake();
+        return ++posted;
+    }
+
+    @Override
+    public long completed() {
+        return posted;
+    }
+
+    private static HostLocalMemory local(LocalMemory memory) {
+        if (memory instanceof HostLocalMemory host) {
+            return host;
+        }
+        throw notOurs("source of a write", memory);
+    }
+
+    private static HostRemoteMemory remote(RemoteMemory memory) {
+        if (memory instanceof HostRemoteMemory host) {
+            return host;
+        }
+        throw notOurs("target", memory);
+    }
+
+    private static InvalidArgumentException notOurs(String argument, Object memory) {
+        return InvalidArgumentException.of(
+                argument, "memory of another transport, " + memory.getClass().getName(), "memory of transport host");
+    }
+
+    @Override
+    public void close() {
+        // nothing is held
+    }
+}

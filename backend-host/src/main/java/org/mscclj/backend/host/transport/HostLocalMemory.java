@@ -1,0 +1,40 @@
+package org.mscclj.backend.host.transport;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.transport.LocalMemory;
+
+/** A buffer of this rank, kept from being freed. */
+final class HostLocalMemory implements LocalMemory {
+    private final BackendDevice device;
+    private final DeviceBuffer buffer;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    HostLocalMemory(BackendDevice device, DeviceBuffer buffer) {
+        device.retain(buffer);
+        this.device = device;
+        this.buffer = buffer;
+    }
+
+    long address() {
+        return buffer.address();
+    }
+
+    @Override
+    public long byteSize() {
+        return buffer.byteSize();
+    }
+
+    @Override
+    public byte[] describe() {
+        return device.export(buffer).bytes();
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            device.release(buffer);
+        }
+    }
+}

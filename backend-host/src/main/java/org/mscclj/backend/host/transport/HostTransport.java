@@ -1,0 +1,59 @@
+package org.mscclj.backend.host.transport;
+
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.MemoryHandle;
+import org.mscclj.spi.transport.LocalMemory;
+import org.mscclj.spi.transport.RemoteMemory;
+import org.mscclj.spi.transport.Transport;
+import org.mscclj.spi.transport.TransportConnection;
+
+/**
+ * Reaches whoever's memory the device can map. Descriptions are the device's own memory handles, which carry the identity of the
+ * process, so that an address is never taken for one of another process.
+ */
+final class HostTransport implements Transport {
+    private final BackendDevice device;
+
+    /** Memory that exists only to be described: who can map it can be reached. */
+    private final DeviceBuffer endpoint;
+
+    HostTransport(BackendDevice device) {
+        this.device = device;
+        this.endpoint = device.allocate(0);
+    }
+
+    @Override
+    public byte[] describeEndpoint() {
+        return device.export(endpoint).bytes();
+    }
+
+    @Override
+    public boolean reaches(byte[] peerEndpoint) {
+        return device.canMap(handle(peerEndpoint));
+    }
+
+    @Override
+    public LocalMemory register(DeviceBuffer buffer) {
+        return new HostLocalMemory(device, buffer);
+    }
+
+    @Override
+    public RemoteMemory importMemory(byte[] description) {
+        return new HostRemoteMemory(device.map(handle(description)));
+    }
+
+    @Override
+    public TransportConnection connect(byte[] peerEndpoint) {
+        return new HostConnection(device);
+    }
+
+    private MemoryHandle handle(byte[] description) {
+        return new MemoryHandle(device.backend(), description);
+    }
+
+    @Override
+    public void close() {
+        endpoint.close();
+    }
+}

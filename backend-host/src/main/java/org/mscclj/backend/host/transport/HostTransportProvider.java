@@ -1,0 +1,47 @@
+package org.mscclj.backend.host.transport;
+
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.spi.Availability;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.transport.Transport;
+import org.mscclj.spi.transport.TransportProvider;
+
+/** Describes the transport {@code host}, which reaches the ranks of this process on the host backend. */
+public final class HostTransportProvider implements TransportProvider {
+    private static final String NAME = "host";
+
+    /** Above transports that leave the process. */
+    private static final int PRIORITY = 100;
+
+    /** For the service loader. */
+    public HostTransportProvider() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public int priority() {
+        return PRIORITY;
+    }
+
+    @Override
+    public String description() {
+        return "copies between ranks of one process";
+    }
+
+    @Override
+    public Availability probe() {
+        return Availability.available();
+    }
+
+    @Override
+    public Transport open(BackendDevice device) {
+        if (!device.backend().equals(NAME)) {
+            throw new UnsupportedException("transport host moves memory of backend host, not of backend "
+                    + device.backend() + "; use that backend's transport");
+        }
+        return new HostTransport(device);
+    }
+}

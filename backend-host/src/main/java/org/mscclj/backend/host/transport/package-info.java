@@ -1,0 +1,2 @@
+/** The transport between ranks of one process: the proxy's thread copies memory and raises counters itself. */
+package org.mscclj.backend.host.transport;

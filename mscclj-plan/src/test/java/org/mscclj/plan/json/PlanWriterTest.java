@@ -1,0 +1,43 @@
+package org.mscclj.plan.json;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RandomPlans;
+import org.mscclj.plan.examples.ExamplePrograms;
+
+class PlanWriterTest {
+    @Test
+    void writesFiles(@TempDir Path folder) {
+        Plan plan = RandomPlans.of(7);
+        Path file = folder.resolve("plan.json");
+        PlanWriter.write(plan, file);
+        assertEquals(plan, PlanReader.read(file));
+    }
+
+    @Test
+    void saysWhichFileCannotBeWritten(@TempDir Path folder) {
+        String message = assertThrows(InvalidArgumentException.class, () -> PlanWriter.write(RandomPlans.of(7), folder))
+                .getMessage();
+        assertTrue(message.startsWith(folder + ": cannot be written"), message);
+    }
+
+    @Test
+    void writesWhatMscclppReads() {
+        String json = PlanWriter.write(ExamplePrograms.allreduceMulticast(2));
+        assertTrue(json.contains("\"max_message_size\": 18446744073709551615"));
+        assertTrue(json.contains("{\"channel_type\": \"switch\", \"buffer_type\": \"s\","
+                + " \"rank_groups\": [{\"size\": 2, \"ranks\": [0, 1]}]}"));
+        assertTrue(json.contains("{\"name\": \"signal\", \"channel_ids\": [0], \"channel_type\": \"memory\"}"));
+        assertTrue(json.contains("{\"name\": \"glres\","
+                + " \"src_buff\": [{\"switch_channel_id\": 0, \"index\": 0, \"size\": 1}],"
+                + " \"dst_buff\": [{\"switch_channel_id\": 0, \"index\": 0, \"size\": 1}],"
+                + " \"channel_type\": \"switch\"}"));
+    }
+}

@@ -1,0 +1,41 @@
+package org.mscclj.runtime;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.Platform;
+import org.mscclj.api.ProviderStatus;
+import org.mscclj.api.plan.ExecutionPlan;
+import org.mscclj.plan.json.PlanReader;
+import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.local.LocalRanks;
+import org.mscclj.runtime.provider.ProviderCatalog;
+import org.mscclj.spi.device.BackendProvider;
+import org.mscclj.spi.transport.TransportProvider;
+
+/** The runtime as a service. */
+public final class RuntimePlatform implements Platform {
+    /** For the service loader. */
+    public RuntimePlatform() {}
+
+    @Override
+    public ExecutionPlan loadPlan(Path file) {
+        return PlanReader.read(file);
+    }
+
+    @Override
+    public LocalGroup openLocalGroup(LocalGroupOptions options) {
+        return LocalRanks.open(options, ExecutorOptions.fromEnvironment());
+    }
+
+    @Override
+    public List<ProviderStatus> backends() {
+        return ProviderCatalog.installed("backend", BackendProvider.class).statuses();
+    }
+
+    @Override
+    public List<ProviderStatus> transports() {
+        return ProviderCatalog.installed("transport", TransportProvider.class).statuses();
+    }
+}

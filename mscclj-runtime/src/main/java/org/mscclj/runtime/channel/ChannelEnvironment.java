@@ -1,0 +1,35 @@
+package org.mscclj.runtime.channel;
+
+import java.time.Duration;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.proxy.ProxyAgent;
+import org.mscclj.runtime.transport.RankTransports;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.engine.AbortFlag;
+
+/**
+ * What channels need of a communicator, on one rank. Nothing of it is closed with them.
+ *
+ * @param control how ranks talk
+ * @param device the rank's device
+ * @param transports the rank's transports
+ * @param proxy the rank's proxy
+ * @param abort the communicator's abort word
+ * @param timeout how long a full ring may stay full
+ */
+public record ChannelEnvironment(
+        ControlPlane control,
+        BackendDevice device,
+        RankTransports transports,
+        ProxyAgent proxy,
+        AbortFlag abort,
+        Duration timeout) {
+    /** Throws if the communicator is aborted; {@code doing} says what this rank was doing. */
+    void requireNotAborted(String doing) {
+        if (abort.isSet()) {
+            throw new AbortedException("the communicator was aborted while this rank " + doing + ": "
+                    + abort.reason().orElse("no reason given"));
+        }
+    }
+}

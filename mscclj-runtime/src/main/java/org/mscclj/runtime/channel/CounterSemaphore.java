@@ -1,0 +1,112 @@
+package org.mscclj.runtime.channel;
+
+import java.util.OptionalInt;
+import org.mscclj.api.channel.ChannelKind;
+import org.mscclj.api.channel.Semaphore;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.channel.CounterPool.Counter;
+import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.engine.ContextLayout;
+
+/** This rank's counter, and a way to raise the peer's: its mapped address, or an id in the proxy. */
+final class CounterSemaphore implements Semaphore, Part {
+    private final ChannelEnvironment environment;
+    private final PeerConnection connection;
+    private final Counter own;
+    private final PeerMemory peerSlab;
+    private final long peerOffset;
+    private final OptionalInt proxyId;
+    private final Users users;
+    private boolean given;
+
+    CounterSemaphore(
+            ChannelEnvironment environment,
+            PeerConnection connection,
+            Counter own,
+            PeerMemory peerSlab,
+            long peerOffset) {
+        this.environment = environment;
+        this.connection = connection;
+        this.own = own;
+        this.peerSlab = peerSlab;
+        this.peerOffset = peerOffset;
+        this.users = new Users("the semaphore for rank " + connection.peer(), "channels");
+        if (connection.kind() == ChannelKind.PORT) {
+            this.proxyId = OptionalInt.of(environment
+                    .proxy()
+                    .addSemaphore(
+                            connection.transportConnection(), peerSlab.imported(connection.transport()), peerOffset));
+        } else {
+            peerSlab.mapped();
+            this.proxyId = OptionalInt.empty();
+        }
+        connection.users().add();
+    }
+
+    /** Takes the semaphore for a channel. A counter only ever grows, so a second channel would see the first one's signals. */
+    synchronized void take() {
+        if (given) {
+            throw new InvalidArgumentException("the semaphore for rank " + connection.peer()
+                    + " already has, or had, a channel; create a semaphore for each channel");
+        }
+        users.add();
+        given = true;
+    }
+
+    /** Gives the semaphore back because the channel could not be made. */
+    synchronized void untake() {
+        given = false;
+        users.remove();
+    }
+
+    Users users() {
+        return users;
+    }
+
+    Counter own() {
+        return own;
+    }
+
+    /** The peer's counter, mapped. */
+    MappedMemory peerCounter() {
+        return new MappedCounter(peerSlab.mapped().address() + peerOffset);
+    }
+
+    /** The semaphore's id in the proxy. */
+    int proxyId() {
+        return proxyId.orElseThrow(
+                () -> InvalidArgumentException.of("semaphore", "over mapped memory", "one over a connection of kind PORT"));
+    }
+
+    @Override
+    public PeerConnection connection() {
+        return connection;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return users.isOpen();
+    }
+
+    @Override
+    public void close() {
+        if (users.close()) {
+            proxyId.ifPresent(environment.proxy()::removeSemaphore);
+            peerSlab.close();
+            connection.users().remove();
+        }
+    }
+
+    /** A counter inside memory that is mapped as a whole. */
+    private record MappedCounter(long address) implements MappedMemory {
+        @Override
+        public long byteSize() {
+            return ContextLayout.COUNTER_STRIDE;
+        }
+
+        @Override
+        public void close() {
+            // the slab is unmapped with the semaphore
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package org.mscclj.runtime.channel;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.mscclj.api.channel.RegisteredMemory;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.spi.device.MemoryHandle;
+import org.mscclj.spi.transport.LocalMemory;
+
+/** Memory of this rank, registered with every transport and kept from being freed. */
+final class OwnMemory implements RegisteredMemory, Part {
+    private final ChannelEnvironment environment;
+    private final DeviceBuffer buffer;
+    private final Map<String, LocalMemory> registrations = new LinkedHashMap<>();
+    private final Map<String, Integer> proxyIds = new HashMap<>();
+    private final Users users;
+    private final MemoryDescription description;
+
+    OwnMemory(ChannelEnvironment environment, DeviceBuffer buffer) {
+        this.environment = environment;
+        this.buffer = buffer;
+        this.users = new Users("registered memory of rank " + environment.control().rank(), "channels");
+        environment.device().retain(buffer);
+        try {
+            for (String name : environment.transports().names()) {
+                registrations.put(name, environment.transports().transport(name).register(buffer));
+            }
+            this.description = describe();
+        } catch (RuntimeException | Error e) {
+            free();
+            throw e;
+        }
+    }
+
+    private MemoryDescription describe() {
+        Map<String, byte[]> transports = new LinkedHashMap<>();
+        registrations.forEach((name, memory) -> transports.put(name, memory.describe()));
+        Optional<MemoryHandle> handle = Optional.empty();
+        String refusal = "";
+        try {
+            handle = Optional.of(environment.device().export(buffer));
+        } catch (UnsupportedException e) {
+            refusal = String.valueOf(e.getMessage()); // transports may still move it
+        }
+        return new MemoryDescription(rank(), byteSize(), handle, refusal, transports);
+    }
+
+    MemoryDescription description() {
+        return description;
+    }
+
+    DeviceBuffer buffer() {
+        return buffer;
+    }
+
+    Users users() {
+        return users;
+    }
+
+    /** First memory id in the proxy, for connections of a transport. */
+    synchronized int proxyId(String transport) {
+        return proxyIds.computeIfAbsent(transport, name -> {
+            LocalMemory memory = registrations.get(name);
+            if (memory == null) {
+                throw new UnsupportedException("this rank's memory is not registered with transport " + name);
+            }
+            return environment.proxy().addLocalMemory(memory);
+        });
+    }
+
+    @Override
+    public int rank() {
+        return environment.control().rank();
+    }
+
+    @Override
+    public long byteSize() {
+        return buffer.byteSize();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return users.isOpen();
+    }
+
+    @Override
+    public void close() {
+        if (users.close()) {
+            free();
+        }
+    }
+
+    private synchronized void free() {
+        proxyIds.values().forEach(environment.proxy()::removeLocalMemory);
+        registrations.values().forEach(LocalMemory::close);
+        environment.device().release(buffer);
+    }
+}

@@ -1,0 +1,91 @@
+package org.mscclj.runtime.channel;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.channel.RegisteredMemory;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.device.MemoryHandle;
+import org.mscclj.spi.transport.RemoteMemory;
+
+/** A peer's memory, mapped or imported when a channel first needs it so. */
+final class PeerMemory implements RegisteredMemory, Part {
+    private final ChannelEnvironment environment;
+    private final MemoryDescription description;
+    private final Map<String, RemoteMemory> imports = new HashMap<>();
+    private final Map<String, Integer> proxyIds = new HashMap<>();
+    private final Users users;
+    private @Nullable MappedMemory mapped;
+
+    PeerMemory(ChannelEnvironment environment, MemoryDescription description) {
+        this.environment = environment;
+        this.description = description;
+        this.users = new Users("memory received from rank " + description.rank(), "channels");
+    }
+
+    Users users() {
+        return users;
+    }
+
+    /** The memory, mapped. */
+    synchronized MappedMemory mapped() {
+        MappedMemory known = mapped;
+        if (known == null) {
+            MemoryHandle handle = description
+                    .handle()
+                    .orElseThrow(() -> new UnsupportedException(
+                            "memory of rank " + rank() + " cannot be mapped: " + description.refusal()));
+            known = environment.device().map(handle);
+            mapped = known;
+        }
+        return known;
+    }
+
+    /** The memory as a transport's target. */
+    synchronized RemoteMemory imported(String transport) {
+        return imports.computeIfAbsent(transport, name -> {
+            byte[] bytes = description.transports().get(name);
+            if (bytes == null) {
+                throw new UnsupportedException("memory of rank " + rank() + " is not registered with transport " + name);
+            }
+            return environment.transports().transport(name).importMemory(bytes);
+        });
+    }
+
+    /** First memory id in the proxy, for connections of a transport. */
+    synchronized int proxyId(String transport) {
+        return proxyIds.computeIfAbsent(
+                transport, name -> environment.proxy().addRemoteMemory(imported(name)));
+    }
+
+    @Override
+    public int rank() {
+        return description.rank();
+    }
+
+    @Override
+    public long byteSize() {
+        return description.byteSize();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return users.isOpen();
+    }
+
+    @Override
+    public void close() {
+        if (users.close()) {
+            free();
+        }
+    }
+
+    private synchronized void free() {
+        proxyIds.values().forEach(environment.proxy()::removeRemoteMemory);
+        imports.values().forEach(RemoteMemory::close);
+        if (mapped != null) {
+            mapped.close();
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package org.mscclj.runtime.channel;
+
+import java.time.Duration;
+import java.util.List;
+import org.mscclj.api.channel.PortChannel;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.spi.engine.Backoff;
+import org.mscclj.spi.proxy.Trigger;
+import org.mscclj.spi.proxy.TriggerFifo;
+
+/**
+ * A port channel whose operations are triggers for this rank's proxy. What does not fit a trigger is split: sizes at {@link
+ * Trigger#MAX_BYTES}, offsets at windows of 4 GiB. A thread that waits for the proxy, because the ring is full or for a flush, does the
+ * proxy's work itself meanwhile.
+ *
+ * <p>Happens-before: pushing a trigger releases, and the proxy acquires it; a flush is published with release and read with acquire, so
+ * that the origin may be written again; a wait acquires this rank's counter.
+ */
+final class ProxyPortChannel implements PortChannel, Part {
+    /** What a channel is made of; ids are those of the proxy. */
+    record Ends(CounterSemaphore semaphore, OwnMemory origin, int originId, PeerMemory target, int targetId) {}
+
+    private final ChannelEnvironment environment;
+    private final Ends ends;
+    private final int peer;
+    private final TriggerFifo fifo;
+    private final int semaphoreId;
+    private final Backoff backoff = new Backoff();
+
+    /** Signals waited for. */
+    private long received;
+
+    /** Whether something was put that no flush has covered. */
+    private boolean unflushed;
+
+    private volatile boolean closed;
+
+    ProxyPortChannel(ChannelEnvironment environment, Ends ends) {
+        this.environment = environment;
+        this.ends = ends;
+        this.peer = ends.semaphore().connection().peer();
+        this.fifo = environment.proxy().fifo();
+        this.semaphoreId = ends.semaphore().proxyId();
+    }
+
+    @Override
+    public void put(long targetOffset, long originOffset, long bytes) {
+        transfer(targetOffset, originOffset, bytes, 0);
+    }
+
+    @Override
+    public void putWithSignal(long targetOffset, long originOffset, long bytes) {
+        transfer(targetOffset, originOffset, bytes, Trigger.SIGNAL);
+    }
+
+    @Override
+    public void putWithSignalAndFlush(long targetOffset, long originOffset, long bytes, Duration timeout) {
+        long position = transfer(targetOffset, originOffset, bytes, Trigger.SIGNAL | Trigger.FLUSH);
+        awaitFlush(position, timeout);
+    }
+
+    @Override
+    public void signal() {
+        requireOpen();
+        push(0, Trigger.word1(0, 0, 0, Trigger.SIGNAL, semaphoreId));
+    }
+
+    @Override
+    public void flush(Duration timeout) {
+        requireOpen();
+        if (unflushed) {
+            awaitFlush(push(0, Trigger.word1(0, 0, 0, Trigger.FLUSH, semaphoreId)), timeout);
+        }
+    }
+
+    /**
+     * Pushes triggers for a transfer, the last of which also does what {@code then} says; returns the last one's position, or −1 if there
+     * was nothing to push.
+     */
+    private long transfer(long targetOffset, long originOffset, long bytes, int then) {
+        requireOpen();
+        requireRange("target", targetOffset, bytes, ends.target().byteSize());
+        requireRange("origin", originOffset, bytes, ends.origin().byteSize());
+        long left = bytes;
+        long from = originOffset;
+        long to = targetOffset;
+        long position = -1;
+        while (left > 0) {
+            long moved = Trigger.fit(from, to, left);
+            left -= moved;
+            int type = left == 0 ? Trigger.DATA | then : Trigger.DATA;
+            position = push(Trigger.word0(moved, Trigger.windowOffset(from)), dataWord(from, to, type));
+            unflushed = true;
+            from += moved;
+            to += moved;
+        }
+        return bytes == 0 && then != 0 ? push(0, Trigger.word1(0, 0, 0, then, semaphoreId)) : position;
+    }
+
+    private long dataWord(long from, long to, int type) {
+        return Trigger.word1(
+                Trigger.windowOffset(to),
+                ends.originId() + Trigger.windowIndex(from),
+                ends.targetId() + Trigger.windowIndex(to),
+                type,
+                semaphoreId);
+    }
+
+    private long push(long word0, long word1) {
+        long position = fifo.tryPush(word0, word1);
+        return position >= 0 ? position : pushWhenFree(word0, word1);
+    }
+
+    private long pushWhenFree(long word0, long word1) {
+        backoff.start(environment.timeout());
+        while (true) {
+            environment.requireNotAborted("pushed a trigger for rank " + peer);
+            if (environment.proxy().doWork() > 0) {
+                backoff.progressed();
+            } else if (!backoff.pause()) {
+                throw new OperationTimeoutException(
+                        "the trigger ring of " + fifo.capacity() + " slots stayed full for " + environment.timeout()
+                                + "; a transfer does not end: find out what the peers do, or abort",
+                        List.of());
+            }
+            long position = fifo.tryPush(word0, word1);
+            if (position >= 0) {
+                return position;
+            }
+        }
+    }
+
+    private void awaitFlush(long position, Duration timeout) {
+        if (fifo.flushed(semaphoreId) <= position) {
+            backoff.start(timeout);
+            while (fifo.flushed(semaphoreId) <= position) {
+                environment.requireNotAborted("flushed a port channel to rank " + peer);
+                if (environment.proxy().doWork() > 0) {
+                    backoff.progressed();
+                } else if (!backoff.pause()) {
+                    throw new OperationTimeoutException(
+                            "what was put for rank " + peer + " was not flushed after " + timeout
+                                    + "; find out whether the peer is alive, or wait longer",
+                            List.of(peer));
+                }
+            }
+        }
+        unflushed = false;
+    }
+
+    @Override
+    public boolean poll() {
+        requireOpen();
+        CounterPool.Counter counter = ends.semaphore().own();
+        if (environment.device().readCounter(counter.slab().buffer(), counter.offset()) <= received) {
+            return false;
+        }
+        received++;
+        return true;
+    }
+
+    @Override
+    public void await(Duration timeout) {
+        if (poll()) {
+            return;
+        }
+        backoff.start(timeout);
+        while (!poll()) {
+            environment.requireNotAborted("waited for rank " + peer + " on a port channel");
+            if (!backoff.pause()) {
+                throw new OperationTimeoutException(
+                        "no signal from rank " + peer + " after " + timeout + " on a port channel that has received "
+                                + received + "; check that the peer signals once for every wait, or wait longer",
+                        List.of(peer));
+            }
+        }
+    }
+
+    private static void requireRange(String name, long offset, long bytes, long byteSize) {
+        if (bytes < 0 || bytes > byteSize) {
+            throw InvalidArgumentException.of("bytes", bytes, "0 to " + byteSize + ", the size of the " + name);
+        }
+        if (offset < 0 || offset > byteSize - bytes) {
+            throw InvalidArgumentException.of(
+                    name + " offset", offset, "0 to " + (byteSize - bytes) + " for " + bytes + " of " + byteSize + " bytes");
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new InvalidArgumentException("this channel is closed; make another one");
+        }
+        if (environment.abort().isSet()) {
+            environment.requireNotAborted("used a port channel to rank " + peer);
+        }
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closed;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            ends.semaphore().users().remove();
+            ends.origin().users().remove();
+            ends.target().users().remove();
+        }
+    }
+}

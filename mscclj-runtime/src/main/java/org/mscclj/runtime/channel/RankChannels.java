@@ -1,0 +1,268 @@
+package org.mscclj.runtime.channel;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.channel.ChannelKind;
+import org.mscclj.api.channel.ChannelSetup;
+import org.mscclj.api.channel.Connection;
+import org.mscclj.api.channel.MemoryChannel;
+import org.mscclj.api.channel.PortChannel;
+import org.mscclj.api.channel.RegisteredMemory;
+import org.mscclj.api.channel.Semaphore;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.runtime.channel.CounterPool.Counter;
+import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.transport.RankTransports;
+import org.mscclj.spi.device.MemoryChannelSpec;
+import org.mscclj.spi.device.MemoryHandle;
+
+/**
+ * Channels of one rank, made by hand. Each step that two ranks take together is one message each way; the messages of a step are told
+ * apart by what it makes, its kind and its tag. Closing frees what the application has not closed.
+ */
+public final class RankChannels implements ChannelSetup, AutoCloseable {
+    private final ChannelEnvironment environment;
+    private final CounterPool counters;
+
+    private final Parts made = new Parts();
+    private @Nullable DeviceBuffer probe;
+    private boolean closed;
+
+    /** The channels of a rank. */
+    public RankChannels(ChannelEnvironment environment) {
+        this.environment = environment;
+        this.counters = new CounterPool(environment);
+    }
+
+    @Override
+    public RegisteredMemory register(DeviceBuffer buffer) {
+        requireOpen();
+        return made.add(new OwnMemory(environment, buffer));
+    }
+
+    @Override
+    public void sendMemory(RegisteredMemory memory, int peer, int tag) {
+        requireOpen();
+        requirePeer(peer);
+        OwnMemory own = own("memory", memory);
+        environment.control().send(peer, "memory of tag " + tag, own.description().encode());
+    }
+
+    @Override
+    public RegisteredMemory receiveMemory(int peer, int tag) {
+        requireOpen();
+        requirePeer(peer);
+        byte[] message = environment.control().receive(peer, "memory of tag " + tag);
+        return made.add(new PeerMemory(environment, MemoryDescription.decode(message)));
+    }
+
+    @Override
+    public Connection connect(int peer, int tag, ChannelKind kind) {
+        requireOpen();
+        requirePeer(peer);
+        String what = "connection of kind " + kind + ", tag " + tag;
+        return made.add(
+                switch (kind) {
+                    case MEMORY -> connectMapped(peer, what);
+                    case PORT -> connectTransport(peer, what);
+                });
+    }
+
+    private PeerConnection connectMapped(int peer, String what) {
+        MemoryHandle own = environment.device().export(probe());
+        byte[] message = exchange(peer, what, Wire.encode(out -> Wire.writeHandle(out, own)));
+        MemoryHandle handle = Wire.decode(message, Wire::readHandle);
+        if (!environment.device().canMap(handle)) {
+            throw new UnsupportedException("memory of rank " + peer + " (backend " + handle.backend()
+                    + ") cannot be mapped by this rank (backend " + environment.device().backend()
+                    + "); connect with ChannelKind.PORT and use port channels");
+        }
+        return PeerConnection.mapped(peer);
+    }
+
+    private PeerConnection connectTransport(int peer, String what) {
+        RankTransports transports = environment.transports();
+        byte[] message = exchange(peer, what, transports.describe());
+        String name = transports.choose(peer, message);
+        return PeerConnection.over(
+                peer, name, transports.transport(name).connect(transports.endpoint(name, message)));
+    }
+
+    @Override
+    public Semaphore createSemaphore(Connection connection, int tag) {
+        requireOpen();
+        if (!(connection instanceof PeerConnection ours)) {
+            throw notOurs("connection", connection);
+        }
+        Counter counter = counters.take();
+        byte[] own = Wire.encode(out -> {
+            Wire.writeBytes(out, counter.slab().description().encode());
+            out.writeLong(counter.offset());
+        });
+        byte[] message = exchange(ours.peer(), "semaphore of kind " + ours.kind() + ", tag " + tag, own);
+        return made.add(Wire.decode(message, in -> {
+            MemoryDescription slab = MemoryDescription.decode(Wire.readBytes(in));
+            return new CounterSemaphore(environment, ours, counter, new PeerMemory(environment, slab), in.readLong());
+        }));
+    }
+
+    @Override
+    public MemoryChannel memoryChannel(Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin) {
+        return memoryChannel(semaphore, target, origin, Optional.empty());
+    }
+
+    @Override
+    public MemoryChannel memoryChannel(
+            Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin, RegisteredMemory packets) {
+        return memoryChannel(semaphore, target, origin, Optional.of(own("packets", packets)));
+    }
+
+    private MemoryChannel memoryChannel(
+            Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin, Optional<OwnMemory> packets) {
+        CounterSemaphore ours = semaphore(semaphore, ChannelKind.MEMORY);
+        PeerMemory peerTarget = peerMemory(target, ours);
+        OwnMemory ownOrigin = own("origin", origin);
+        Counter counter = ours.own();
+        List<Users> parts = new ArrayList<>(List.of(peerTarget.users(), ownOrigin.users()));
+        packets.ifPresent(memory -> parts.add(memory.users()));
+        return make(ours, parts, () -> {
+            MemoryChannel channel = environment
+                    .device()
+                    .createMemoryChannel(new MemoryChannelSpec(
+                            ours.connection().peer(),
+                            peerTarget.mapped(),
+                            ownOrigin.buffer(),
+                            packets.map(OwnMemory::buffer),
+                            counter.slab().buffer().slice(counter.offset(), Long.BYTES),
+                            ours.peerCounter(),
+                            environment.abort()::isSet));
+            List<Users> all = new ArrayList<>(parts);
+            all.add(ours.users());
+            return new GuardedMemoryChannel(channel, all);
+        });
+    }
+
+    @Override
+    public PortChannel portChannel(Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin) {
+        CounterSemaphore ours = semaphore(semaphore, ChannelKind.PORT);
+        PeerMemory peerTarget = peerMemory(target, ours);
+        OwnMemory ownOrigin = own("origin", origin);
+        String transport = ours.connection().transport();
+        return make(
+                ours,
+                List.of(peerTarget.users(), ownOrigin.users()),
+                () -> new ProxyPortChannel(
+                        environment,
+                        new ProxyPortChannel.Ends(
+                                ours,
+                                ownOrigin,
+                                ownOrigin.proxyId(transport),
+                                peerTarget,
+                                peerTarget.proxyId(transport))));
+    }
+
+    /** Makes a channel; its parts count as used from now on, unless it cannot be made. */
+    private <C extends Part> C make(CounterSemaphore semaphore, List<Users> parts, Supplier<C> maker) {
+        requireOpen();
+        semaphore.take();
+        List<Users> added = new ArrayList<>();
+        try {
+            for (Users part : parts) {
+                part.add();
+                added.add(part);
+            }
+            return made.add(maker.get());
+        } catch (RuntimeException | Error e) {
+            added.forEach(Users::remove);
+            semaphore.untake();
+            throw e;
+        }
+    }
+
+    private byte[] exchange(int peer, String what, byte[] own) {
+        environment.control().send(peer, what, own);
+        return environment.control().receive(peer, what);
+    }
+
+    private synchronized DeviceBuffer probe() {
+        DeviceBuffer known = probe;
+        if (known == null) {
+            known = environment.device().allocate(Long.BYTES);
+            probe = known;
+        }
+        return known;
+    }
+
+    private void requirePeer(int peer) {
+        int size = environment.control().size();
+        int rank = environment.control().rank();
+        if (peer < 0 || peer >= size || peer == rank) {
+            throw InvalidArgumentException.of("peer", peer, "0 to " + (size - 1) + " except " + rank + ", this rank");
+        }
+    }
+
+    private static OwnMemory own(String argument, RegisteredMemory memory) {
+        if (memory instanceof OwnMemory own) {
+            return own;
+        }
+        throw memory instanceof PeerMemory
+                ? InvalidArgumentException.of(
+                        argument, "memory of rank " + memory.rank(), "memory of this rank, made by register")
+                : notOurs(argument, memory);
+    }
+
+    private static PeerMemory peerMemory(RegisteredMemory memory, CounterSemaphore semaphore) {
+        int peer = semaphore.connection().peer();
+        if (memory instanceof PeerMemory ours && ours.rank() == peer) {
+            return ours;
+        }
+        throw memory instanceof PeerMemory || memory instanceof OwnMemory
+                ? InvalidArgumentException.of(
+                        "target", "memory of rank " + memory.rank(), "memory of rank " + peer + ", made by receiveMemory")
+                : notOurs("target", memory);
+    }
+
+    private static CounterSemaphore semaphore(Semaphore semaphore, ChannelKind kind) {
+        if (!(semaphore instanceof CounterSemaphore ours)) {
+            throw notOurs("semaphore", semaphore);
+        }
+        if (ours.connection().kind() != kind) {
+            throw InvalidArgumentException.of(
+                    "semaphore", "over a connection of kind " + ours.connection().kind(), "one over kind " + kind);
+        }
+        return ours;
+    }
+
+    private static InvalidArgumentException notOurs(String argument, Object given) {
+        return InvalidArgumentException.of(
+                argument, given.getClass().getName(), "what the channel setup of the same communicator made");
+    }
+
+    private synchronized void requireOpen() {
+        if (closed) {
+            throw new InvalidArgumentException("the communicator is closed; open another one");
+        }
+    }
+
+    /** Closes everything made that is still open. Peers must not access this rank's memory any more. Idempotent. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        List<AutoCloseable> all = new ArrayList<>();
+        DeviceBuffer own = probe;
+        if (own != null) {
+            all.add(own);
+        }
+        all.add(counters);
+        all.addAll(made.takeAll());
+        Resources.close(all);
+    }
+}

@@ -1,0 +1,227 @@
+package org.mscclj.runtime.communicator;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.Collective;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.DataType;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.ReduceOp;
+import org.mscclj.api.Work;
+import org.mscclj.api.channel.ChannelSetup;
+import org.mscclj.api.device.Device;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.plan.ExecutionPlan;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.plan.PlanRegistry;
+import org.mscclj.api.plan.PlanRequest;
+import org.mscclj.runtime.channel.ChannelEnvironment;
+import org.mscclj.runtime.channel.RankChannels;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.execution.ExecutionEnvironment;
+import org.mscclj.runtime.execution.PlanExecutor;
+import org.mscclj.runtime.execution.PlanWork;
+import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.selection.PlanRegistryImpl;
+
+/** A communicator over a control plane and a device. */
+public final class RuntimeCommunicator implements Communicator {
+    private final CommunicatorSpec spec;
+    private final ExecutionEnvironment environment;
+    private final ControlPlane control;
+    private final Stream stream;
+    private final PlanExecutor executor;
+    private final PlanRegistry plans = new PlanRegistryImpl();
+    private final List<PreparedPlan> transients = new ArrayList<>();
+    private @Nullable RankChannels channels;
+    private long splits;
+    private boolean closed;
+
+    /** A communicator. The device belongs to whoever opened it. */
+    public RuntimeCommunicator(CommunicatorSpec spec, ExecutionEnvironment environment) {
+        this.spec = spec;
+        this.environment = environment;
+        this.control = environment.control();
+        this.stream = environment.device().createStream();
+        this.executor = new PlanExecutor(environment);
+    }
+
+    @Override
+    public int rank() {
+        return control.rank();
+    }
+
+    @Override
+    public int size() {
+        return control.size();
+    }
+
+    @Override
+    public String name() {
+        return spec.name();
+    }
+
+    @Override
+    public int ranksPerNode() {
+        return spec.ranksPerNode();
+    }
+
+    @Override
+    public Duration timeout() {
+        return environment.timeout();
+    }
+
+    @Override
+    public Device device() {
+        return environment.device();
+    }
+
+    @Override
+    public Stream stream() {
+        return stream;
+    }
+
+    @Override
+    public DeviceBuffer allocate(long bytes) {
+        requireOpen();
+        DeviceBuffer[] buffer = new DeviceBuffer[1];
+        try {
+            Exchange.gather(control, "allocate " + bytes + " bytes", () -> {
+                buffer[0] = environment.device().allocate(bytes);
+                return new byte[0];
+            });
+        } catch (RuntimeException e) {
+            if (buffer[0] != null) {
+                buffer[0].close();
+            }
+            throw e;
+        }
+        return buffer[0];
+    }
+
+    @Override
+    public PreparedOperation prepare(PlanCall call) {
+        return prepared(call);
+    }
+
+    private PreparedPlan prepared(PlanCall call) {
+        requireOpen();
+        return executor.prepare(call, stream);
+    }
+
+    @Override
+    public Work execute(PlanCall call) {
+        closeEndedTransients();
+        PreparedPlan prepared = prepared(call);
+        transients.add(prepared);
+        return PlanWork.launch(prepared, environment);
+    }
+
+    private void closeEndedTransients() {
+        transients.removeIf(prepared -> {
+            boolean ended = prepared.isCompleted();
+            if (ended) {
+                prepared.close();
+            }
+            return ended;
+        });
+    }
+
+    @Override
+    public PlanRegistry plans() {
+        return plans;
+    }
+
+    @Override
+    public ExecutionPlan select(
+            Collective collective, DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op) {
+        boolean overlap = input.address() < output.address() + output.byteSize()
+                && output.address() < input.address() + input.byteSize();
+        long bytes = collective == Collective.ALLGATHER ? output.byteSize() : input.byteSize();
+        return plans.select(new PlanRequest(collective, op, type, bytes, size(), ranksPerNode(), overlap))
+                .plan();
+    }
+
+    @Override
+    public ChannelSetup channels() {
+        requireOpen();
+        RankChannels made = channels;
+        if (made == null) {
+            made = new RankChannels(new ChannelEnvironment(
+                    control,
+                    environment.device(),
+                    environment.ports().transports(),
+                    environment.ports().proxy(),
+                    environment.abort(),
+                    environment.timeout()));
+            channels = made;
+        }
+        return made;
+    }
+
+    @Override
+    public Optional<Communicator> split(List<Integer> ranks, String childName) {
+        requireOpen();
+        List<Integer> members = List.copyOf(ranks);
+        SplitAgreement.require(control, members);
+        splits++;
+        return members.isEmpty()
+                ? Optional.empty()
+                : Optional.of(spec.splitter().child(members, childName, splits, rank()));
+    }
+
+    @Override
+    public void barrier() {
+        requireOpen();
+        control.barrier("barrier");
+    }
+
+    @Override
+    public void abort(String reason) {
+        environment.abort().set(reason);
+        spec.onAbort().run();
+    }
+
+    @Override
+    public boolean isAborted() {
+        return environment.abort().isSet();
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new InvalidArgumentException("communicator " + name() + " is closed; open another one");
+        }
+        if (isAborted()) {
+            throw new AbortedException("communicator " + name() + " was aborted: "
+                    + environment.abort().reason().orElse("no reason given"));
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        transients.forEach(PreparedPlan::close);
+        stream.close();
+        spec.lifetime().closed(this::free);
+    }
+
+    /** No rank of this process uses the communicator any more. */
+    private void free() {
+        List<AutoCloseable> parts = new ArrayList<>(List.of(environment.ports(), executor));
+        if (channels != null) {
+            parts.add(channels);
+        }
+        Resources.close(parts);
+    }
+}

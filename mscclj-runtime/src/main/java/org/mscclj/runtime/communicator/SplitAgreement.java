@@ -1,0 +1,63 @@
+package org.mscclj.runtime.communicator;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Exchange;
+
+/** Checks that the lists which ranks pass to a split belong together. */
+final class SplitAgreement {
+    private SplitAgreement() {}
+
+    /** Collective; throws on every rank if the lists do not belong together. */
+    static void require(ControlPlane control, List<Integer> own) {
+        byte[][] all = Exchange.gather(control, "split", () -> {
+            check(control, own);
+            ByteBuffer bytes = ByteBuffer.allocate(own.size() * Integer.BYTES);
+            own.forEach(bytes::putInt);
+            return bytes.array();
+        });
+        List<List<Integer>> lists = new ArrayList<>();
+        for (byte[] bytes : all) {
+            lists.add(decode(bytes));
+        }
+        for (int rank = 0; rank < lists.size(); rank++) {
+            for (int member : lists.get(rank)) {
+                if (!lists.get(member).equals(lists.get(rank))) {
+                    throw new InvalidArgumentException("split: rank " + rank + " passes " + lists.get(rank) + ", but rank "
+                            + member + " passes " + lists.get(member) + "; all ranks of a child must pass the same list");
+                }
+            }
+        }
+    }
+
+    private static void check(ControlPlane control, List<Integer> own) {
+        for (int rank : own) {
+            if (rank < 0 || rank >= control.size()) {
+                throw InvalidArgumentException.of(
+                        "split: a rank of " + own, rank, "0 to " + (control.size() - 1));
+            }
+        }
+        if (new HashSet<>(own).size() != own.size()) {
+            throw InvalidArgumentException.of("split: the list of ranks", own, "each rank once");
+        }
+        if (!own.isEmpty() && !own.contains(control.rank())) {
+            throw InvalidArgumentException.of(
+                    "split: the list of ranks",
+                    own,
+                    "a list with the calling rank " + control.rank() + ", or an empty one to take no part");
+        }
+    }
+
+    private static List<Integer> decode(byte[] bytes) {
+        List<Integer> ranks = new ArrayList<>();
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining()) {
+            ranks.add(buffer.getInt());
+        }
+        return ranks;
+    }
+}

@@ -1,0 +1,34 @@
+package org.mscclj.runtime.control;
+
+/**
+ * One rank's way to talk to the others while something is set up. Blocking calls throw {@link
+ * org.mscclj.api.error.OperationTimeoutException}, naming the ranks that did not arrive, after the communicator's timeout, and
+ * {@link org.mscclj.api.error.AbortedException} when the communicator is aborted. Collective calls are made by one thread of a
+ * rank at a time; sending and receiving are safe for several.
+ */
+public interface ControlPlane {
+    /** This rank. */
+    int rank();
+
+    /** Number of ranks. */
+    int size();
+
+    /**
+     * Gives every rank what each contributed, by rank. Collective.
+     *
+     * @param what what is being done, in words; must be equal on all ranks
+     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if it is not equal: ranks make different calls
+     */
+    byte[][] allGather(String what, byte[] own);
+
+    /** Returns when all ranks have called. Collective. */
+    default void barrier(String what) {
+        allGather(what, new byte[0]);
+    }
+
+    /** Sends a message. Does not wait for the peer. */
+    void send(int peer, String what, byte[] message);
+
+    /** Receives the next message that the peer sent with the same {@code what}. */
+    byte[] receive(int peer, String what);
+}

@@ -1,0 +1,2 @@
+/** How ranks talk while they set something up: small messages, never data. */
+package org.mscclj.runtime.control;

@@ -1,0 +1,44 @@
+package org.mscclj.runtime.execution;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.engine.ContextLayout;
+
+/** This rank's scratch and counters of a context. */
+final class ContextMemory implements AutoCloseable {
+    private final BackendDevice device;
+    private final ContextLayout layout;
+    private final List<DeviceBuffer> buffers = new ArrayList<>();
+
+    ContextMemory(BackendDevice device, ContextLayout layout) {
+        this.device = device;
+        this.layout = layout;
+    }
+
+    /** Allocates both and describes them to peers, scratch first. */
+    byte[] allocateAndDescribe() {
+        buffers.add(device.allocate(layout.scratchBytes()));
+        buffers.add(device.allocate(layout.counterBytes()));
+        return Wire.encode(out -> {
+            Wire.writeHandle(out, device.export(scratch()));
+            Wire.writeHandle(out, device.export(counters()));
+        });
+    }
+
+    DeviceBuffer scratch() {
+        return buffers.getFirst();
+    }
+
+    DeviceBuffer counters() {
+        return buffers.getLast();
+    }
+
+    @Override
+    public void close() {
+        Resources.close(buffers);
+    }
+}

@@ -1,0 +1,31 @@
+package org.mscclj.runtime.execution;
+
+import java.time.Duration;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.port.RankPorts;
+import org.mscclj.spi.Capabilities;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.engine.LaunchOrder;
+
+/**
+ * What execution needs of a communicator, on one rank.
+ *
+ * @param control how ranks talk
+ * @param device the rank's device
+ * @param ports the rank's transports and proxy
+ * @param capabilities what the backend can do
+ * @param order the order of the communicator's launches
+ * @param abort the communicator's abort word
+ * @param timeout of joining without an own one
+ * @param options limits
+ */
+public record ExecutionEnvironment(
+        ControlPlane control,
+        BackendDevice device,
+        RankPorts ports,
+        Capabilities capabilities,
+        LaunchOrder order,
+        AbortFlag abort,
+        Duration timeout,
+        ExecutorOptions options) {}

@@ -1,0 +1,154 @@
+package org.mscclj.runtime.execution;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.mscclj.plan.ChannelPairing;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.layout.LaunchGeometry;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.device.MemoryHandle;
+import org.mscclj.spi.engine.ContextLayout;
+import org.mscclj.spi.engine.ContextSpec;
+import org.mscclj.spi.engine.EngineContext;
+import org.mscclj.spi.engine.PeerContext;
+
+/**
+ * A plan's memory and wiring on one rank: scratch, counters, the mapped memory of peers, and the ways of its port channels. It serves any
+ * size: a message whose chunks exceed the slot takes rounds, or a larger context.
+ */
+final class PlanContext implements AutoCloseable {
+    private final long slotBytes;
+    private final EngineContext engine;
+    private final List<MappedMemory> counters;
+    private final PortWiring ports;
+    private final List<AutoCloseable> resources;
+
+    private PlanContext(
+            long slotBytes,
+            EngineContext engine,
+            List<MappedMemory> counters,
+            PortWiring ports,
+            List<AutoCloseable> resources) {
+        this.slotBytes = slotBytes;
+        this.engine = engine;
+        this.counters = counters;
+        this.ports = ports;
+        this.resources = resources;
+    }
+
+    /** Sets a context up. Collective. */
+    static PlanContext open(Plan plan, long slotBytes, ExecutionEnvironment environment) {
+        List<AutoCloseable> resources = new ArrayList<>();
+        try {
+            return open(plan, slotBytes, environment, resources);
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(resources, e);
+            throw e;
+        }
+    }
+
+    private static PlanContext open(
+            Plan plan, long slotBytes, ExecutionEnvironment environment, List<AutoCloseable> resources) {
+        ControlPlane control = environment.control();
+        BackendDevice device = environment.device();
+        int rank = control.rank();
+        ChannelPairing memoryPairing = ChannelPairing.of(plan, ChannelType.MEMORY);
+        ChannelPairing portPairing = ChannelPairing.of(plan, ChannelType.PORT);
+        ContextLayout layout = ContextLayout.of(plan, memoryPairing, portPairing, rank, slotBytes);
+        ContextMemory memory = new ContextMemory(device, layout);
+        resources.add(memory);
+        byte[][] all = Exchange.gather(control, "memory of plan " + plan.name(), memory::allocateAndDescribe);
+        List<PeerContext> peers = new ArrayList<>();
+        List<MappedMemory> peerCounters = new ArrayList<>();
+        for (byte[] message : all) {
+            List<MemoryHandle> handles = Wire.decode(message, in -> List.of(Wire.readHandle(in), Wire.readHandle(in)));
+            if (!device.canMap(handles.getFirst())) {
+                peers.add(new PeerContext(OptionalLong.empty(), OptionalLong.empty()));
+                continue;
+            }
+            List<MappedMemory> mapped = handles.stream().map(device::map).toList();
+            resources.addAll(mapped);
+            peerCounters.add(mapped.getLast());
+            peers.add(new PeerContext(
+                    OptionalLong.of(mapped.getFirst().address()),
+                    OptionalLong.of(mapped.getLast().address())));
+        }
+        PortWiring ports = PortWiring.open(plan, portPairing, slotBytes, memory, environment);
+        resources.add(ports);
+        EngineContext engine = device.planEngine()
+                .open(new ContextSpec(
+                        plan,
+                        memoryPairing,
+                        portPairing,
+                        rank,
+                        slotBytes,
+                        environment.options().firstFlag(),
+                        memory.scratch(),
+                        memory.counters(),
+                        peers,
+                        ports.bindings(),
+                        environment.order(),
+                        environment.abort()));
+        resources.add(engine);
+        return new PlanContext(slotBytes, engine, peerCounters, ports, resources);
+    }
+
+    /**
+     * The slot that a message wants: enough for its chunks, rounded up so that messages of similar size share a context, within the
+     * limit. Equal on all ranks, because it depends on nothing else.
+     */
+    static long slotBytes(Plan plan, long sliceBytes, ExecutorOptions options) {
+        int most = plan.ranks().stream().mapToInt(r -> r.scratchChunks()).max().orElse(0);
+        if (most == 0) {
+            return 0;
+        }
+        int widest = IntStream.range(0, plan.worldSize())
+                .reduce((a, b) -> plan.ranks().get(a).scratchChunks() >= plan.ranks().get(b).scratchChunks() ? a : b)
+                .orElse(0);
+        long align = plan.bufferAlignment();
+        long bytesForEach = ContextLayout.halfBytes(plan, widest, 1) * (plan.doubleScratch() ? 2 : 1);
+        long limit = Math.max(align, options.scratchLimit() / bytesForEach / align * align);
+        long wanted = Math.max(
+                align, LaunchGeometry.chunkBytes(sliceBytes, LaunchGeometry.chunksPerSlice(plan), plan.bufferAlignment()));
+        long rounded = wanted >= limit ? limit : Math.max(LEAST_SLOT, Long.highestOneBit(2 * wanted - 1));
+        return Math.min(limit, (rounded + align - 1) / align * align);
+    }
+
+    /** Small messages of all sizes share one context. */
+    private static final long LEAST_SLOT = 4096;
+
+    long slotBytes() {
+        return slotBytes;
+    }
+
+    EngineContext engine() {
+        return engine;
+    }
+
+    PortWiring ports() {
+        return ports;
+    }
+
+    /** Launches that a rank has started, or −1 if that cannot be seen from here. */
+    long started(int rank, BackendDevice device) {
+        return rank < counters.size() ? device.readCounter(counters.get(rank), ContextLayout.STARTED) : -1;
+    }
+
+    /** Launches that a rank has finished, or −1 if that cannot be seen from here. */
+    long finished(int rank, BackendDevice device) {
+        return rank < counters.size() ? device.readCounter(counters.get(rank), ContextLayout.FINISHED) : -1;
+    }
+
+    @Override
+    public void close() {
+        Resources.close(resources);
+    }
+}

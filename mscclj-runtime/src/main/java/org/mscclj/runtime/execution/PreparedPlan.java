@@ -1,0 +1,137 @@
+package org.mscclj.runtime.execution;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.plan.Plan;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.engine.PreparedLaunch;
+
+/** A plan that is ready to run on certain buffers. */
+public final class PreparedPlan implements PreparedOperation {
+    private final Plan plan;
+    private final ExecutionEnvironment environment;
+    private final PlanContext context;
+    private final PreparedLaunch launch;
+    private final Stream stream;
+    private final List<AutoCloseable> resources;
+    private boolean closed;
+
+    PreparedPlan(
+            Plan plan,
+            ExecutionEnvironment environment,
+            PlanContext context,
+            PreparedLaunch launch,
+            Stream stream,
+            List<AutoCloseable> resources) {
+        this.plan = plan;
+        this.environment = environment;
+        this.context = context;
+        this.launch = launch;
+        this.stream = stream;
+        this.resources = resources;
+    }
+
+    @Override
+    public void launch(Stream on) {
+        throwIfAborted();
+        launch.enqueue(on, false);
+    }
+
+    /** Like {@link #launch}; returns the launch's number among those of this operation. */
+    long launchNumbered() {
+        throwIfAborted();
+        return launch.enqueue(stream, false);
+    }
+
+    @Override
+    public void run(Duration timeout) {
+        throwIfAborted();
+        long number = launch.enqueue(stream, true);
+        join(number, timeout.toNanos());
+    }
+
+    @Override
+    public boolean isCompleted() {
+        return isCompleted(launch.enqueued());
+    }
+
+    boolean isCompleted(long number) {
+        return launch.isEnded(number);
+    }
+
+    @Override
+    public void join(Duration timeout) {
+        join(launch.enqueued(), timeout.toNanos());
+    }
+
+    void join(long number, long nanos) {
+        boolean ended = launch.await(number, nanos);
+        if (environment.abort().isSet()) {
+            throw aborted();
+        }
+        if (!ended) {
+            throw Thread.currentThread().isInterrupted()
+                    ? new AbortedException("interrupted while waiting for plan " + plan.name())
+                    : timedOut(number, nanos);
+        }
+    }
+
+    private void throwIfAborted() {
+        if (environment.abort().isSet()) {
+            throw aborted();
+        }
+    }
+
+    private AbortedException aborted() {
+        return new AbortedException("plan " + plan.name() + ": the communicator was aborted: "
+                + environment.abort().reason().orElse("no reason given"));
+    }
+
+    private OperationTimeoutException timedOut(long number, long nanos) {
+        int rank = environment.control().rank();
+        long mine = context.started(rank, environment.device());
+        List<Integer> missing = new ArrayList<>();
+        List<Integer> unfinished = new ArrayList<>();
+        for (int peer = 0; peer < environment.control().size(); peer++) {
+            long started = context.started(peer, environment.device());
+            if (started >= 0 && started < mine) {
+                missing.add(peer);
+            } else if (context.finished(peer, environment.device()) < mine) {
+                unfinished.add(peer);
+            }
+        }
+        return new OperationTimeoutException(
+                "plan " + plan.name() + ", launch " + number + ", rank " + rank + ": not ended after "
+                        + Duration.ofNanos(nanos) + "; "
+                        + (missing.isEmpty()
+                                ? "all ranks have launched it, and ranks " + unfinished
+                                        + " have not finished: the plan may wait for a signal that never comes"
+                                : "ranks " + missing + " have not launched it")
+                        + "; abort the communicator, or wait longer",
+                missing);
+    }
+
+    @Override
+    public String algorithm() {
+        return plan.name();
+    }
+
+    @Override
+    public Stream defaultStream() {
+        return stream;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            launch.await(launch.enqueued(), Long.MAX_VALUE);
+            Resources.close(resources);
+        }
+    }
+}

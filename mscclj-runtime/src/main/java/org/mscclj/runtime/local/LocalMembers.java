@@ -1,0 +1,27 @@
+package org.mscclj.runtime.local;
+
+import java.time.Duration;
+import org.mscclj.runtime.communicator.SharedLifetime;
+import org.mscclj.runtime.control.LocalControlPlane;
+import org.mscclj.spi.engine.AbortFlag;
+
+/**
+ * What the ranks of one communicator in this JVM share.
+ *
+ * @param control how they talk
+ * @param abort their abort word
+ * @param lifetime when their memory is freed
+ */
+record LocalMembers(LocalControlPlane control, AbortFlag abort, SharedLifetime lifetime) {
+    /** Members that call {@code afterwards} when all have closed. */
+    static LocalMembers of(int size, Duration timeout, Runnable afterwards) {
+        AbortFlag abort = new AbortFlag();
+        return new LocalMembers(
+                new LocalControlPlane(size, timeout, abort), abort, new SharedLifetime(size, afterwards));
+    }
+
+    void abort(String reason) {
+        abort.set(reason);
+        control.wake();
+    }
+}

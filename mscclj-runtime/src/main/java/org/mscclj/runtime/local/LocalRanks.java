@@ -1,0 +1,202 @@
+package org.mscclj.runtime.local;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.communicator.CommunicatorSpec;
+import org.mscclj.runtime.communicator.RuntimeCommunicator;
+import org.mscclj.runtime.execution.ExecutionEnvironment;
+import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.port.RankPorts;
+import org.mscclj.runtime.provider.ProviderCatalog;
+import org.mscclj.spi.device.Backend;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.BackendProvider;
+import org.mscclj.spi.engine.LaunchOrder;
+import org.mscclj.spi.transport.TransportProvider;
+
+/** A group of ranks in this JVM, with a backend of its own. */
+public final class LocalRanks implements LocalGroup {
+    private final LocalGroupOptions options;
+    private final ExecutorOptions limits;
+    private final BackendProvider provider;
+    private final List<TransportProvider> transports =
+            ProviderCatalog.installed("transport", TransportProvider.class).available();
+    private final Backend backend;
+    private final List<BackendDevice> devices = new ArrayList<>();
+    private final Queue<LocalMembers> families = new ConcurrentLinkedQueue<>();
+    private final ConcurrentMap<ChildKey, LocalMembers> children = new ConcurrentHashMap<>();
+    private final List<RuntimeCommunicator> communicators = new ArrayList<>();
+    private boolean closed;
+
+    /** Tells children apart: the members of one look it up by the same key, which is theirs alone. */
+    private record ChildKey(LocalMembers parent, long number, List<Integer> members) {}
+
+    private LocalRanks(LocalGroupOptions options, ExecutorOptions limits, BackendProvider provider) {
+        this.options = options;
+        this.limits = limits;
+        this.provider = provider;
+        this.backend = provider.open();
+        LocalMembers all = LocalMembers.of(options.ranks(), options.timeout(), () -> {});
+        families.add(all);
+        for (int rank = 0; rank < options.ranks(); rank++) {
+            devices.add(backend.openDevice(rank));
+        }
+        for (int rank = 0; rank < options.ranks(); rank++) {
+            communicators.add(communicator(all, rank, devices, options.name(), options.ranksPerNode()));
+        }
+    }
+
+    /** Opens a group; see {@link LocalGroup#open(LocalGroupOptions)}. */
+    public static LocalGroup open(LocalGroupOptions options, ExecutorOptions limits) {
+        BackendProvider provider =
+                ProviderCatalog.installed("backend", BackendProvider.class).find(options.backend());
+        int most = provider.capabilities().maxRanks();
+        if (options.ranks() > most) {
+            throw InvalidArgumentException.of(
+                    "ranks", options.ranks(), "1 to " + most + " on backend " + provider.name());
+        }
+        return new LocalRanks(options, limits, provider);
+    }
+
+    private RuntimeCommunicator communicator(
+            LocalMembers members, int rank, List<BackendDevice> memberDevices, String name, int ranksPerNode) {
+        return new RuntimeCommunicator(
+                new CommunicatorSpec(
+                        name,
+                        ranksPerNode,
+                        members.control()::wake,
+                        members.lifetime(),
+                        (ranks, childName, number, parentRank) ->
+                                child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices)),
+                new ExecutionEnvironment(
+                        members.control().ofRank(rank),
+                        memberDevices.get(rank),
+                        new RankPorts(
+                                "rank " + rank + " of " + name,
+                                memberDevices.get(rank),
+                                transports,
+                                options.timeout(),
+                                members.abort(),
+                                members::abort),
+                        provider.capabilities(),
+                        new LaunchOrder(),
+                        members.abort(),
+                        options.timeout(),
+                        limits));
+    }
+
+    private RuntimeCommunicator child(ChildKey key, String name, int parentRank, List<BackendDevice> parentDevices) {
+        LocalMembers members = children.computeIfAbsent(key, this::childMembers);
+        List<BackendDevice> memberDevices =
+                key.members().stream().map(parentDevices::get).toList();
+        int size = key.members().size();
+        return communicator(members, key.members().indexOf(parentRank), memberDevices, name, size);
+    }
+
+    private LocalMembers childMembers(ChildKey key) {
+        LocalMembers members = LocalMembers.of(key.members().size(), options.timeout(), () -> forget(key));
+        families.add(members);
+        return members;
+    }
+
+    private void forget(ChildKey key) {
+        LocalMembers members = children.remove(key);
+        if (members != null) {
+            families.remove(members);
+        }
+    }
+
+    @Override
+    public int size() {
+        return communicators.size();
+    }
+
+    @Override
+    public Communicator communicator(int rank) {
+        if (rank < 0 || rank >= communicators.size()) {
+            throw InvalidArgumentException.of("rank", rank, "0 to " + (communicators.size() - 1));
+        }
+        return communicators.get(rank);
+    }
+
+    @Override
+    public void run(RankTask task) {
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        CountDownLatch running = new CountDownLatch(size());
+        for (int rank = 0; rank < size(); rank++) {
+            Communicator communicator = communicator(rank);
+            Thread.ofPlatform().name(options.name() + "-rank-" + rank).start(() -> {
+                try {
+                    task.run(communicator);
+                } catch (Throwable e) {
+                    failed(communicator.rank(), e, failure);
+                } finally {
+                    running.countDown();
+                }
+            });
+        }
+        awaitAll(running);
+        rethrow(failure.get());
+    }
+
+    private void failed(int rank, Throwable e, AtomicReference<@Nullable Throwable> failure) {
+        Throwable first = failure.compareAndExchange(null, e);
+        if (first == null) {
+            abort("rank " + rank + " failed: " + e);
+        } else {
+            first.addSuppressed(e);
+        }
+    }
+
+    private void awaitAll(CountDownLatch running) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                running.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+                abort("interrupted while ranks were running");
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void rethrow(@Nullable Throwable failure) {
+        switch (failure) {
+            case null -> {}
+            case RuntimeException unchecked -> throw unchecked;
+            case Error error -> throw error;
+            default -> throw new AbortedException("a rank failed: " + failure, failure);
+        }
+    }
+
+    @Override
+    public void abort(String reason) {
+        families.forEach(members -> members.abort(reason));
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            communicators.forEach(RuntimeCommunicator::close);
+            devices.forEach(BackendDevice::close);
+            backend.close();
+        }
+    }
+}

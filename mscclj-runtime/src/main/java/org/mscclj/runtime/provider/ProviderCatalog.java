@@ -1,0 +1,134 @@
+package org.mscclj.runtime.provider;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import org.mscclj.api.ProviderStatus;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.spi.Availability;
+import org.mscclj.spi.Provider;
+import org.mscclj.spi.device.BackendProvider;
+import org.mscclj.spi.transport.TransportProvider;
+
+/**
+ * The providers of one kind, best first. Immutable. A provider that cannot even be loaded is listed with the reason instead of
+ * failing the others.
+ *
+ * @param <P> the kind
+ */
+public final class ProviderCatalog<P extends Provider> {
+    private final String kind;
+    private final List<P> providers;
+    private final List<ProviderStatus> statuses;
+
+    private ProviderCatalog(String kind, List<P> providers, List<ProviderStatus> broken) {
+        this.kind = kind;
+        this.providers = providers.stream()
+                .sorted(Comparator.comparingInt(Provider::priority).reversed().thenComparing(Provider::name))
+                .toList();
+        List<ProviderStatus> all = new ArrayList<>();
+        this.providers.forEach(provider -> all.add(status(provider)));
+        all.addAll(broken);
+        this.statuses = List.copyOf(all);
+    }
+
+    /** A catalog of the given providers, for tests. */
+    static <P extends Provider> ProviderCatalog<P> of(String kind, List<P> providers) {
+        return new ProviderCatalog<>(kind, providers, List.of());
+    }
+
+    /**
+     * Everything that the service loader finds.
+     *
+     * @param kind for messages, for example {@code backend}
+     * @param service {@link BackendProvider} or {@link TransportProvider}
+     */
+    public static <P extends Provider> ProviderCatalog<P> installed(String kind, Class<P> service) {
+        List<P> providers = new ArrayList<>();
+        List<ProviderStatus> broken = new ArrayList<>();
+        Iterator<ServiceLoader.Provider<P>> found =
+                ServiceLoader.load(service, ProviderCatalog.class.getClassLoader()).stream()
+                        .iterator();
+        while (true) {
+            String name = "(unknown)";
+            try {
+                if (!found.hasNext()) {
+                    break;
+                }
+                ServiceLoader.Provider<P> next = found.next();
+                name = next.type().getName();
+                providers.add(next.get());
+            } catch (ServiceConfigurationError | LinkageError e) {
+                broken.add(new ProviderStatus(
+                        name,
+                        Integer.MIN_VALUE,
+                        "cannot be loaded",
+                        Optional.of("the provider cannot be loaded: " + e.getMessage()
+                                + "; check that its artifact and the libraries it needs have matching versions")));
+            }
+        }
+        return new ProviderCatalog<>(kind, providers, broken);
+    }
+
+    private static ProviderStatus status(Provider provider) {
+        Optional<String> reason =
+                switch (provider.probe()) {
+                    case Availability.Available available -> Optional.empty();
+                    case Availability.Unavailable unavailable -> Optional.of(unavailable.reason());
+                };
+        return new ProviderStatus(
+                provider.name(),
+                provider.priority(),
+                reason.isEmpty() ? provider.description() : provider.name(),
+                reason);
+    }
+
+    /** Every provider and whether it can be used, best first. */
+    public List<ProviderStatus> statuses() {
+        return statuses;
+    }
+
+    /** The providers that can be used, best first. */
+    public List<P> available() {
+        return providers.stream()
+                .filter(provider -> provider.probe() instanceof Availability.Available)
+                .toList();
+    }
+
+    /**
+     * The provider of the given name, or the best one that can be used.
+     *
+     * @throws UnsupportedException if there is none; says what is installed, and why each of the rest cannot be used
+     */
+    public P find(Optional<String> name) {
+        List<P> usable = available();
+        return usable.stream()
+                .filter(provider -> name.isEmpty() || provider.name().equals(name.get()))
+                .findFirst()
+                .orElseThrow(() -> new UnsupportedException(refusal(name)));
+    }
+
+    private String refusal(Optional<String> name) {
+        StringBuilder text = new StringBuilder(
+                name.map(wanted -> kind + " " + wanted + " is not available").orElse("no " + kind + " is available"));
+        if (statuses.isEmpty()) {
+            return text.append("; none is installed: add one, for example org.mscclj:mscclj-backend-host, to the class path or"
+                            + " module path")
+                    .toString();
+        }
+        text.append("; installed: ");
+        for (int i = 0; i < statuses.size(); i++) {
+            ProviderStatus status = statuses.get(i);
+            text.append(i == 0 ? "" : "; ")
+                    .append(status.name())
+                    .append(status.unavailable()
+                            .map(reason -> " (not usable: " + reason + ")")
+                            .orElse(" (usable)"));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,2 @@
+/** Closing several things together. */
+package org.mscclj.runtime.resource;

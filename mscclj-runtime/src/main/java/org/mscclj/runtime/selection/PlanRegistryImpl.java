@@ -1,0 +1,91 @@
+package org.mscclj.runtime.selection;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.plan.ExecutionPlan;
+import org.mscclj.api.plan.PlanHandle;
+import org.mscclj.api.plan.PlanRegistry;
+import org.mscclj.api.plan.PlanRequest;
+
+/** Plans by name, in order of registration. */
+public final class PlanRegistryImpl implements PlanRegistry {
+    private final Map<String, PlanHandle> plans = new LinkedHashMap<>();
+    private Selector selector = (candidates, request) -> Optional.empty();
+    private Selector defaultSelector = (candidates, request) -> Optional.of(candidates.getFirst());
+
+    /** An empty registry. */
+    public PlanRegistryImpl() {}
+
+    @Override
+    public synchronized PlanHandle register(ExecutionPlan plan, Optional<Integer> ranksPerNode, Set<String> tags) {
+        PlanHandle handle = new PlanHandle(plan.name(), plan, ranksPerNode, tags);
+        if (plans.putIfAbsent(plan.name(), handle) != null) {
+            throw InvalidArgumentException.of(
+                    "plan name", plan.name(), "a name that is not registered yet: " + plans.keySet() + " are");
+        }
+        return handle;
+    }
+
+    @Override
+    public synchronized List<PlanHandle> plans() {
+        return List.copyOf(plans.values());
+    }
+
+    @Override
+    public synchronized Optional<PlanHandle> get(String id) {
+        return Optional.ofNullable(plans.get(id));
+    }
+
+    @Override
+    public synchronized void setSelector(Selector newSelector) {
+        selector = newSelector;
+    }
+
+    @Override
+    public synchronized void setDefaultSelector(Selector newSelector) {
+        defaultSelector = newSelector;
+    }
+
+    @Override
+    public PlanHandle select(PlanRequest request) {
+        List<PlanHandle> candidates = new ArrayList<>();
+        List<String> refusals = new ArrayList<>();
+        for (PlanHandle handle : plans()) {
+            PlanMatch.refusal(handle, request)
+                    .ifPresentOrElse(
+                            reason -> refusals.add(handle.id() + ": " + reason), () -> candidates.add(handle));
+        }
+        if (candidates.isEmpty()) {
+            throw new UnsupportedException("no registered plan serves " + PlanMatch.describe(request)
+                    + (refusals.isEmpty() ? "; none is registered" : "; " + String.join("; ", refusals)));
+        }
+        return chosen(List.copyOf(candidates), request);
+    }
+
+    private PlanHandle chosen(List<PlanHandle> candidates, PlanRequest request) {
+        Selector first;
+        Selector second;
+        synchronized (this) {
+            first = selector;
+            second = defaultSelector;
+        }
+        PlanHandle handle = first.select(candidates, request)
+                .or(() -> second.select(candidates, request))
+                .orElseThrow(() -> new UnsupportedException("no selector chose a plan for "
+                        + PlanMatch.describe(request) + " among "
+                        + candidates.stream().map(PlanHandle::id).toList()));
+        if (!candidates.contains(handle)) {
+            throw InvalidArgumentException.of(
+                    "the selector's choice",
+                    handle.id(),
+                    "one of " + candidates.stream().map(PlanHandle::id).toList());
+        }
+        return handle;
+    }
+}

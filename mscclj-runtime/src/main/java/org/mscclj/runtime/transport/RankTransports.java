@@ -1,0 +1,115 @@
+package org.mscclj.runtime.transport;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.runtime.control.Wire;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.transport.Transport;
+import org.mscclj.spi.transport.TransportProvider;
+
+/**
+ * The transports of one rank, best first, opened for its device. Both ends of a connection order them alike, by priority and name, and
+ * each decides alike whether it reaches the other, so that they choose the same one without asking. Safe for several threads.
+ */
+public final class RankTransports implements AutoCloseable {
+    private final Map<String, Transport> open = new LinkedHashMap<>();
+    private final List<String> refusals = new ArrayList<>();
+
+    /**
+     * Opens every transport that can be used with the device.
+     *
+     * @param available providers that can be used here, best first
+     */
+    public RankTransports(List<TransportProvider> available, BackendDevice device) {
+        try {
+            for (TransportProvider provider : available) {
+                open(provider, device);
+            }
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void open(TransportProvider provider, BackendDevice device) {
+        try {
+            open.put(provider.name(), provider.open(device));
+        } catch (UnsupportedException e) {
+            refusals.add(e.getMessage());
+        }
+    }
+
+    /** Names, best first. */
+    public List<String> names() {
+        return List.copyOf(open.keySet());
+    }
+
+    /** The open transport of a name that {@link #names} or {@link #choose} gave. */
+    public Transport transport(String name) {
+        Transport transport = open.get(name);
+        if (transport == null) {
+            throw new UnsupportedException("transport " + name + " is not open here; open: " + names());
+        }
+        return transport;
+    }
+
+    /** Describes this rank's ends of all transports, for {@link #choose} and {@link #endpoint} of a peer. */
+    public byte[] describe() {
+        return Wire.encode(out -> {
+            out.writeInt(open.size());
+            for (Map.Entry<String, Transport> entry : open.entrySet()) {
+                out.writeUTF(entry.getKey());
+                Wire.writeBytes(out, entry.getValue().describeEndpoint());
+            }
+        });
+    }
+
+    /**
+     * The best transport that reaches a peer.
+     *
+     * @param peerDescription the peer's {@link #describe}
+     * @throws UnsupportedException if there is none; says which were tried
+     */
+    public String choose(int peer, byte[] peerDescription) {
+        Map<String, byte[]> endpoints = endpoints(peerDescription);
+        return open.entrySet().stream()
+                .filter(entry -> {
+                    byte[] endpoint = endpoints.get(entry.getKey());
+                    return endpoint != null && entry.getValue().reaches(endpoint);
+                })
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow(() -> new UnsupportedException("no transport reaches rank " + peer + ": this rank has "
+                        + names() + ", that rank has " + endpoints.keySet()
+                        + (refusals.isEmpty() ? "" : "; not usable here: " + String.join("; ", refusals))
+                        + "; add a transport that both can use to the class path or module path of both"));
+    }
+
+    /** The peer's end of a transport that {@link #choose} gave. */
+    public byte[] endpoint(String name, byte[] peerDescription) {
+        byte[] endpoint = endpoints(peerDescription).get(name);
+        if (endpoint == null) {
+            throw new UnsupportedException("the peer has no transport " + name);
+        }
+        return endpoint;
+    }
+
+    private static Map<String, byte[]> endpoints(byte[] description) {
+        return Wire.decode(description, in -> {
+            Map<String, byte[]> endpoints = new LinkedHashMap<>();
+            for (int left = in.readInt(); left > 0; left--) {
+                endpoints.put(in.readUTF(), Wire.readBytes(in));
+            }
+            return endpoints;
+        });
+    }
+
+    /** Ends all connections and registrations. Idempotent. */
+    @Override
+    public void close() {
+        open.values().forEach(Transport::close);
+    }
+}

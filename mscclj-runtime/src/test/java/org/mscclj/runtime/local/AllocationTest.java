@@ -1,0 +1,137 @@
+package org.mscclj.runtime.local;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.api.DataType;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.plan.ExecutionPlan;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.runtime.execution.ExecutorOptions;
+
+/**
+ * A prepared launch allocates nothing, in any thread: neither the caller's nor those that carry out the work.
+ *
+ * <p>This holds once the VM has compiled the code: until then operations on vectors make objects. So launches are repeated until
+ * a whole round of them allocates nothing, which must happen in time.
+ */
+@Isolated
+class AllocationTest {
+    private static final int LAUNCHES = 2_000;
+    private static final int MOST_ROUNDS = 60;
+
+    /** What a thread may differ by when the same measurement is made twice, far below one byte a launch. */
+    private static final long NOISE_BYTES = 1_024;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "allreduce_packets_2ranks",
+                "allreduce_multicast_2ranks",
+                "allreduce_ring_4ranks",
+                "sendrecv_port_2ranks"
+            })
+    void aPreparedLaunchAllocatesNothing(String name) {
+        ExecutionPlan plan = IntegerRanks.example(name);
+        CyclicBarrier together = new CyclicBarrier(plan.worldSize());
+        AllocationMeter meter = new AllocationMeter();
+        try (LocalGroup group = IntegerRanks.open(plan.worldSize(), ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                DeviceBuffer memory = communicator.allocate(8192);
+                DeviceBuffer input = memory.slice(0, 4096);
+                DeviceBuffer output = plan.inPlace() ? input : memory.slice(4096, 4096);
+                try (PreparedOperation operation =
+                        communicator.prepare(PlanCall.of(plan, input, output, DataType.FLOAT32))) {
+                    for (int round = 0; round < MOST_ROUNDS && !meter.isClean(); round++) {
+                        together.await();
+                        for (int launches : new int[] {0, LAUNCHES}) {
+                            if (communicator.rank() == 0) {
+                                meter.start();
+                            }
+                            together.await();
+                            repeat(operation, launches);
+                            together.await();
+                            if (communicator.rank() == 0) {
+                                meter.stop(launches == 0);
+                            }
+                            together.await();
+                        }
+                    }
+                }
+                communicator.barrier();
+                memory.close();
+            });
+        }
+        System.out.println(name + ": " + meter);
+        assertTrue(meter.isClean(), () -> LAUNCHES + " launches allocated, in the last of many rounds: " + meter);
+    }
+
+    private static void repeat(PreparedOperation operation, int times) {
+        for (int i = 0; i < times; i++) {
+            if (i % 2 == 0) {
+                operation.run(IntegerRanks.LIMIT);
+            } else {
+                operation.launch();
+                operation.join(IntegerRanks.LIMIT);
+            }
+        }
+    }
+
+    /** Measures what threads allocate, less what the measurement itself does. Used by one thread, except for {@link #isClean}. */
+    private static final class AllocationMeter {
+        private Map<Thread, Long> before = Map.of();
+        private Map<Thread, Long> measuring = Map.of();
+        private Map<Thread, Long> launching = Map.of();
+        private volatile boolean clean;
+        private int rounds;
+
+        boolean isClean() {
+            return clean;
+        }
+
+        void start() {
+            before = byThread();
+        }
+
+        /** Ends a measurement: of nothing but itself, or of launches. */
+        void stop(boolean ofNothing) {
+            Map<Thread, Long> now = byThread();
+            now.replaceAll((thread, bytes) -> bytes - before.getOrDefault(thread, 0L));
+            if (ofNothing) {
+                measuring = now;
+            } else {
+                now.replaceAll((thread, bytes) -> bytes - measuring.getOrDefault(thread, 0L));
+                launching = now;
+                clean = now.values().stream().allMatch(bytes -> bytes < NOISE_BYTES);
+                rounds++;
+            }
+        }
+
+        /** What each thread has allocated so far, without the one that tries kernels out in the background for a while. */
+        private static Map<Thread, Long> byThread() {
+            Map<Thread, Long> bytes = new HashMap<>();
+            for (Thread thread : Thread.getAllStackTraces().keySet()) {
+                if (!thread.getName().equals("mscclj-kernel-warm-up")) {
+                    bytes.put(thread, THREADS.getThreadAllocatedBytes(thread.threadId()));
+                }
+            }
+            return bytes;
+        }
+
+        @Override
+        public String toString() {
+            return "round " + rounds + " " + launching;
+        }
+    }
+}
