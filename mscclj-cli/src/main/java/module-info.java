@@ -3,10 +3,21 @@ import org.jspecify.annotations.NullMarked;
 /** The command line. */
 @NullMarked
 module org.mscclj.cli {
+    requires org.mscclj.api;
+    requires org.mscclj.plan;
     requires org.mscclj.runtime;
     requires info.picocli;
+    requires java.management;
+    requires jdk.management;
+    requires tools.jackson.core;
     requires static transitive org.jspecify;
 
     opens org.mscclj.cli to
+            info.picocli;
+    opens org.mscclj.cli.info to
+            info.picocli;
+    opens org.mscclj.cli.plan to
+            info.picocli;
+    opens org.mscclj.cli.run to
             info.picocli;
 }

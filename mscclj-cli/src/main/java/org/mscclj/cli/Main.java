@@ -1,24 +1,141 @@
 package org.mscclj.cli;
 
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.mscclj.api.DataType;
+import org.mscclj.api.ReduceOp;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.cli.info.InfoCommand;
+import org.mscclj.cli.plan.PlanCommand;
+import org.mscclj.cli.run.Durations;
+import org.mscclj.cli.run.RunCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
-/** The {@code mscclj} command. */
-@Command(name = "mscclj", description = "GPU collective communication for the JVM.", mixinStandardHelpOptions = true)
-public final class Main implements Runnable {
+/** The {@code mscclj} command: every failure is one line on the standard error, and an exit code. */
+@Command(
+        name = "mscclj",
+        header = "GPU collective communication for the JVM.",
+        description = "",
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
+        versionProvider = Main.Version.class,
+        subcommands = {RunCommand.class, InfoCommand.class, PlanCommand.class, HelpCommand.class})
+public final class Main implements Callable<Integer> {
+    private static final int FAILED = 1;
+    private static final int BAD_USAGE = 2;
+    private static final int HELP_WIDTH = 100;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Print stack traces of failures.")
+    private boolean debug;
+
     private Main() {}
 
     @Override
-    public void run() {
-        CommandLine.usage(this, System.out);
+    public Integer call() {
+        throw new ParameterException(spec.commandLine(), "a command is missing; use one of run, info, plan");
     }
 
     /**
-     * Runs the command and ends the VM with its exit status.
+     * Runs the command and ends the VM with its exit code, whatever threads are left.
      *
      * @param args the command line
      */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        System.exit(execute(
+                args,
+                new PrintWriter(System.out, true, System.out.charset()),
+                new PrintWriter(System.err, true, System.err.charset())));
+    }
+
+    /**
+     * Runs the command.
+     *
+     * @param args the command line
+     * @param out takes results
+     * @param err takes progress, notes and failures
+     * @return the exit code: 0 all right, 1 failed, 2 bad usage
+     */
+    static int execute(String[] args, PrintWriter out, PrintWriter err) {
+        Main main = new Main();
+        return new CommandLine(main)
+                .setOut(out)
+                .setErr(err)
+                .setUsageHelpWidth(HELP_WIDTH)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(DataType.class, converter(DataType::parse))
+                .registerConverter(ReduceOp.class, converter(ReduceOp::parse))
+                .registerConverter(Duration.class, converter(Durations::parse))
+                .setParameterExceptionHandler(main::badUsage)
+                .setExecutionExceptionHandler((e, command, parsed) -> main.failed(e, command))
+                .execute(args);
+    }
+
+    private static <T> ITypeConverter<T> converter(Function<String, T> parser) {
+        return text -> {
+            try {
+                return parser.apply(text);
+            } catch (InvalidArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        };
+    }
+
+    private int badUsage(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        tell(command, name + ": " + e.getMessage() + " (see " + name + " --help)", e);
+        return BAD_USAGE;
+    }
+
+    private int failed(Exception e, CommandLine command) {
+        tell(
+                command,
+                "mscclj: "
+                        + (e instanceof MsccljException
+                                ? e.getMessage()
+                                : "internal error: " + e + "; please report it"),
+                e);
+        return FAILED;
+    }
+
+    private void tell(CommandLine command, String message, Exception e) {
+        command.getErr().println(message.replaceAll("\\s*\\R\\s*", "; "));
+        if (debug) {
+            e.printStackTrace(command.getErr());
+        }
+        command.getErr().flush();
+    }
+
+    /** The version of the jar, by its module descriptor. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {
+                "mscclj "
+                        + Main.class
+                                .getModule()
+                                .getDescriptor()
+                                .version()
+                                .map(Object::toString)
+                                .orElse("(development)")
+                        + ", Java " + Runtime.version()
+            };
+        }
     }
 }

@@ -30,7 +30,6 @@ import org.mscclj.runtime.execution.PlanWork;
 import org.mscclj.runtime.execution.PreparedPlan;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
-import org.mscclj.runtime.transport.RankLinks;
 
 /** A communicator over a control plane and a device. */
 public final class RuntimeCommunicator implements Communicator {
@@ -40,7 +39,6 @@ public final class RuntimeCommunicator implements Communicator {
     private final Stream stream;
     private final PlanExecutor executor;
     private final PlanRegistry plans = new PlanRegistryImpl();
-    private final RankLinks links;
     private final RankChannels channels;
     private final List<PreparedPlan> transients = new ArrayList<>();
     private long splits;
@@ -53,14 +51,8 @@ public final class RuntimeCommunicator implements Communicator {
         this.control = environment.control();
         this.stream = environment.device().createStream();
         this.executor = new PlanExecutor(environment);
-        this.links = new RankLinks(
-                "rank " + control.rank() + " of " + spec.name(),
-                environment.device(),
-                environment.timeout(),
-                environment.abort(),
-                this::abort);
         this.channels = new RankChannels(new ChannelEnvironment(
-                control, environment.device(), links, environment.abort(), environment.timeout()));
+                control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
     }
 
     @Override
@@ -211,7 +203,7 @@ public final class RuntimeCommunicator implements Communicator {
         closed = true;
         transients.forEach(PreparedPlan::close);
         stream.close();
-        links.stop();
-        spec.lifetime().closed(() -> Resources.close(List.of(links, executor, channels)));
+        environment.links().stop();
+        spec.lifetime().closed(() -> Resources.close(List.of(environment.links(), executor, channels)));
     }
 }

@@ -1,0 +1,42 @@
+package org.mscclj.cli.check;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+
+/**
+ * A rank's memory as the host sees it.
+ *
+ * @param input the input
+ * @param output the output
+ * @param guards what lies around the buffers
+ */
+public record RankMemory(MemorySegment input, MemorySegment output, List<MemorySegment> guards) {
+    private static final byte POISON = (byte) 0xa5;
+
+    /** Copies the list. */
+    public RankMemory {
+        guards = List.copyOf(guards);
+    }
+
+    /** Writes the inputs, and poison everywhere else. */
+    public void fill(CallShape shape, InputData inputs, int rank) {
+        guards.forEach(guard -> guard.fill(POISON));
+        output.fill(POISON);
+        Elements elements = new Elements(input, shape.type());
+        for (long i = 0; i < elements.count(); i++) {
+            elements.set(i, inputs.bits(rank, i));
+        }
+    }
+
+    /** Bytes of the guards that are no longer poison. */
+    long strayBytes() {
+        long stray = 0;
+        for (MemorySegment guard : guards) {
+            for (long i = 0; i < guard.byteSize(); i++) {
+                stray += guard.get(ValueLayout.JAVA_BYTE, i) == POISON ? 0 : 1;
+            }
+        }
+        return stray;
+    }
+}

@@ -1,0 +1,33 @@
+package org.mscclj.cli.check;
+
+import org.mscclj.api.Collective;
+import org.mscclj.api.ReduceOp;
+
+/** States in words what a result is compared with. */
+public final class Tolerance {
+    private Tolerance() {}
+
+    /** The rule for a call, for example {@code exact}. */
+    public static String of(CallShape shape) {
+        if (shape.collective() == Collective.TEST) {
+            return "nothing to compare, the plan must only end";
+        }
+        ReduceOp.Kind kind = shape.op().kind();
+        if (!shape.collective().reduces()
+                || !shape.type().isFloat()
+                || kind == ReduceOp.Kind.MIN
+                || kind == ReduceOp.Kind.MAX
+                || shape.ranks() == 1) {
+            return "exact";
+        }
+        String exponent = "2^-" + new ElementCodec(shape.type()).mantissaBits();
+        String bound = (shape.ranks() - 1) + " * " + exponent + " * ";
+        return switch (kind) {
+            case PRODUCT ->
+                "exact for powers of two; else |error| <= (ranks - 1) * epsilon * |product| = " + bound + "|product|";
+            default ->
+                "exact for whole numbers; else |error| <= (ranks - 1) * epsilon * sum|x| = " + bound + "sum|x|"
+                        + (kind == ReduceOp.Kind.SUM ? "" : ", before scaling and one more rounding");
+        };
+    }
+}

@@ -1,0 +1,59 @@
+package org.mscclj.cli.info;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** The environment variables that mscclj or the launchers and libraries around it read. */
+final class EnvironmentVariables {
+    private static final String OURS = "MSCCLJ_";
+
+    private static final List<String> KNOWN = List.of(
+            "MSCCLJ_JAVA_OPTS",
+            "MSCCLJ_SCRATCH_LIMIT",
+            "MSCCLJ_SECRET",
+            "MSCCLJ_INSECURE",
+            "RANK",
+            "WORLD_SIZE",
+            "LOCAL_RANK",
+            "MASTER_ADDR",
+            "MASTER_PORT",
+            "MSCCLPP_MASTER_ADDR",
+            "MSCCLPP_MASTER_PORT",
+            "MSCCLPP_NCCL_LIB_PATH",
+            "MSCCLPP_FORCE_NCCL_FALLBACK_OPERATION",
+            "MSCCLPP_CACHE_DIR",
+            "MSCCLPP_HCA_DEVICES",
+            "MSCCLPP_IB_GID_INDEX",
+            "MSCCLPP_LOG_LEVEL",
+            "MSCCLPP_FORCE_DISABLE_NVLS",
+            "TORCHCOMM_ABORT_ON_ERROR",
+            "TORCHCOMM_TIMEOUT_SECONDS");
+
+    private EnvironmentVariables() {}
+
+    /** Those that are set, with their values; a secret's value is never shown. */
+    static Map<String, String> set(Map<String, String> environment) {
+        Map<String, String> set = new LinkedHashMap<>();
+        names(environment).filter(environment::containsKey).forEach(name -> set.put(name, shown(environment, name)));
+        return set;
+    }
+
+    /** The names of those that are not set. */
+    static List<String> unset(Map<String, String> environment) {
+        return KNOWN.stream().filter(name -> !environment.containsKey(name)).toList();
+    }
+
+    private static Stream<String> names(Map<String, String> environment) {
+        Stream<String> others = new TreeSet<>(environment.keySet())
+                .stream().filter(name -> name.startsWith(OURS) && !KNOWN.contains(name));
+        return Stream.concat(KNOWN.stream(), others);
+    }
+
+    private static String shown(Map<String, String> environment, String name) {
+        // A name of ours that is not known may still be a secret of a later version.
+        return name.contains("SECRET") || !KNOWN.contains(name) ? "set" : environment.getOrDefault(name, "");
+    }
+}

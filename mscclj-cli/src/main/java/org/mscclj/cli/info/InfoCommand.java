@@ -1,0 +1,85 @@
+package org.mscclj.cli.info;
+
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.mscclj.api.Platform;
+import org.mscclj.api.ProviderStatus;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Prints what is installed, whether it can be used, and on what it would run. */
+@Command(
+        name = "info",
+        header = "Show backends and transports, this machine, and the environment variables that count.",
+        description = "")
+public final class InfoCommand implements Callable<Integer> {
+    private static final String FIELD = "  %-16s %s%n";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    /** For picocli. */
+    public InfoCommand() {}
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        providers(out, "backends", Platform.instance().backends());
+        providers(out, "transports", Platform.instance().transports());
+        machine(out);
+        environment(out, System.getenv());
+        out.flush();
+        return 0;
+    }
+
+    private static void providers(PrintWriter out, String kind, List<ProviderStatus> providers) {
+        out.println(kind);
+        if (providers.isEmpty()) {
+            out.println("  none installed");
+        }
+        for (ProviderStatus provider : providers) {
+            out.printf(
+                    FIELD,
+                    provider.name(),
+                    provider.unavailable()
+                            .map(reason -> "not available: " + reason)
+                            .orElseGet(() -> "available: " + provider.description()));
+        }
+    }
+
+    private static void machine(PrintWriter out) {
+        out.println("machine");
+        out.printf(FIELD, "cores", Runtime.getRuntime().availableProcessors());
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system) {
+            out.printf(
+                    FIELD,
+                    "memory",
+                    gib(system.getTotalMemorySize()) + ", " + gib(system.getFreeMemorySize()) + " free");
+        }
+        out.printf(FIELD, "heap", gib(Runtime.getRuntime().maxMemory()) + " at most");
+        out.printf(FIELD, "JDK", Runtime.version() + ", " + System.getProperty("java.vendor"));
+        out.printf(
+                FIELD,
+                "OS",
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
+                        + System.getProperty("os.arch"));
+        boolean vector = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
+        out.printf(FIELD, "Vector API", vector ? "on" : "off; start Java with --add-modules jdk.incubator.vector");
+    }
+
+    private static String gib(long bytes) {
+        return String.format(Locale.ROOT, "%.1f GiB", Math.scalb((double) bytes, -30));
+    }
+
+    private static void environment(PrintWriter out, Map<String, String> environment) {
+        out.println("environment");
+        EnvironmentVariables.set(environment).forEach((name, value) -> out.printf("  %s=%s%n", name, value));
+        out.println("  not set: " + String.join(", ", EnvironmentVariables.unset(environment)));
+    }
+}

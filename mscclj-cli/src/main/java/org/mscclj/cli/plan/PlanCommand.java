@@ -1,0 +1,23 @@
+package org.mscclj.cli.plan;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Holds the commands on plans. */
+@Command(name = "plan", header = "Look at execution plans.", description = "", subcommands = ShowCommand.class)
+public final class PlanCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    /** For picocli. */
+    public PlanCommand() {}
+
+    @Override
+    public Integer call() {
+        throw new ParameterException(spec.commandLine(), "a command is missing; use mscclj plan show FILE");
+    }
+}

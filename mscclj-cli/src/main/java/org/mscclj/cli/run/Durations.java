@@ -1,0 +1,39 @@
+package org.mscclj.cli.run;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/** Durations as people write them: {@code 30s}, {@code 500ms}, {@code 2m}. */
+public final class Durations {
+    private static final Pattern TEXT = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");
+
+    private Durations() {}
+
+    /** The duration; a number without a unit counts seconds. */
+    public static Duration parse(String text) {
+        Matcher matcher = TEXT.matcher(text.toLowerCase(Locale.ROOT));
+        Duration duration = Duration.ZERO;
+        if (matcher.matches()) {
+            long number = Long.parseLong(matcher.group(1));
+            String unit = matcher.group(2);
+            duration = switch (unit == null ? "s" : unit) {
+                case "ms" -> Duration.ofMillis(number);
+                case "m" -> Duration.ofMinutes(number);
+                case "h" -> Duration.ofHours(number);
+                default -> Duration.ofSeconds(number);
+            };
+        }
+        if (duration.isZero()) {
+            throw InvalidArgumentException.of(
+                    "duration", '"' + text + '"', "more than 0, for example 30s, 500ms or 2m");
+        }
+        return duration;
+    }
+
+    static String text(Duration duration) {
+        return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
+    }
+}

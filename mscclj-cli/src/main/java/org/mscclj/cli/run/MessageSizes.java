@@ -1,0 +1,115 @@
+package org.mscclj.cli.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.mscclj.api.Collective;
+import org.mscclj.api.DataType;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.plan.ExecutionPlan;
+
+/**
+ * Turns what {@code --size} and {@code --count} say into elements of a slice. A size is the one that the plan's limits speak of: the
+ * output's for allgather, the input's otherwise.
+ */
+final class MessageSizes {
+    /** A size to run, and what to tell the user about it. */
+    record Size(long count, Optional<String> note) {}
+
+    private static final long DEFAULT_BYTES = 1 << 20;
+    private static final Pattern BYTES = Pattern.compile("(\\d{1,18})([KMGT]?)(I?B)?");
+
+    private final ExecutionPlan plan;
+    private final DataType type;
+    private final long slices;
+    private final long unit;
+
+    MessageSizes(ExecutionPlan plan, DataType type) {
+        this.plan = plan;
+        this.type = type;
+        this.slices = plan.collective() == Collective.ALLGATHER
+                ? plan.worldSize()
+                : plan.collective().inputSlices(plan.worldSize());
+        this.unit = slices * type.byteSize();
+    }
+
+    /** The sizes of a list such as {@code 1K,1M}. */
+    List<Size> ofSizes(String list) {
+        List<Size> sizes = new ArrayList<>();
+        for (String text : list.split(",", -1)) {
+            long bytes = bytes(text);
+            long rounded = bytes / unit * unit;
+            Optional<String> note = rounded == bytes
+                    ? Optional.empty()
+                    : Optional.of("--size " + text + " is rounded down from " + bytes + " to " + rounded + " bytes: "
+                            + wholeSlices());
+            sizes.add(new Size(checked("--size " + text, rounded), note));
+        }
+        return sizes;
+    }
+
+    /** The sizes of a list of counts. */
+    List<Size> ofCounts(String list) {
+        List<Size> sizes = new ArrayList<>();
+        for (String text : list.split(",", -1)) {
+            long count = number("--count", text, Pattern.compile("(\\d{1,18})([KMGT]?)"), "elements of one slice");
+            sizes.add(new Size(checked("--count " + text, multiply(text, count, unit)), Optional.empty()));
+        }
+        return sizes;
+    }
+
+    /** 1 MiB, or what the plan accepts that comes closest. */
+    Size ofDefault() {
+        long bytes = DEFAULT_BYTES;
+        if (Long.compareUnsigned(bytes, plan.minMessageSize()) < 0) {
+            bytes = plan.minMessageSize();
+        } else if (Long.compareUnsigned(bytes, plan.maxMessageSize()) > 0) {
+            bytes = plan.maxMessageSize();
+        }
+        long rounded = Long.divideUnsigned(bytes, unit) * unit;
+        if (Long.compareUnsigned(rounded, plan.minMessageSize()) < 0) {
+            rounded += unit;
+        }
+        return new Size(checked("the default size", rounded), Optional.empty());
+    }
+
+    private long checked(String what, long bytes) {
+        if (Long.compareUnsigned(bytes, plan.minMessageSize()) < 0
+                || Long.compareUnsigned(bytes, plan.maxMessageSize()) > 0) {
+            throw InvalidArgumentException.of(
+                    what,
+                    bytes + " bytes",
+                    Long.toUnsignedString(plan.minMessageSize()) + " to " + Long.toUnsignedString(plan.maxMessageSize())
+                            + " bytes, the limits of plan " + plan.name() + ", in whole multiples of " + unit);
+        }
+        return bytes / unit;
+    }
+
+    private String wholeSlices() {
+        return slices == 1 ? "whole elements of " + type : slices + " slices of whole elements of " + type;
+    }
+
+    private static long bytes(String text) {
+        return number("--size", text, BYTES, "bytes, with K, M, G or T for powers of 1024, for example 1M or 4K,64K");
+    }
+
+    private static long number(String option, String text, Pattern pattern, String allowed) {
+        Matcher matcher = pattern.matcher(text.strip().toUpperCase(Locale.ROOT));
+        if (!matcher.matches()) {
+            throw InvalidArgumentException.of(option, '"' + text + '"', "a whole number of " + allowed);
+        }
+        int power = " KMGT".indexOf(matcher.group(2).isEmpty() ? " " : matcher.group(2));
+        return multiply(text, Long.parseLong(matcher.group(1)), 1L << 10 * power);
+    }
+
+    private static long multiply(String text, long number, long by) {
+        try {
+            return Math.multiplyExact(number, by);
+        } catch (ArithmeticException e) {
+            throw new InvalidArgumentException("size " + text + " has more than 2^63 bytes; use a smaller one", e);
+        }
+    }
+}

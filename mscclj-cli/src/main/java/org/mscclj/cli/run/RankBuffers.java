@@ -1,0 +1,74 @@
+package org.mscclj.cli.run;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.RankMemory;
+
+/**
+ * A rank's registered buffers for one call, placed as the plan wants them, each with guard zones on both sides.
+ *
+ * @param regions what was allocated
+ * @param input the input
+ * @param output the output; in place it shares memory with the input
+ * @param guards the guard zones
+ */
+record RankBuffers(List<DeviceBuffer> regions, DeviceBuffer input, DeviceBuffer output, List<DeviceBuffer> guards)
+        implements AutoCloseable {
+    /** Keeps the alignment of the allocation. */
+    private static final long GUARD_BYTES = 4096;
+
+    /** Allocates. Collective. */
+    static RankBuffers allocate(Communicator communicator, CallShape shape) {
+        long inputBytes = shape.inputBytes();
+        long outputBytes = shape.outputBytes();
+        if (!shape.plan().inPlace()) {
+            Region input = Region.allocate(communicator, inputBytes);
+            Region output = Region.allocate(communicator, outputBytes);
+            return new RankBuffers(
+                    List.of(input.whole(), output.whole()),
+                    input.inner(),
+                    output.inner(),
+                    List.of(input.before(), input.after(), output.before(), output.after()));
+        }
+        Region region = Region.allocate(communicator, Math.max(inputBytes, outputBytes));
+        long own = communicator.rank() * shape.sliceBytes();
+        DeviceBuffer inner = region.inner();
+        return new RankBuffers(
+                List.of(region.whole()),
+                inputBytes < outputBytes ? inner.slice(own, inputBytes) : inner,
+                outputBytes < inputBytes ? inner.slice(own, outputBytes) : inner,
+                List.of(region.before(), region.after()));
+    }
+
+    private record Region(DeviceBuffer whole, long bytes) {
+        static Region allocate(Communicator communicator, long bytes) {
+            return new Region(communicator.allocate(bytes + 2 * GUARD_BYTES), bytes);
+        }
+
+        DeviceBuffer before() {
+            return whole.slice(0, GUARD_BYTES);
+        }
+
+        DeviceBuffer inner() {
+            return whole.slice(GUARD_BYTES, bytes);
+        }
+
+        DeviceBuffer after() {
+            return whole.slice(GUARD_BYTES + bytes, GUARD_BYTES);
+        }
+    }
+
+    /** The memory as the host sees it; every backend of ranks in one JVM has host memory so far. */
+    RankMemory memory() {
+        List<MemorySegment> zones = guards.stream().map(DeviceBuffer::segment).toList();
+        return new RankMemory(input.segment(), output.segment(), zones);
+    }
+
+    @Override
+    public void close() {
+        regions.forEach(DeviceBuffer::close);
+    }
+}

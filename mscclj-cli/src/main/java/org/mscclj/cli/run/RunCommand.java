@@ -1,0 +1,246 @@
+package org.mscclj.cli.run;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import org.mscclj.api.DataType;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.PacketType;
+import org.mscclj.api.Platform;
+import org.mscclj.api.ProviderStatus;
+import org.mscclj.api.ReduceOp;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.cli.check.CallShape;
+import org.mscclj.plan.OperationAddress;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RelaxedSignals;
+import org.mscclj.plan.json.PlanReader;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Reads the command line of {@code mscclj run}, and checks all of it that needs no ranks. */
+@Command(
+        name = "run",
+        sortOptions = false,
+        header = "Run a plan on ranks of this JVM, check its result, and measure it.",
+        description = {
+            "",
+            "Ranks and placement come from the plan. Inputs are random; the result is compared with the definition of the"
+                    + " collective. The exit code is 0 only if everything was right.",
+            ""
+        },
+        footer = {
+            "",
+            "time is the mean of a launch on the slowest rank, launches following one another without a pause. algbw is size"
+                    + " over time, busbw is algbw times the factor of nccl-tests for the collective.",
+            "",
+            "Exit codes: 0 all right; 1 wrong result, time-out or bad plan; 2 bad usage."
+        })
+public final class RunCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "PLAN.json", description = "The execution plan.")
+    @SuppressWarnings("NullAway.Init") // required
+    private Path file;
+
+    @Option(
+            names = "--size",
+            paramLabel = "SIZE[,…]",
+            description =
+                    "Message sizes in bytes, with K, M or G: the output's for allgather, the input's otherwise. Default: 1M,"
+                            + " or what the plan accepts that comes closest.")
+    private Optional<String> sizes = Optional.empty();
+
+    @Option(names = "--count", paramLabel = "N[,…]", description = "Instead of --size: elements of one slice.")
+    private Optional<String> counts = Optional.empty();
+
+    @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type. Default: ${DEFAULT-VALUE}.")
+    private DataType type = DataType.FLOAT32;
+
+    @Option(
+            names = "--op",
+            paramLabel = "OP",
+            description =
+                    "Reduce operation: sum, product, min, max, avg, band, bor, bxor or premul-sum:FACTOR. Default: what the"
+                            + " plan fixes, else sum.")
+    private Optional<ReduceOp> op = Optional.empty();
+
+    @Option(names = "--packet", paramLabel = "LL8|LL16", description = "Format of packets. Default: ${DEFAULT-VALUE}.")
+    private PacketType packetType = PacketType.LL16;
+
+    @Option(
+            names = "--backend",
+            paramLabel = "NAME",
+            description = "See mscclj info. Default: the best that is available.")
+    private Optional<String> backend = Optional.empty();
+
+    @Option(
+            names = "--ranks-per-node",
+            paramLabel = "N",
+            description = "Treat ranks as if on different nodes, N on each. Default: all on one.")
+    private Optional<Integer> ranksPerNode = Optional.empty();
+
+    @Option(
+            names = "--iterations",
+            paramLabel = "N",
+            description = "Timed launches of each size; 0 only checks. Default: 20, fewer for more than 1M.")
+    private Optional<Integer> iterations = Optional.empty();
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            description = "What a launch or its preparation may take, for example 500ms or 2m. Default: 30s.")
+    private Duration timeout = Duration.ofSeconds(30);
+
+    @Option(
+            names = "--strict",
+            description =
+                    "Refuse a plan that signals relaxed where a release is needed; without this such signals are raised to"
+                            + " releases.")
+    private boolean strict;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description = "Seed of the inputs. Default: a random one, which is printed.")
+    private Optional<Long> seed = Optional.empty();
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Also write the results as JSON; - is the standard output, and"
+                    + " moves the table to the standard error.")
+    private Optional<String> json = Optional.empty();
+
+    /** For picocli. */
+    public RunCommand() {}
+
+    @Override
+    public Integer call() {
+        if (!Files.exists(file)) {
+            throw usage(file + ": there is no such file; name an execution plan, for example one of examples/plans");
+        }
+        Plan plan = PlanReader.read(file);
+        if (strict && !isStrictlyOrdered(plan)) {
+            return 1;
+        }
+        RunSettings settings = settings(plan);
+        boolean jsonOnStandardOutput = json.filter("-"::equals).isPresent();
+        PrintWriter table = jsonOnStandardOutput ? err() : spec.commandLine().getOut();
+        PlanRun run = new PlanRun(settings, table, err());
+        try {
+            run.run();
+        } finally {
+            json.ifPresent(target ->
+                    JsonTarget.write(target, run.json(), spec.commandLine().getOut()));
+        }
+        return run.isRight() ? 0 : 1;
+    }
+
+    private RunSettings settings(Plan plan) {
+        try {
+            List<MessageSizes.Size> chosen = sizes(new MessageSizes(plan, type));
+            chosen.forEach(size -> size.note().ifPresent(note -> err().println("note: " + note)));
+            ReduceOp reduceOp = op(plan);
+            return new RunSettings(
+                    chosen.stream()
+                            .map(size -> new CallShape(plan, size.count(), type, reduceOp, packetType))
+                            .toList(),
+                    options(plan),
+                    backendName(),
+                    iterations(),
+                    seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1L << 32)));
+        } catch (InvalidArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private List<MessageSizes.Size> sizes(MessageSizes given) {
+        if (sizes.isPresent() && counts.isPresent()) {
+            throw usage("--size and --count are both given; give only one of them");
+        }
+        return sizes.map(given::ofSizes)
+                .or(() -> counts.map(given::ofCounts))
+                .orElseGet(() -> List.of(given.ofDefault()));
+    }
+
+    private ReduceOp op(Plan plan) {
+        ReduceOp chosen = op.orElseGet(() -> FixedReduceOp.defaultFor(plan));
+        if (op.isPresent() && !plan.collective().reduces()) {
+            throw usage("--op is " + chosen + ", but plan " + plan.name() + " is an " + plan.collective()
+                    + ", which reduces nothing; leave --op out");
+        }
+        if (!chosen.kind().supports(type)) {
+            throw usage("--op is " + chosen + ", which is not defined on " + type
+                    + "; use an integer --dtype, or another --op");
+        }
+        if (chosen.kind() == ReduceOp.Kind.PREMUL_SUM
+                && !type.isFloat()
+                && chosen.factor() != Math.rint(chosen.factor())) {
+            throw usage("--op is " + chosen + "; for " + type + " the factor must be a whole number");
+        }
+        FixedReduceOp.refusal(plan, chosen).ifPresent(reason -> {
+            throw usage("--op is " + chosen + ", but " + reason);
+        });
+        return chosen;
+    }
+
+    private LocalGroupOptions options(Plan plan) {
+        LocalGroupOptions options =
+                LocalGroupOptions.ranks(plan.worldSize()).timeout(timeout).name("run");
+        if (ranksPerNode.isPresent()) {
+            options = options.ranksPerNode(ranksPerNode.get());
+        }
+        return backend.isPresent() ? options.backend(backend.get()) : options;
+    }
+
+    private String backendName() {
+        List<ProviderStatus> all = Platform.instance().backends();
+        Optional<ProviderStatus> found = all.stream()
+                .filter(status -> backend.isPresent()
+                        ? status.name().equals(backend.get())
+                        : status.unavailable().isEmpty())
+                .findFirst();
+        if (found.isEmpty()) {
+            throw usage("--backend is " + backend.orElse("not given") + "; allowed: one of "
+                    + all.stream().map(ProviderStatus::name).toList() + ", see mscclj info");
+        }
+        found.get().unavailable().ifPresent(reason -> {
+            throw usage("--backend is " + found.get().name() + ", which is not available: " + reason);
+        });
+        return found.get().name();
+    }
+
+    private Optional<Integer> iterations() {
+        if (iterations.isPresent() && iterations.get() < 0) {
+            throw usage("--iterations is " + iterations.get() + "; allowed: 0 or more");
+        }
+        return iterations;
+    }
+
+    private boolean isStrictlyOrdered(Plan plan) {
+        List<OperationAddress> findings = RelaxedSignals.needingRelease(plan);
+        findings.forEach(address -> err().println("mscclj: plan " + plan.name() + ", " + address
+                + ": signals relaxed, but earlier stores to a peer need a release; use signal instead of rlxsignal"));
+        return findings.isEmpty();
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+}
