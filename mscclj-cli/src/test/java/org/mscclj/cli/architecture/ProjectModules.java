@@ -29,7 +29,8 @@ public final class ProjectModules {
      * @param classes how many classes it has
      * @param services the generated files in META-INF/services: from the name of a service to the lines
      */
-    public record ProjectModule(ModuleDescriptor descriptor, Path location, long classes, Map<String, List<String>> services) {
+    public record ProjectModule(
+            ModuleDescriptor descriptor, Path location, long classes, Map<String, List<String>> services) {
         /** Its name. */
         public String name() {
             return descriptor.name();

@@ -50,7 +50,8 @@ class ExamplesTest {
     }
 
     private static String everything() {
-        return System.getProperty("jdk.module.path", "") + File.pathSeparator
+        return System.getProperty("jdk.module.path", "")
+                + File.pathSeparator
                 + System.getProperty("java.class.path", "");
     }
 

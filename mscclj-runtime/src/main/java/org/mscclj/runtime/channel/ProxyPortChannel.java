@@ -179,7 +179,9 @@ final class ProxyPortChannel implements PortChannel, Part {
         }
         if (offset < 0 || offset > byteSize - bytes) {
             throw InvalidArgumentException.of(
-                    name + " offset", offset, "0 to " + (byteSize - bytes) + " for " + bytes + " of " + byteSize + " bytes");
+                    name + " offset",
+                    offset,
+                    "0 to " + (byteSize - bytes) + " for " + bytes + " of " + byteSize + " bytes");
         }
     }
 

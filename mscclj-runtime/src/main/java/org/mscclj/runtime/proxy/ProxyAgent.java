@@ -119,8 +119,9 @@ public final class ProxyAgent implements AutoCloseable {
                 }
             }
         }
-        throw new InvalidArgumentException(spec.name() + ": all " + Trigger.SEMAPHORE_IDS
-                + " semaphore ids are in use; close semaphores, prepared operations or communicators that are not needed");
+        throw new InvalidArgumentException(
+                spec.name() + ": all " + Trigger.SEMAPHORE_IDS
+                        + " semaphore ids are in use; close semaphores, prepared operations or communicators that are not needed");
     }
 
     /** Takes memory's ids back, after everything pushed so far; nothing may be pushed with them any more. */
@@ -158,7 +159,8 @@ public final class ProxyAgent implements AutoCloseable {
             CLAIMED.setRelease(this, false);
         }
         if (inFlightCount > 0) {
-            // The service may have gone to sleep after it saw nothing in flight; both that count and its being asleep are
+            // The service may have gone to sleep after it saw nothing in flight; both that count and its being asleep
+            // are
             // volatile, and each side writes the one before it reads the other.
             service.wake();
         }
@@ -254,7 +256,8 @@ public final class ProxyAgent implements AutoCloseable {
                     word1,
                     "the destination has only " + left(destination, destinationOffset) + " bytes from there");
         } else {
-            semaphore.posted(semaphore.connection()
+            semaphore.posted(semaphore
+                    .connection()
                     .write(
                             source.memory(),
                             source.base() + sourceOffset,
@@ -313,7 +316,8 @@ public final class ProxyAgent implements AutoCloseable {
         try {
             spec.onFault().accept("proxy of " + spec.name() + ": " + reason);
         } catch (RuntimeException | Error e) {
-            // A handler that fails must not end the thread that serves other communicators; this one is dead either way.
+            // A handler that fails must not end the thread that serves other communicators; this one is dead either
+            // way.
             abort.set("proxy of " + spec.name() + ": " + reason + "; the handler of faults failed: " + e);
         }
     }

@@ -237,10 +237,12 @@ class HandMadeChannelsTest {
     void whatDoesNotFitTogetherIsRefused() {
         refused("already has", () -> zero.setup().portChannel(zero.portSemaphore(), zero.peers(), zero.own()));
         refused("kind MEMORY", () -> zero.setup().portChannel(zero.memorySemaphore(), zero.peers(), zero.own()));
-        refused("target is memory of rank 0", () -> zero.setup()
-                .memoryChannel(zero.memorySemaphore(), zero.own(), zero.own()));
-        refused("origin is memory of rank 1", () -> zero.setup()
-                .memoryChannel(zero.memorySemaphore(), zero.peers(), zero.peers()));
+        refused(
+                "target is memory of rank 0",
+                () -> zero.setup().memoryChannel(zero.memorySemaphore(), zero.own(), zero.own()));
+        refused(
+                "origin is memory of rank 1",
+                () -> zero.setup().memoryChannel(zero.memorySemaphore(), zero.peers(), zero.peers()));
         refused("memory is memory of rank 1", () -> zero.setup().sendMemory(zero.peers(), 1, 0));
         refused("peer is 0", () -> zero.setup().connect(0, 0, ChannelKind.PORT));
         refused("peer is 2", () -> zero.setup().receiveMemory(2, 0));

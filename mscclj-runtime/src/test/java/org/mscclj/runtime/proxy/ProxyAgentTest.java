@@ -232,11 +232,7 @@ class ProxyAgentTest {
                 new TransportConnection() {
                     @Override
                     public long write(
-                            LocalMemory from,
-                            long sourceOffset,
-                            RemoteMemory to,
-                            long targetOffset,
-                            long bytes) {
+                            LocalMemory from, long sourceOffset, RemoteMemory to, long targetOffset, long bytes) {
                         throw new InternalError("a fault occurred in an unsafe memory access operation");
                     }
 
@@ -258,8 +254,8 @@ class ProxyAgentTest {
         push(broken, Trigger.DATA, 0, 0, 8);
         assertTrue(awaitFault().contains("unsafe memory access"), faults.toString());
         AbortFlag own = new AbortFlag();
-        try (ProxyAgent other = service.open(new ProxyAgentSpec(
-                "rank 1 of test", backend.openDevice(1), 8, Duration.ofSeconds(5), own, own::set))) {
+        try (ProxyAgent other = service.open(
+                new ProxyAgentSpec("rank 1 of test", backend.openDevice(1), 8, Duration.ofSeconds(5), own, own::set))) {
             int id = other.addSemaphore(right, COUNTERS, 0);
             long position = other.fifo().tryPush(0, Trigger.word1(0, 0, 0, Trigger.SIGNAL | Trigger.FLUSH, id));
             while (other.fifo().flushed(id) <= position) {
@@ -273,8 +269,7 @@ class ProxyAgentTest {
         for (int i = 2; i < Trigger.SEMAPHORE_IDS; i++) {
             assertEquals(i, agent.addSemaphore(left, COUNTERS, 0));
         }
-        String message = assertThrows(
-                        InvalidArgumentException.class, () -> agent.addSemaphore(left, COUNTERS, 0))
+        String message = assertThrows(InvalidArgumentException.class, () -> agent.addSemaphore(left, COUNTERS, 0))
                 .getMessage();
         assertTrue(message.contains("all 1024 semaphore ids are in use; close semaphores"), message);
         agent.removeSemaphore(17);
