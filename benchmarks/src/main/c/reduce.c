@@ -1,6 +1,6 @@
 /*
- * The loops that the Java reductions are measured against: what a C programmer writes first, with restrict pointers, left to the
- * compiler. Built by reduce.sh as a shared library; lengths are in elements.
+ * The loops that the Java reductions are measured against: what a C programmer writes first, with restrict pointers,
+ * left to the compiler. Built by reduce.sh as a shared library; lengths are in elements.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -23,8 +23,8 @@ void float16_sum2(_Float16 *restrict d, const _Float16 *restrict a, const _Float
     for (size_t i = 0; i < n; i++) d[i] = (_Float16)((float)a[i] + (float)b[i]);
 }
 
-void float16_sum4(_Float16 *restrict d, const _Float16 *restrict a, const _Float16 *restrict b, const _Float16 *restrict c,
-                  const _Float16 *restrict e, size_t n) {
+void float16_sum4(_Float16 *restrict d, const _Float16 *restrict a, const _Float16 *restrict b,
+                  const _Float16 *restrict c, const _Float16 *restrict e, size_t n) {
     for (size_t i = 0; i < n; i++) d[i] = (_Float16)((float)a[i] + (float)b[i] + (float)c[i] + (float)e[i]);
 }
 
@@ -46,7 +46,7 @@ void bfloat16_sum2(uint16_t *restrict d, const uint16_t *restrict a, const uint1
     for (size_t i = 0; i < n; i++) d[i] = narrow(widen(a[i]) + widen(b[i]));
 }
 
-void bfloat16_sum4(uint16_t *restrict d, const uint16_t *restrict a, const uint16_t *restrict b, const uint16_t *restrict c,
-                   const uint16_t *restrict e, size_t n) {
+void bfloat16_sum4(uint16_t *restrict d, const uint16_t *restrict a, const uint16_t *restrict b,
+                   const uint16_t *restrict c, const uint16_t *restrict e, size_t n) {
     for (size_t i = 0; i < n; i++) d[i] = narrow(widen(a[i]) + widen(b[i]) + widen(c[i]) + widen(e[i]));
 }

@@ -20,9 +20,9 @@ import org.mscclj.backend.host.kernel.VectorSupport;
 /**
  * Java reductions against C loops in one process on the same buffers.
  *
- * <p>On a shared machine the clock and the caches change from second to second and others take the processor away. So the
- * two take turns, a few milliseconds each; what counts is the thread's processor time; and the ratio is the median of the
- * ratios of neighbouring turns. The call of a C loop costs a few nanoseconds.
+ * <p>On a shared machine the clock and the caches change from second to second and others take the processor away. So
+ * the two take turns, a few milliseconds each; what counts is the thread's processor time; and the ratio is the median
+ * of the ratios of neighbouring turns. The call of a C loop costs a few nanoseconds.
  */
 public final class ReduceComparison {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

@@ -1,24 +1,18 @@
 package org.mscclj.backend.host;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /** Native memory of this process, or a part of it. */
 final class HostBuffer implements DeviceBuffer {
-    /** Two cache lines, so that no two buffers share one, nor a pair that is fetched together. */
-    private static final long ALIGNMENT = 128;
-
+    private final HostAllocation allocation;
     private final MemorySegment segment;
-    private final Allocation allocation;
     private final boolean owner;
 
-    private HostBuffer(MemorySegment segment, Allocation allocation, boolean owner) {
-        this.segment = segment;
+    private HostBuffer(HostAllocation allocation, MemorySegment segment, boolean owner) {
         this.allocation = allocation;
+        this.segment = segment;
         this.owner = owner;
     }
 
@@ -26,25 +20,12 @@ final class HostBuffer implements DeviceBuffer {
         if (bytes < 0) {
             throw InvalidArgumentException.of("size", bytes + " bytes", "0 or more");
         }
-        Arena arena = Arena.ofShared();
-        try {
-            MemorySegment memory = arena.allocate(Math.max(bytes, 1), ALIGNMENT);
-            return new HostBuffer(memory.asSlice(0, bytes), new Allocation(arena), true);
-        } catch (OutOfMemoryError | IllegalArgumentException e) {
-            arena.close();
-            throw new BackendException(
-                    "no memory for a buffer of " + bytes + " bytes; free buffers, or use smaller ones", e);
-        }
+        HostAllocation allocation = new HostAllocation(bytes);
+        return new HostBuffer(allocation, allocation.segment(), true);
     }
 
-    /** Keeps the memory from being freed while something uses it. */
-    void retain() {
-        allocation.retain();
-    }
-
-    /** Undoes {@link #retain}. */
-    void release() {
-        allocation.release();
+    HostAllocation allocation() {
+        return allocation;
     }
 
     @Override
@@ -63,7 +44,7 @@ final class HostBuffer implements DeviceBuffer {
             throw InvalidArgumentException.of(
                     "slice", bytes + " bytes from offset " + offset, "a range inside " + byteSize() + " bytes");
         }
-        return new HostBuffer(segment.asSlice(offset, bytes), allocation, false);
+        return new HostBuffer(allocation, segment.asSlice(offset, bytes), false);
     }
 
     @Override
@@ -94,37 +75,6 @@ final class HostBuffer implements DeviceBuffer {
     public void close() {
         if (owner) {
             allocation.close();
-        }
-    }
-
-    /** The memory, which slices share, and how many users it has. −1 once it is freed. */
-    private static final class Allocation {
-        private final Arena arena;
-        private final AtomicInteger users = new AtomicInteger();
-
-        Allocation(Arena arena) {
-            this.arena = arena;
-        }
-
-        void retain() {
-            if (users.getAndUpdate(count -> count < 0 ? count : count + 1) < 0) {
-                throw new InvalidArgumentException("the buffer is closed; allocate another one");
-            }
-        }
-
-        void release() {
-            users.decrementAndGet();
-        }
-
-        void close() {
-            int count = users.compareAndExchange(0, -1);
-            if (count > 0) {
-                throw new InvalidArgumentException("the buffer is in use by " + count
-                        + " prepared operations or registrations; close those first");
-            }
-            if (count == 0) {
-                arena.close();
-            }
         }
     }
 }

@@ -67,10 +67,12 @@ final class HostDevice implements BackendDevice {
 
     @Override
     public MemoryHandle export(DeviceBuffer buffer) {
-        MemorySegment bytes = MemorySegment.ofArray(new byte[3 * Long.BYTES]);
+        HostAllocation allocation = own(buffer).allocation();
+        MemorySegment bytes = MemorySegment.ofArray(new byte[4 * Long.BYTES]);
         bytes.set(WORD, 0, HostProcess.id());
-        bytes.set(WORD, Long.BYTES, own(buffer).address());
-        bytes.set(WORD, 2 * Long.BYTES, buffer.byteSize());
+        bytes.set(WORD, Long.BYTES, allocation.id());
+        bytes.set(WORD, 2 * Long.BYTES, buffer.address() - allocation.segment().address());
+        bytes.set(WORD, 3 * Long.BYTES, buffer.byteSize());
         return new MemoryHandle(BACKEND, bytes.toArray(ValueLayout.JAVA_BYTE));
     }
 
@@ -85,8 +87,12 @@ final class HostDevice implements BackendDevice {
             throw new UnsupportedException("memory of backend " + handle.backend()
                     + " in another process cannot be mapped; use port channels to reach it");
         }
-        return new Mapped(
-                handle.segment().get(WORD, Long.BYTES), handle.segment().get(WORD, 2 * Long.BYTES));
+        MemorySegment bytes = handle.segment();
+        HostAllocation allocation = HostAllocation.find(bytes.get(WORD, Long.BYTES))
+                .orElseThrow(() -> new InvalidArgumentException(
+                        "memory that a peer described was freed; it must stay open until it is mapped"));
+        return new MappedAllocation(
+                allocation, bytes.get(WORD, 2 * Long.BYTES), bytes.get(WORD, 3 * Long.BYTES));
     }
 
     @Override
@@ -101,12 +107,12 @@ final class HostDevice implements BackendDevice {
 
     @Override
     public void retain(DeviceBuffer buffer) {
-        own(buffer).retain();
+        own(buffer).allocation().retain();
     }
 
     @Override
     public void release(DeviceBuffer buffer) {
-        own(buffer).release();
+        own(buffer).allocation().release();
     }
 
     @Override
@@ -140,13 +146,5 @@ final class HostDevice implements BackendDevice {
     @Override
     public void close() {
         // buffers and streams have owners of their own
-    }
-
-    /** Memory of this process, which needs no mapping. */
-    private record Mapped(long address, long byteSize) implements MappedMemory {
-        @Override
-        public void close() {
-            // the owner's memory stays
-        }
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.proxy.ProxyAgent;
+import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.runtime.transport.RankTransports;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.AbortFlag;
@@ -13,18 +14,24 @@ import org.mscclj.spi.engine.AbortFlag;
  *
  * @param control how ranks talk
  * @param device the rank's device
- * @param transports the rank's transports
- * @param proxy the rank's proxy
+ * @param links the rank's transports and proxy
  * @param abort the communicator's abort word
  * @param timeout how long a full ring may stay full
  */
 public record ChannelEnvironment(
         ControlPlane control,
         BackendDevice device,
-        RankTransports transports,
-        ProxyAgent proxy,
+        RankLinks links,
         AbortFlag abort,
         Duration timeout) {
+    RankTransports transports() {
+        return links.transports();
+    }
+
+    ProxyAgent proxy() {
+        return links.proxy();
+    }
+
     /** Throws if the communicator is aborted; {@code doing} says what this rank was doing. */
     void requireNotAborted(String doing) {
         if (abort.isSet()) {

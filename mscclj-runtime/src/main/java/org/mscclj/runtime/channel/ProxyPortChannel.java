@@ -5,6 +5,7 @@ import java.util.List;
 import org.mscclj.api.channel.PortChannel;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
@@ -24,6 +25,7 @@ final class ProxyPortChannel implements PortChannel, Part {
     private final ChannelEnvironment environment;
     private final Ends ends;
     private final int peer;
+    private final ProxyAgent proxy;
     private final TriggerFifo fifo;
     private final int semaphoreId;
     private final Backoff backoff = new Backoff();
@@ -40,7 +42,8 @@ final class ProxyPortChannel implements PortChannel, Part {
         this.environment = environment;
         this.ends = ends;
         this.peer = ends.semaphore().connection().peer();
-        this.fifo = environment.proxy().fifo();
+        this.proxy = environment.proxy();
+        this.fifo = proxy.fifo();
         this.semaphoreId = ends.semaphore().proxyId();
     }
 
@@ -116,7 +119,7 @@ final class ProxyPortChannel implements PortChannel, Part {
         backoff.start(environment.timeout());
         while (true) {
             environment.requireNotAborted("pushed a trigger for rank " + peer);
-            if (environment.proxy().doWork() > 0) {
+            if (proxy.doWork() > 0) {
                 backoff.progressed();
             } else if (!backoff.pause()) {
                 throw new OperationTimeoutException(
@@ -136,7 +139,7 @@ final class ProxyPortChannel implements PortChannel, Part {
             backoff.start(timeout);
             while (fifo.flushed(semaphoreId) <= position) {
                 environment.requireNotAborted("flushed a port channel to rank " + peer);
-                if (environment.proxy().doWork() > 0) {
+                if (proxy.doWork() > 0) {
                     backoff.progressed();
                 } else if (!backoff.pause()) {
                     throw new OperationTimeoutException(

@@ -20,12 +20,15 @@ import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
 import org.mscclj.api.plan.PlanRequest;
+import org.mscclj.runtime.channel.ChannelEnvironment;
+import org.mscclj.runtime.channel.RankChannels;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.PlanWork;
 import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 
 /** A communicator over a control plane and a device. */
@@ -36,6 +39,7 @@ public final class RuntimeCommunicator implements Communicator {
     private final Stream stream;
     private final PlanExecutor executor;
     private final PlanRegistry plans = new PlanRegistryImpl();
+    private final RankChannels channels;
     private final List<PreparedPlan> transients = new ArrayList<>();
     private long splits;
     private boolean closed;
@@ -47,6 +51,8 @@ public final class RuntimeCommunicator implements Communicator {
         this.control = environment.control();
         this.stream = environment.device().createStream();
         this.executor = new PlanExecutor(environment);
+        this.channels = new RankChannels(new ChannelEnvironment(
+                control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
     }
 
     @Override
@@ -147,7 +153,8 @@ public final class RuntimeCommunicator implements Communicator {
 
     @Override
     public ChannelSetup channels() {
-        throw new InvalidArgumentException("channels");
+        requireOpen();
+        return channels;
     }
 
     @Override
@@ -196,6 +203,7 @@ public final class RuntimeCommunicator implements Communicator {
         closed = true;
         transients.forEach(PreparedPlan::close);
         stream.close();
-        spec.lifetime().closed(executor::close);
+        environment.links().stop();
+        spec.lifetime().closed(() -> Resources.close(List.of(environment.links(), executor, channels)));
     }
 }

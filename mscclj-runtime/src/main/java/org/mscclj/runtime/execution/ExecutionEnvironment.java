@@ -2,6 +2,7 @@ package org.mscclj.runtime.execution;
 
 import java.time.Duration;
 import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.AbortFlag;
@@ -12,6 +13,7 @@ import org.mscclj.spi.engine.LaunchOrder;
  *
  * @param control how ranks talk
  * @param device the rank's device
+ * @param links the rank's transports and proxy
  * @param capabilities what the backend can do
  * @param order the order of the communicator's launches
  * @param abort the communicator's abort word
@@ -21,6 +23,7 @@ import org.mscclj.spi.engine.LaunchOrder;
 public record ExecutionEnvironment(
         ControlPlane control,
         BackendDevice device,
+        RankLinks links,
         Capabilities capabilities,
         LaunchOrder order,
         AbortFlag abort,

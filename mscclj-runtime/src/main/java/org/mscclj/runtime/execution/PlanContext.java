@@ -81,7 +81,7 @@ final class PlanContext implements AutoCloseable {
                     OptionalLong.of(mapped.getFirst().address()),
                     OptionalLong.of(mapped.getLast().address())));
         }
-        PortWiring ports = PortWiring.open(plan, portPairing, layout, memory, environment);
+        PortWiring ports = PortWiring.open(plan, portPairing, slotBytes, memory, environment);
         resources.add(ports);
         EngineContext engine = device.planEngine()
                 .open(new ContextSpec(

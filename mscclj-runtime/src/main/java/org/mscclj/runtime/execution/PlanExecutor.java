@@ -27,6 +27,7 @@ import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PeerBuffers;
+import org.mscclj.spi.engine.PortBuffers;
 import org.mscclj.spi.engine.PreparedLaunch;
 
 /**
@@ -52,9 +53,11 @@ public final class PlanExecutor implements AutoCloseable {
         List<AutoCloseable> resources = new ArrayList<>();
         PreparedPlan[] prepared = new PreparedPlan[1];
         try {
+            retain(call, resources);
+            List<PortBuffers> ports = context.ports().register(call.input(), call.output(), resources);
             // also the barrier after which every rank may launch
             Exchange.gather(environment.control(), "ready to launch plan " + plan.name(), () -> {
-                prepared[0] = prepare(plan, call, slice, context, ranks, stream, resources);
+                prepared[0] = prepare(plan, call, slice, context, ranks, ports, stream, resources);
                 return new byte[0];
             });
         } catch (RuntimeException | Error e) {
@@ -62,6 +65,14 @@ public final class PlanExecutor implements AutoCloseable {
             throw e;
         }
         return prepared[0];
+    }
+
+    private void retain(PlanCall call, List<AutoCloseable> resources) {
+        BackendDevice device = environment.device();
+        for (DeviceBuffer buffer : List.of(call.input(), call.output())) {
+            device.retain(buffer);
+            resources.add(() -> device.release(buffer));
+        }
     }
 
     private List<CallAgreement> agree(PlanCall call) {
@@ -112,18 +123,12 @@ public final class PlanExecutor implements AutoCloseable {
             long slice,
             PlanContext context,
             List<CallAgreement> ranks,
+            List<PortBuffers> ports,
             Stream stream,
             List<AutoCloseable> resources) {
-        BackendDevice device = environment.device();
-        for (DeviceBuffer buffer : List.of(call.input(), call.output())) {
-            device.retain(buffer);
-            resources.add(() -> device.release(buffer));
-        }
         List<PeerBuffers> buffers = ranks.stream()
                 .map(rank -> new PeerBuffers(map(rank.input(), resources), map(rank.output(), resources)))
                 .toList();
-        PortBuffersWiring ports = context.ports().register(call.input(), call.output());
-        resources.add(ports);
         PreparedLaunch launch = context.engine()
                 .prepare(new LaunchSpec(
                         call.input(),
@@ -133,7 +138,7 @@ public final class PlanExecutor implements AutoCloseable {
                         call.packetType(),
                         LaunchGeometry.of(plan, slice, context.slotBytes()),
                         buffers,
-                        ports.buffers()));
+                        ports));
         resources.add(launch);
         return new PreparedPlan(plan, environment, context, launch, stream, resources);
     }

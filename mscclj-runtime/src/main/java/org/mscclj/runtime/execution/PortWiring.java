@@ -1,42 +1,138 @@
 package org.mscclj.runtime.execution;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelPairing;
+import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
+import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.proxy.ProxyAgent;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.transport.RankTransports;
 import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.PortBinding;
+import org.mscclj.spi.engine.PortBuffers;
 
-/** The ways of a context's port channels: connections, semaphores, and the memory ids of scratch. */
+/** How a context's port channels reach their peers: connections, semaphores, and memory ids. Empty for plans without port channels. */
 final class PortWiring implements AutoCloseable {
-    private final List<PortBinding> bindings;
+    private final ExecutionEnvironment environment;
+    private final Plan plan;
+    private final List<Integer> peersByChannel;
+    private final Optional<PortPeers> peers;
+    private final List<PortBinding> bindings = new ArrayList<>();
+    private final List<AutoCloseable> resources = new ArrayList<>();
 
-    private PortWiring(List<PortBinding> bindings) {
-        this.bindings = bindings;
+    private PortWiring(ExecutionEnvironment environment, Plan plan, Optional<PortPeers> peers) {
+        this.environment = environment;
+        this.plan = plan;
+        this.peersByChannel =
+                plan.ranks().get(environment.control().rank()).portChannelPeers();
+        this.peers = peers;
+        peers.ifPresent(resources::add);
     }
 
+    /** Wires a context. Collective. */
     static PortWiring open(
-            Plan plan,
-            ChannelPairing pairing,
-            ContextLayout layout,
-            ContextMemory memory,
-            ExecutionEnvironment environment) {
-        if (plan.ranks().stream().anyMatch(rank -> !rank.portChannelPeers().isEmpty())) {
-            throw new UnsupportedException("port channels");
+            Plan plan, ChannelPairing pairing, long slotBytes, ContextMemory memory, ExecutionEnvironment environment) {
+        if (plan.ranks().stream().allMatch(rank -> rank.portChannelPeers().isEmpty())) {
+            return new PortWiring(environment, plan, Optional.empty());
         }
-        return new PortWiring(List.of());
+        RankTransports transports = environment.links().transports();
+        PortPeers peers = PortPeers.connect(plan.name(), pairing, environment.control(), transports);
+        PortWiring wiring = new PortWiring(environment, plan, Optional.of(peers));
+        try {
+            wiring.connect(peers, pairing, slotBytes, memory);
+            return wiring;
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(List.of(wiring), e);
+            throw e;
+        }
     }
 
+    private void connect(PortPeers ways, ChannelPairing pairing, long slotBytes, ContextMemory memory) {
+        PortMemory scratch = portMemory("scratch", memory.scratch(), ways);
+        resources.add(scratch);
+        PortMemory counters = portMemory("counters", memory.counters(), ways);
+        resources.add(counters);
+        Exchange.gather(environment.control(), "semaphores of plan " + plan.name(), () -> {
+            for (int channel = 0; channel < peersByChannel.size(); channel++) {
+                bindings.add(bind(channel, ways, pairing, slotBytes, scratch, counters));
+            }
+            return new byte[0];
+        });
+    }
+
+    private PortBinding bind(
+            int channel,
+            PortPeers ways,
+            ChannelPairing pairing,
+            long slotBytes,
+            PortMemory scratch,
+            PortMemory counters) {
+        ProxyAgent proxy = environment.links().proxy();
+        int peer = peersByChannel.get(channel);
+        PortPeers.Way way = ways.way(peer);
+        ChannelPairing.Endpoint partner = pairing.partner(environment.control().rank(), channel);
+        ChannelPairing memoryPairing = ChannelPairing.of(plan, ChannelType.MEMORY);
+        long counter = ContextLayout.of(plan, memoryPairing, pairing, peer, slotBytes)
+                .counterOffset(ChannelType.PORT, partner.slot());
+        int semaphore = proxy.addSemaphore(way.connection(), counters.remote(peer), counter);
+        resources.add(() -> proxy.removeSemaphore(semaphore));
+        return new PortBinding(proxy.fifo(), semaphore, scratch.localId(way), scratch.remoteId(peer));
+    }
+
+    private PortMemory portMemory(String kind, DeviceBuffer buffer, PortPeers ways) {
+        return PortMemory.open(
+                kind + " of plan " + plan.name() + " for port channels",
+                buffer,
+                environment.control(),
+                environment.links().transports(),
+                environment.links().proxy(),
+                ways);
+    }
+
+    /** The way of each of this rank's port channels, by channel id. */
     List<PortBinding> bindings() {
-        return bindings;
+        return List.copyOf(bindings);
     }
 
-    /** Registers the buffers of a launch. */
-    PortBuffersWiring register(DeviceBuffer input, DeviceBuffer output) {
-        return new PortBuffersWiring(List.of());
+    /**
+     * Makes the buffers of a launch known to the port channels; what is opened is added to {@code opened}. Collective.
+     *
+     * @return their memory ids, by channel id
+     */
+    List<PortBuffers> register(DeviceBuffer input, DeviceBuffer output, List<AutoCloseable> opened) {
+        if (peers.isEmpty()) {
+            return List.of();
+        }
+        PortPeers ways = peers.get();
+        Optional<PortMemory> inputs = registerIfUsed(BufferType.INPUT, input, ways, opened);
+        Optional<PortMemory> outputs = registerIfUsed(BufferType.OUTPUT, output, ways, opened);
+        return peersByChannel.stream()
+                .map(peer -> new PortBuffers(
+                        inputs.map(memory -> memory.localId(ways.way(peer))).orElse(PortMemory.NO_ID),
+                        outputs.map(memory -> memory.localId(ways.way(peer))).orElse(PortMemory.NO_ID),
+                        inputs.map(memory -> memory.remoteId(peer)).orElse(PortMemory.NO_ID),
+                        outputs.map(memory -> memory.remoteId(peer)).orElse(PortMemory.NO_ID)))
+                .toList();
+    }
+
+    private Optional<PortMemory> registerIfUsed(
+            BufferType type, DeviceBuffer buffer, PortPeers ways, List<AutoCloseable> opened) {
+        if (!PortUse.of(plan).contains(type)) {
+            return Optional.empty();
+        }
+        PortMemory memory = portMemory(type.name(), buffer, ways);
+        opened.add(memory);
+        return Optional.of(memory);
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        Resources.close(resources);
+        resources.clear();
+    }
 }

@@ -19,6 +19,7 @@ import org.mscclj.runtime.communicator.RuntimeCommunicator;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.provider.ProviderCatalog;
+import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BackendProvider;
@@ -79,6 +80,12 @@ public final class LocalRanks implements LocalGroup {
                 new ExecutionEnvironment(
                         members.control().ofRank(rank),
                         memberDevices.get(rank),
+                        new RankLinks(
+                                "rank " + rank + " of " + name,
+                                memberDevices.get(rank),
+                                options.timeout(),
+                                members.abort(),
+                                members::abort),
                         provider.capabilities(),
                         new LaunchOrder(),
                         members.abort(),

@@ -8,7 +8,8 @@ import org.mscclj.spi.engine.PlanEngine;
 /** A device as the runtime uses it. Buffers, streams and events handed in must be of the same backend. */
 public interface BackendDevice extends Device, AutoCloseable {
     /**
-     * A description of the buffer by which a peer can map it. The buffer must stay open while it is mapped.
+     * A description of the buffer by which a peer can map it. The buffer must stay open until that has happened; what is mapped stays
+     * in memory until it is unmapped, also if the owner closes it.
      *
      * @throws org.mscclj.api.error.UnsupportedException if peers cannot map this kind of memory; says which kind they can
      */

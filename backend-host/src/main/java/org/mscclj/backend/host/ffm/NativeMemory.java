@@ -105,7 +105,10 @@ public final class NativeMemory {
         return (int) INT.getAndAdd(ALL, address, delta);
     }
 
-    /** Replaces the aligned int at {@code address} if it is {@code expected}, as a volatile access; tells whether it did. */
+    /**
+     * Replaces the aligned int at {@code address} if it is {@code expected}, as a volatile access; tells whether it
+     * did.
+     */
     public static boolean compareAndSetInt(long address, int expected, int value) {
         return INT.compareAndSet(ALL, address, expected, value);
     }
@@ -125,7 +128,10 @@ public final class NativeMemory {
         return (long) LONG.getAndAdd(ALL, address, delta);
     }
 
-    /** Replaces the aligned long at {@code address} if it is {@code expected}, as a volatile access; tells whether it did. */
+    /**
+     * Replaces the aligned long at {@code address} if it is {@code expected}, as a volatile access; tells whether it
+     * did.
+     */
     public static boolean compareAndSetLong(long address, long expected, long value) {
         return LONG.compareAndSet(ALL, address, expected, value);
     }

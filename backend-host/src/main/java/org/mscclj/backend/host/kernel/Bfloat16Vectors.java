@@ -5,8 +5,8 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 
 /**
- * Conversion between vectors of bfloat16 and of binary32. Elements are taken two by two, as lanes of 32 bits: the upper one is a
- * binary32 but for its lower half, the lower one is 16 bits away from being one.
+ * Conversion between vectors of bfloat16 and of binary32. Elements are taken two by two, as lanes of 32 bits: the upper
+ * one is a binary32 but for its lower half, the lower one is 16 bits away from being one.
  */
 final class Bfloat16Vectors {
     private static final int UPPER = 0xffff0000;

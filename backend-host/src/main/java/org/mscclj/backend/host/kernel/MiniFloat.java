@@ -7,8 +7,9 @@ package org.mscclj.backend.host.kernel;
  *
  * @param mantissaBits stored bits of the mantissa
  * @param bias bias of the exponent
- * @param ceiling the binary32 number that larger magnitudes, infinity included, are replaced by before rounding: the largest finite
- *     number of a format that saturates, 2<sup>emax + 1</sup>, whose encoding is infinity, of one that does not
+ * @param ceiling the binary32 number that larger magnitudes, infinity included, are replaced by before rounding: the
+ *     largest finite number of a format that saturates, 2<sup>emax + 1</sup>, whose encoding is infinity, of one that
+ *     does not
  * @param firstSpecial the least encoding that is infinity or NaN
  * @param infinity the encoding of infinity, or {@code nan} in a format without
  * @param nan the encoding of the canonical NaN
@@ -37,8 +38,8 @@ record MiniFloat(int mantissaBits, int bias, float ceiling, int firstSpecial, in
     }
 
     /**
-     * The power of two whose unit in the last place is this format's least subnormal: adding it to a subnormal makes the addition
-     * round.
+     * The power of two whose unit in the last place is this format's least subnormal: adding it to a subnormal makes
+     * the addition round.
      */
     float subnormalMagic() {
         return Math.scalb(1f, 1 - bias - mantissaBits + FLOAT_MANTISSA_BITS);

@@ -9,12 +9,13 @@ import jdk.incubator.vector.VectorSpecies;
  * Conversion between vectors of one of {@link MiniFloat}'s formats and vectors of binary32. Finite numbers only; see
  * there for why the arithmetic is exact.
  *
- * <p>Elements are not spread over several vectors: a 32-bit lane holds 2 or 4 of them, and the element at {@code bit} of each
- * lane is widened or placed by shifts within the lane. So no operation crosses lanes, and loads and stores are of
- * whole vectors.
+ * <p>Elements are not spread over several vectors: a 32-bit lane holds 2 or 4 of them, and the element at {@code bit}
+ * of each lane is widened or placed by shifts within the lane. So no operation crosses lanes, and loads and stores are
+ * of whole vectors.
  *
- * <p>A record, because the compiler takes the fields of a constant record for constants; and of vectors, because an operation
- * between vectors takes far less of what the compiler is willing to inline than one that broadcasts a number first.
+ * <p>A record, because the compiler takes the fields of a constant record for constants; and of vectors, because an
+ * operation between vectors takes far less of what the compiler is willing to inline than one that broadcasts a number
+ * first.
  *
  * @param bits bits of an element
  * @param shift mantissa bits that binary32 has more
@@ -25,7 +26,8 @@ import jdk.incubator.vector.VectorSpecies;
  * @param toSpecial added to an element's magnitude, carries into its sign bit exactly if it is infinity or NaN
  * @param ceiling bits of the binary32 that larger magnitudes are replaced by
  * @param firstNormal bits of the least normal number as binary32
- * @param toMagic from bits of a power of two to those of the one whose last mantissa bit is this format's for the former
+ * @param toMagic from bits of a power of two to those of the one whose last mantissa bit is this format's for the
+ *     former
  * @param sign the sign of binary32
  * @param magnitude all bits of binary32 but the sign
  * @param exponent the exponent of binary32
@@ -89,9 +91,9 @@ record MiniFloatVectors(
     }
 
     /**
-     * The elements at bits {@code [bit, bit + bits)} of the lanes, which must be finite, over {@link #rescale}: their bits in
-     * binary32's place. Sums of these are rounded like sums of what they stand for, as they are multiples of the format's least
-     * subnormal, which is far above binary32's least subnormal even so.
+     * The elements at bits {@code [bit, bit + bits)} of the lanes, which must be finite, over {@link #rescale}: their
+     * bits in binary32's place. Sums of these are rounded like sums of what they stand for, as they are multiples of
+     * the format's least subnormal, which is far above binary32's least subnormal even so.
      */
     FloatVector decodeScaled(IntVector packed, int bit) {
         // To the top, then down as a signed number: the sign stays in place, its copies are masked out.
@@ -116,7 +118,10 @@ record MiniFloatVectors(
         return decodeScaled(packed, bit).mul(rescale);
     }
 
-    /** The values, rounded to nearest even, at bits {@code [bit, bit + bits)} of the lanes; not for NaN. The other bits are 0. */
+    /**
+     * The values, rounded to nearest even, at bits {@code [bit, bit + bits)} of the lanes; not for NaN. The other bits
+     * are 0.
+     */
     IntVector encode(FloatVector values, int bit) {
         IntVector binary32 = values.reinterpretAsInts();
         IntVector bounded = binary32.and(magnitude).min(ceiling);

@@ -1,16 +1,16 @@
 package org.mscclj.backend.host.kernel;
 
 /**
- * Packets of the LL protocol: 8-byte units, 8-byte aligned, whose lower 4 bytes carry data and whose upper 4 bytes carry a
- * flag. A reader that sees the flag it expects has the data too, so data and notification travel in one
- * store. (An LL16 packet is two of these.)
+ * Packets of the LL protocol: 8-byte units, 8-byte aligned, whose lower 4 bytes carry data and whose upper 4 bytes
+ * carry a flag. A reader that sees the flag it expects has the data too, so data and notification travel in one store.
+ * (An LL16 packet is two of these.)
  *
- * <p>Packets may be written by another thread or process while they are read. A unit never tears. Whoever saw a packet's flag
- * sees, after the call returned, everything its writer did before the call that wrote it. A packet is ordered
- * after the reads that its data was computed from.
+ * <p>Packets may be written by another thread or process while they are read. A unit never tears. Whoever saw a
+ * packet's flag sees, after the call returned, everything its writer did before the call that wrote it. A packet is
+ * ordered after the reads that its data was computed from.
  *
- * <p>Addresses are absolute; those of packets must be multiples of 8, those of plain words need no alignment. One word is 4 bytes. No
- * ranges of one call may overlap. Kernels are stateless, thread-safe, and allocate nothing.
+ * <p>Addresses are absolute; those of packets must be multiples of 8, those of plain words need no alignment. One word
+ * is 4 bytes. No ranges of one call may overlap. Kernels are thread-safe, and a call allocates nothing.
  */
 public interface PacketKernel {
     /** Bytes of a packet. */
@@ -23,7 +23,8 @@ public interface PacketKernel {
     void pack(long source, long packets, long words, int flag);
 
     /**
-     * Copies the data of the leading packets whose flag equals {@code flag} to {@code destination}, at most {@code words}.
+     * Copies the data of the leading packets whose flag equals {@code flag} to {@code destination}, at most {@code
+     * words}.
      *
      * @return how many words were copied; less than {@code words} if that packet has not arrived
      */

@@ -9,13 +9,15 @@ import org.mscclj.api.error.InvalidArgumentException;
  *
  * <p>Sources are combined in list order. The narrow floating-point types accumulate in binary32 and are rounded once,
  * to nearest even, when the result is stored; the fp8 types saturate, also from infinity. Integers wrap. A result that
- * is NaN is stored as the type's one canonical NaN, so that the result's bits depend on nothing but the sources' bits: not on
- * vector or scalar code, the length, or what the compiler made of it. Both forms give the same bits for two sources.
+ * is NaN is stored as the type's one canonical NaN, so that the result's bits depend on nothing but the sources' bits:
+ * not on vector or scalar code, the length, or what the compiler made of it. Both forms give the same bits for two
+ * sources.
  *
  * <p>Addresses are absolute and need no alignment. {@code bytes} is a multiple of the element's size and may exceed
  * 2<sup>31</sup>. {@code destination} may equal any of the sources; any other overlap of it with a source gives
  * undefined results. Bytes outside {@code [destination, destination + bytes)} are not written, not even with the value
- * they have. Kernels are stateless, thread-safe, and allocate nothing.
+ * they have. Kernels are thread-safe, and a call allocates nothing; the vector kernel takes over from the scalar one
+ * when a background thread has seen it compiled.
  */
 public interface ReduceKernel {
     /** {@code destination[i] = first[i] op second[i]}. */
@@ -35,8 +37,8 @@ public interface ReduceKernel {
      * <p>{@link ReduceOp.Kind#AVG} and {@link ReduceOp.Kind#PREMUL_SUM} have none: they are a sum that a
      * {@link ScaleKernel} completes.
      *
-     * @throws InvalidArgumentException if the operation is not defined on the type, or is not one of sum, product, min, max,
-     *     band, bor, bxor
+     * @throws InvalidArgumentException if the operation is not defined on the type, or is not one of sum, product,
+     *     min, max, band, bor, bxor
      */
     static ReduceKernel of(DataType type, ReduceOp.Kind kind) {
         return KernelCache.reduce(type, kind);

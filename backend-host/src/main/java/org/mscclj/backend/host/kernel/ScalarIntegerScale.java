@@ -4,7 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.util.function.LongBinaryOperator;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** {@linkplain Template Template} of scaling integers. There is no vector twin: processors have no vector division of integers. */
+/**
+ * {@linkplain Template Template} of scaling integers. There is no vector twin: processors have no vector division of
+ * integers.
+ */
 final class ScalarIntegerScale implements ScaleKernel {
     /** What a copy is made for. */
     record Constant(IntegerFormat format, int bytes, LongBinaryOperator division) {}

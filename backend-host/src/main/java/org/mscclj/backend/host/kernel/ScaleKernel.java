@@ -6,12 +6,12 @@ import org.mscclj.api.error.InvalidArgumentException;
 /**
  * Multiplication or division of every element of a buffer in place, which completes premultiplied sums and averages.
  *
- * <p>Addresses, lengths, rounding and NaN are as in {@link ReduceKernel}. Stateless, thread-safe, allocates nothing.
+ * <p>Addresses, lengths, rounding and NaN are as in {@link ReduceKernel}. Thread-safe; a call allocates nothing.
  */
 public interface ScaleKernel {
     /**
-     * Multiplies each element by {@code factor}: in binary64 for float64, in binary32 with the factor rounded to binary32 for the other
-     * floating-point types, wrapping for integers.
+     * Multiplies each element by {@code factor}: in binary64 for float64, in binary32 with the factor rounded to
+     * binary32 for the other floating-point types, wrapping for integers.
      *
      * @throws InvalidArgumentException if the elements are integers and {@code factor} is not an integer in
      *     [−2<sup>63</sup>, 2<sup>63</sup>)
@@ -19,8 +19,8 @@ public interface ScaleKernel {
     void scale(long address, long bytes, double factor);
 
     /**
-     * Divides each element by {@code divisor}: true division in binary64 for float64, in binary32 for the other floating-point types,
-     * towards zero for signed integers, unsigned for unsigned integers.
+     * Divides each element by {@code divisor}: true division in binary64 for float64, in binary32 for the other
+     * floating-point types, towards zero for signed integers, unsigned for unsigned integers.
      *
      * @param divisor at least 1
      * @throws InvalidArgumentException if {@code divisor} is less than 1

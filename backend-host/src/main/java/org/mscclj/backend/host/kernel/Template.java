@@ -9,10 +9,10 @@ import java.lang.invoke.MethodHandles;
  * Copies of a class that differ in a constant.
  *
  * <p>A kernel's loop is written once, over an element type and an operator. Run as such, all kernels would share the
- * loop's type profile, its calls would become megamorphic, and each element would cost several virtual calls (vectors would be
- * allocated, too). So each kernel is a hidden class of its own, made from the same class file; type and operator are
- * its <em>class data</em>, a constant to the compiler, which inlines them. A copy is no nest mate of its template: it
- * must not use private members of classes nested in the template.
+ * loop's type profile, its calls would become megamorphic, and each element would cost several virtual calls (vectors
+ * would be allocated, too). So each kernel is a hidden class of its own, made from the same class file; type and
+ * operator are its <em>class data</em>, a constant to the compiler, which inlines them. A copy is no nest mate of its
+ * template: it must not use private members of classes nested in the template.
  */
 final class Template {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
@@ -20,8 +20,8 @@ final class Template {
     private Template() {}
 
     /**
-     * A new instance of a new copy of {@code template}, a class of this package with a constructor without parameters that reads its
-     * constant by {@link #constant}.
+     * A new instance of a new copy of {@code template}, a class of this package with a constructor without parameters
+     * that reads its constant by {@link #constant}.
      */
     static <T> T instantiate(Class<T> type, Class<? extends T> template, Object constant) {
         try {

@@ -10,10 +10,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * A scalar kernel that its vector twin replaces once that is faster.
  *
- * <p>Until the compiler has turned it into instructions, a vector is an object on the heap, and an operation on it takes a
- * microsecond: the first calls of a vector kernel would be a thousand times slower than the later ones, for a second. So callers start with
- * the scalar kernel. When it has done enough to matter, a background thread exercises the vector kernel, and promotes it
- * when it wins; on a machine where it never does, the scalar kernel stays. As both give the same bits, nobody notices.
+ * <p>Until the compiler has turned it into instructions, a vector is an object on the heap, and an operation on it
+ * takes a microsecond: the first calls of a vector kernel would be a thousand times slower than the later ones, for a
+ * second. So callers start with the scalar kernel. When it has done enough to matter, a background thread exercises the
+ * vector kernel, and promotes it when it wins; on a machine where it never does, the scalar kernel stays. As both give
+ * the same bits, nobody notices.
  *
  * @param <K> what the twins implement
  */

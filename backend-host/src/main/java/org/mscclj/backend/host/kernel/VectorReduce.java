@@ -8,7 +8,9 @@ import jdk.incubator.vector.VectorSpecies;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.backend.host.ffm.NativeMemory;
 
-/** {@linkplain Template Template} of the reductions of types that are lanes of vectors: integers, float32 and float64. */
+/**
+ * {@linkplain Template Template} of the reductions of types that are lanes of vectors: integers, float32 and float64.
+ */
 final class VectorReduce implements ReduceKernel {
     /**
      * What a copy is made for.

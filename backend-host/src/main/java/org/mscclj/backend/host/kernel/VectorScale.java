@@ -11,7 +11,10 @@ record VectorScale(Loop multiplication, Loop division, ScaleKernel scalar) imple
 
     /** Combines each element of a buffer with one operand. */
     interface Loop {
-        /** Works from {@code address} on until less than a vector is left, or what it cannot; returns how many bytes it did. */
+        /**
+         * Works from {@code address} on until less than a vector is left, or what it cannot; returns how many bytes it
+         * did.
+         */
         long apply(long address, long bytes, double operand);
     }
 

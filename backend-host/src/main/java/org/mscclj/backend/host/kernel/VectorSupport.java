@@ -23,8 +23,8 @@ public final class VectorSupport {
     }
 
     /**
-     * Blocks until the vector kernels that are being exercised in the background have been judged: for measurements, and for
-     * whoever wants the first second behind them.
+     * Blocks until the vector kernels that are being exercised in the background have been judged: for measurements,
+     * and for whoever wants the first second behind them.
      */
     public static void awaitWarmUp() {
         Tier.await();

@@ -75,8 +75,8 @@ class PacketKernelTest {
     }
 
     /**
-     * A writer and a reader, each other's flow control, millions of packets: data always belongs to its flag, and what the
-     * writer wrote plainly before it packed is there when the packet is.
+     * A writer and a reader, each other's flow control, millions of packets: data always belongs to its flag, and what
+     * the writer wrote plainly before it packed is there when the packet is.
      */
     @ParameterizedTest
     @EnumSource

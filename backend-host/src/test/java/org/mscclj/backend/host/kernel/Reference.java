@@ -7,7 +7,10 @@ import org.mscclj.api.DataType;
 import org.mscclj.api.DataType.Family;
 import org.mscclj.api.ReduceOp.Kind;
 
-/** Element arithmetic from the definitions, as slow and plain as can be. Elements are their bits in the lower end of a long. */
+/**
+ * Element arithmetic from the definitions, as slow and plain as can be. Elements are their bits in the lower end of a
+ * long.
+ */
 final class Reference {
     private static final Map<DataType, Narrow> NARROW = new EnumMap<>(Map.of(
             DataType.FLOAT16, new Narrow(16, 10, 15, 0x7c00, 0x7c00, 0x7e00),

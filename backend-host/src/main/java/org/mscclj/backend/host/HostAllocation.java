@@ -1,0 +1,100 @@
+package org.mscclj.backend.host;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * Memory of this process, which buffers and their slices share, and who uses it.
+ *
+ * <p>There are two kinds of use. <em>Users</em> of the owner, prepared operations say, make closing throw. <em>Mappings</em> by peers
+ * let the owner close: the memory is freed when the last mapping ends, so that a peer which is still at work, after an abort for
+ * example, never writes to memory that is gone.
+ */
+final class HostAllocation {
+    /** Two cache lines, so that no two buffers share one, nor a pair that is fetched together. */
+    private static final long ALIGNMENT = 128;
+
+    private static final AtomicLong LAST_ID = new AtomicLong();
+    private static final ConcurrentMap<Long, HostAllocation> LIVE = new ConcurrentHashMap<>();
+
+    private final long id = LAST_ID.incrementAndGet();
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment segment;
+    private int users;
+    private int mappings;
+    private boolean closed;
+
+    HostAllocation(long bytes) {
+        try {
+            segment = arena.allocate(Math.max(bytes, 1), ALIGNMENT).asSlice(0, bytes);
+        } catch (OutOfMemoryError | IllegalArgumentException e) {
+            arena.close();
+            throw new BackendException(
+                    "no memory for a buffer of " + bytes + " bytes; free buffers, or use smaller ones", e);
+        }
+        LIVE.put(id, this);
+    }
+
+    /** The allocation of an id, if its memory has not been freed. */
+    static Optional<HostAllocation> find(long id) {
+        return Optional.ofNullable(LIVE.get(id));
+    }
+
+    /** Tells allocations of this process apart; never used again. */
+    long id() {
+        return id;
+    }
+
+    MemorySegment segment() {
+        return segment;
+    }
+
+    /** Makes closing throw until {@link #release}. */
+    synchronized void retain() {
+        if (closed) {
+            throw new InvalidArgumentException("the buffer is closed; allocate another one");
+        }
+        users++;
+    }
+
+    synchronized void release() {
+        users--;
+    }
+
+    /** Keeps the memory until {@link #unmap}, also if its owner closes it. */
+    synchronized void map() {
+        if (closed) {
+            throw new InvalidArgumentException("memory that a peer described is closed; it must stay open until it is mapped");
+        }
+        mappings++;
+    }
+
+    synchronized void unmap() {
+        mappings--;
+        freeIfUnused();
+    }
+
+    synchronized void close() {
+        if (users > 0) {
+            throw new InvalidArgumentException(
+                    "the buffer is in use by " + users + " prepared operations or registrations; close those first");
+        }
+        if (!closed) {
+            closed = true;
+            freeIfUnused();
+        }
+    }
+
+    private void freeIfUnused() {
+        if (closed && mappings == 0) {
+            LIVE.remove(id);
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package org.mscclj.benchmarks;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.mscclj.api.DataType;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.plan.ExecutionPlan;
+import org.mscclj.api.plan.PlanCall;
+
+/**
+ * How much more time many ranks take than two, for the same bytes in all ranks together: what scheduling many ranks on few cores
+ * costs. Rounds of all configurations alternate, because the machine may be shared; medians are compared.
+ *
+ * <pre>RankScaling [total bytes] [rounds]</pre>
+ */
+public final class RankScaling {
+    private static final int[][] RANKS_AND_BLOCKS = {{2, 1}, {2, 8}, {4, 8}, {8, 8}, {16, 1}, {16, 8}, {16, 32}};
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+
+    private RankScaling() {}
+
+    /** Prints a table: ranks, blocks, time of an allreduce in milliseconds, and its ratio to two ranks of one block. */
+    public static void main(String[] args) {
+        long total = args.length > 0 ? Long.parseLong(args[0]) : 64L << 20;
+        int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 9;
+        Map<int[], double[]> millis = new LinkedHashMap<>();
+        for (int[] configuration : RANKS_AND_BLOCKS) {
+            millis.put(configuration, new double[rounds]);
+        }
+        for (int round = -1; round < rounds; round++) {
+            for (Map.Entry<int[], double[]> entry : millis.entrySet()) {
+                double time = measure(entry.getKey()[0], entry.getKey()[1], total);
+                if (round >= 0) { // the first round is for the compiler
+                    entry.getValue()[round] = time;
+                }
+            }
+        }
+        System.out.printf("allreduce float32, %d bytes in all ranks together%n", total);
+        System.out.printf("%6s %7s %10s %7s%n", "ranks", "blocks", "time(ms)", "ratio");
+        double base = Double.NaN;
+        for (Map.Entry<int[], double[]> entry : millis.entrySet()) {
+            double[] times = entry.getValue();
+            Arrays.sort(times);
+            double median = times[times.length / 2];
+            base = Double.isNaN(base) ? median : base;
+            System.out.printf(
+                    "%6d %7d %10.2f %7.2f%n", entry.getKey()[0], entry.getKey()[1], median, median / base);
+        }
+    }
+
+    /** Milliseconds of one allreduce, of the slowest rank. */
+    private static double measure(int ranks, int blocks, long total) {
+        ExecutionPlan plan = DirectAllReduce.plan(ranks, blocks);
+        long bytes = total / ranks;
+        int launches = 6;
+        long[] nanos = new long[ranks];
+        try (LocalGroup group = LocalGroup.open(ranks)) {
+            group.run(communicator -> {
+                DeviceBuffer buffer = communicator.allocate(bytes);
+                try (PreparedOperation operation =
+                        communicator.prepare(PlanCall.of(plan, buffer, buffer, DataType.FLOAT32))) {
+                    operation.run(LIMIT);
+                    operation.run(LIMIT);
+                    communicator.barrier();
+                    long start = System.nanoTime();
+                    for (int i = 0; i < launches; i++) {
+                        operation.run(LIMIT);
+                    }
+                    nanos[communicator.rank()] = System.nanoTime() - start;
+                }
+                communicator.barrier();
+                buffer.close();
+            });
+        }
+        return Arrays.stream(nanos).max().orElseThrow() / 1e6 / launches;
+    }
+}

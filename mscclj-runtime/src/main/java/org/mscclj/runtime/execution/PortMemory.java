@@ -1,0 +1,122 @@
+package org.mscclj.runtime.execution;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.proxy.ProxyAgent;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.transport.RankTransports;
+import org.mscclj.spi.transport.LocalMemory;
+import org.mscclj.spi.transport.RemoteMemory;
+
+/**
+ * One kind of buffer (every rank's scratch, say) as port channels name it: registered with the transports, described to the peers,
+ * and given memory ids in the proxy.
+ */
+final class PortMemory implements AutoCloseable {
+    /** The id of memory that has none. */
+    static final int NO_ID = -1;
+
+    private final ProxyAgent proxy;
+    private final Map<String, LocalMemory> own = new LinkedHashMap<>();
+    private final Map<Integer, RemoteMemory> remote = new LinkedHashMap<>();
+    private final Map<String, Integer> localIds = new HashMap<>();
+    private final Map<Integer, Integer> remoteIds = new HashMap<>();
+    private final List<AutoCloseable> resources = new ArrayList<>();
+
+    private PortMemory(ProxyAgent proxy) {
+        this.proxy = proxy;
+    }
+
+    /** Registers a buffer and learns the peers'. Collective. */
+    static PortMemory open(
+            String what,
+            DeviceBuffer buffer,
+            ControlPlane control,
+            RankTransports transports,
+            ProxyAgent proxy,
+            PortPeers peers) {
+        PortMemory memory = new PortMemory(proxy);
+        try {
+            byte[][] descriptions = Exchange.gather(control, what, () -> memory.register(buffer, transports));
+            peers.ways().forEach((peer, way) -> {
+                byte[] description = descriptionFor(way.name(), descriptions[peer]);
+                RemoteMemory imported = way.transport().importMemory(description);
+                memory.remote.put(peer, imported);
+                memory.resources.add(imported);
+            });
+            return memory;
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(List.of(memory), e);
+            throw e;
+        }
+    }
+
+    private byte[] register(DeviceBuffer buffer, RankTransports transports) {
+        for (String name : transports.names()) {
+            LocalMemory registered = transports.transport(name).register(buffer);
+            own.put(name, registered);
+            resources.add(registered);
+        }
+        return Wire.encode(out -> {
+            out.writeInt(own.size());
+            for (Map.Entry<String, LocalMemory> entry : own.entrySet()) {
+                out.writeUTF(entry.getKey());
+                Wire.writeBytes(out, entry.getValue().describe());
+            }
+        });
+    }
+
+    private static byte[] descriptionFor(String transport, byte[] message) {
+        return Wire.decode(message, in -> {
+            byte[] found = new byte[0];
+            for (int left = in.readInt(); left > 0; left--) {
+                boolean wanted = in.readUTF().equals(transport);
+                byte[] description = Wire.readBytes(in);
+                found = wanted ? description : found;
+            }
+            return found;
+        });
+    }
+
+    /** The peer's memory. */
+    RemoteMemory remote(int peer) {
+        RemoteMemory memory = remote.get(peer);
+        if (memory == null) {
+            throw new IllegalStateException("no port channel leads to rank " + peer);
+        }
+        return memory;
+    }
+
+    /** The first memory id of this rank's buffer, for connections of a transport. */
+    int localId(PortPeers.Way way) {
+        LocalMemory memory = own.get(way.name());
+        return memory == null || memory.byteSize() == 0
+                ? NO_ID
+                : localIds.computeIfAbsent(way.name(), name -> proxy.addLocalMemory(memory));
+    }
+
+    /** The first memory id of a peer's buffer. */
+    int remoteId(int peer) {
+        RemoteMemory memory = remote(peer);
+        return memory.byteSize() == 0
+                ? NO_ID
+                : remoteIds.computeIfAbsent(peer, p -> proxy.addRemoteMemory(memory));
+    }
+
+    @Override
+    public void close() {
+        localIds.values().forEach(proxy::removeLocalMemory);
+        remoteIds.values().forEach(proxy::removeRemoteMemory);
+        localIds.clear();
+        remoteIds.clear();
+        Resources.close(resources);
+        resources.clear();
+    }
+}

@@ -1,0 +1,48 @@
+package org.mscclj.runtime.execution;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.mscclj.plan.BufferType;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.ThreadBlock;
+
+/** Which buffers the port channels of a plan read or write on any rank; the same on all ranks, since it depends on the plan alone. */
+final class PortUse {
+    private PortUse() {}
+
+    static Set<BufferType> of(Plan plan) {
+        Set<BufferType> used = EnumSet.noneOf(BufferType.class);
+        for (RankPlan rank : plan.ranks()) {
+            rank.threadBlocks().forEach(block -> add(block.operations(), rank, block, used));
+        }
+        return used;
+    }
+
+    private static void add(List<Operation> operations, RankPlan rank, ThreadBlock block, Set<BufferType> used) {
+        for (Operation operation : operations) {
+            switch (operation) {
+                case Operation.Pipeline pipeline -> add(pipeline.operations(), rank, block, used);
+                case Operation.Data data
+                when data.channelType().filter(type -> type == ChannelType.PORT).isPresent() -> {
+                    data.sources().forEach(ref -> used.add(buffer(ref, rank, block)));
+                    data.destinations().forEach(ref -> used.add(buffer(ref, rank, block)));
+                }
+                default -> {}
+            }
+        }
+    }
+
+    private static BufferType buffer(ChunkRef ref, RankPlan rank, ThreadBlock block) {
+        return switch (ref) {
+            case ChunkRef.Local local -> local.buffer();
+            case ChunkRef.Remote remote ->
+                rank.remoteBuffers().get(block.portBuffers().get(remote.bufferId())).buffer();
+            case ChunkRef.Multicast _ -> BufferType.SCRATCH; // refused by the validator
+        };
+    }
+}
