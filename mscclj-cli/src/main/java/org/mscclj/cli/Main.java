@@ -2,6 +2,9 @@ package org.mscclj.cli;
 
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.mscclj.api.DataType;
@@ -22,6 +25,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code mscclj} command: every failure is one line on the standard error, and an exit code. */
 @Command(
@@ -71,7 +75,7 @@ public final class Main implements Callable<Integer> {
      * @param err takes progress, notes and failures
      * @return the exit code: 0 all right, 1 failed, 2 bad usage
      */
-    static int execute(String[] args, PrintWriter out, PrintWriter err) {
+    public static int execute(String[] args, PrintWriter out, PrintWriter err) {
         Main main = new Main();
         return new CommandLine(main)
                 .setOut(out)
@@ -99,8 +103,28 @@ public final class Main implements Callable<Integer> {
     private int badUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        tell(command, name + ": " + e.getMessage() + " (see " + name + " --help)", e);
+        tell(command, name + ": " + reason(e, args) + " (see " + name + " --help)", e);
         return BAD_USAGE;
+    }
+
+    /** What to change. An option that does not exist is told before what is missing, since it is the likelier mistake. */
+    private static String reason(ParameterException e, String[] args) {
+        CommandSpec command = e.getCommandLine().getCommandSpec();
+        Optional<String> unknown = Arrays.stream(args)
+                .map(arg -> arg.split("=", 2)[0])
+                .filter(arg -> arg.startsWith("--") && arg.length() > 2)
+                .filter(arg -> !command.optionsMap().containsKey(arg))
+                .findFirst();
+        if (unknown.isPresent() && !(e.getCause() instanceof TypeConversionException)) {
+            return "there is no option " + unknown.get() + "; options: "
+                    + String.join(", ", new TreeSet<>(command.optionsMap().keySet()));
+        }
+        if (e instanceof UnmatchedArgumentException unmatched
+                && !command.subcommands().isEmpty()) {
+            return "there is no command " + unmatched.getUnmatched().getFirst() + "; use one of "
+                    + String.join(", ", new TreeSet<>(command.subcommands().keySet()));
+        }
+        return String.valueOf(e.getMessage());
     }
 
     private int failed(Exception e, CommandLine command) {

@@ -14,7 +14,7 @@ final class ElementCodec {
     }
 
     private static float[] table(FloatLayout layout, DataType type) {
-        float[] table = new float[1 << Byte.SIZE * type.byteSize()];
+        float[] table = new float[1 << (Byte.SIZE * type.byteSize())];
         for (int bits = 0; bits < table.length; bits++) {
             table[bits] = (float) layout.decode(bits);
         }

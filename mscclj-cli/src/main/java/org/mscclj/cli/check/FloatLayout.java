@@ -32,11 +32,11 @@ record FloatLayout(int exponentBits, int mantissaBits, double largest, boolean i
     }
 
     int bias() {
-        return (1 << exponentBits - 1) - 1;
+        return (1 << (exponentBits - 1)) - 1;
     }
 
     private long signBit() {
-        return 1L << exponentBits + mantissaBits;
+        return 1L << (exponentBits + mantissaBits);
     }
 
     private long exponentMask() {
@@ -45,8 +45,8 @@ record FloatLayout(int exponentBits, int mantissaBits, double largest, boolean i
 
     double decode(long bits) {
         double sign = (bits & signBit()) == 0 ? 1 : -1;
-        int exponent = (int) (bits >>> mantissaBits & exponentMask());
-        long mantissa = bits & (1L << mantissaBits) - 1;
+        int exponent = (int) ((bits >>> mantissaBits) & exponentMask());
+        long mantissa = bits & ((1L << mantissaBits) - 1);
         if (exponent == exponentMask()) {
             if (infinities) {
                 return mantissa == 0 ? sign * Double.POSITIVE_INFINITY : Double.NaN;
@@ -63,7 +63,8 @@ record FloatLayout(int exponentBits, int mantissaBits, double largest, boolean i
     long encode(double value) {
         long sign = Double.doubleToRawLongBits(value) < 0 ? signBit() : 0;
         if (Double.isNaN(value)) {
-            return exponentMask() << mantissaBits | (infinities ? 1L << mantissaBits - 1 : (1L << mantissaBits) - 1);
+            return (exponentMask() << mantissaBits)
+                    | (infinities ? 1L << (mantissaBits - 1) : (1L << mantissaBits) - 1);
         }
         double magnitude = Math.abs(value);
         int exponent = Math.max(Math.getExponent(magnitude), 1 - bias());

@@ -39,7 +39,7 @@ public final class InputData {
         this.seed = seed;
         this.ranks = shape.ranks();
         this.kind = kindOf(shape);
-        this.mask = -1L >>> Long.SIZE - Byte.SIZE * type.byteSize();
+        this.mask = -1L >>> (Long.SIZE - Byte.SIZE * type.byteSize());
         this.codec = new ElementCodec(type.isFloat() ? type : DataType.FLOAT64);
         this.signShift = Byte.SIZE * type.byteSize() - 1;
         long budget = 1L << codec.precision();
@@ -75,16 +75,16 @@ public final class InputData {
         return switch (kind) {
             case BITS -> hash & mask;
             case SUM ->
-                (index & 1) == 0 ? whole(rank, index, hash) : mantissa(hash, topExponent - (int) (hash >>> 56 & 3));
+                (index & 1) == 0 ? whole(rank, index, hash) : mantissa(hash, topExponent - (int) ((hash >>> 56) & 3));
             case PRODUCT -> factor(rank, index, hash);
             // Any bits, NaN and infinity among them, and zeros of either sign more often than chance would have it.
-            case EXTREMUM -> (hash >>> 60 == 0 ? hash & 1L << signShift : hash) & mask;
+            case EXTREMUM -> (hash >>> 60 == 0 ? hash & (1L << signShift) : hash) & mask;
         };
     }
 
     private long whole(int rank, long index, long hash) {
         return isActive(rank, index)
-                ? codec.encode(Math.floorMod(hash, 2 * largestWhole + 1) - largestWhole)
+                ? codec.encode((double) (Math.floorMod(hash, 2 * largestWhole + 1) - largestWhole))
                 : codec.encode(0);
     }
 
@@ -94,7 +94,7 @@ public final class InputData {
         }
         return (index & 1) == 0
                 ? codec.encode(Math.scalb((hash & 1) == 0 ? 1.0 : -1.0, (int) (hash >>> 56) % 3 - 1))
-                : mantissa(hash, codec.bias() - (int) (hash >>> 56 & 1));
+                : mantissa(hash, codec.bias() - (int) ((hash >>> 56) & 1));
     }
 
     /** A window of ranks, another one for every index, takes part where all of them would be too many. */
@@ -103,14 +103,14 @@ public final class InputData {
     }
 
     private long mantissa(long hash, int biasedExponent) {
-        long mantissa = hash & (1L << codec.mantissaBits()) - 1;
-        return (hash >>> 63) << signShift | (long) biasedExponent << codec.mantissaBits() | mantissa;
+        long mantissa = hash & ((1L << codec.mantissaBits()) - 1);
+        return ((hash >>> 63) << signShift) | ((long) biasedExponent << codec.mantissaBits()) | mantissa;
     }
 
     /** The finalizer of SplitMix64. */
     private static long mix(long z) {
-        z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
-        z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
-        return z ^ z >>> 31;
+        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+        return z ^ (z >>> 31);
     }
 }

@@ -61,7 +61,7 @@ final class IntegerReduction extends Reduction {
 
     /** The low bits of the type's width, extended by its sign or by zeros. */
     private long widen(long bits) {
-        return unsigned ? bits << unusedBits >>> unusedBits : bits << unusedBits >> unusedBits;
+        return unsigned ? (bits << unusedBits) >>> unusedBits : (bits << unusedBits) >> unusedBits;
     }
 
     @Override

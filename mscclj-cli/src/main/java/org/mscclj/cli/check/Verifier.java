@@ -86,7 +86,7 @@ public final class Verifier {
     }
 
     private static long spread(long block) {
-        return block * 0x9e3779b97f4a7c15L >>> 33;
+        return (block * 0x9e3779b97f4a7c15L) >>> 33;
     }
 
     private void checkOutputs(long from, long to, List<Tally> wrong, List<Tally> unequal) {

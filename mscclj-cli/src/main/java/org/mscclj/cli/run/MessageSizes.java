@@ -73,7 +73,10 @@ final class MessageSizes {
         if (Long.compareUnsigned(rounded, plan.minMessageSize()) < 0) {
             rounded += unit;
         }
-        return new Size(checked("the default size", rounded), Optional.empty());
+        Optional<String> note = rounded == bytes
+                ? Optional.empty()
+                : Optional.of("the default size is " + rounded + " bytes: " + wholeSlices());
+        return new Size(checked("the default size", rounded), note);
     }
 
     private long checked(String what, long bytes) {
@@ -102,7 +105,7 @@ final class MessageSizes {
             throw InvalidArgumentException.of(option, '"' + text + '"', "a whole number of " + allowed);
         }
         int power = " KMGT".indexOf(matcher.group(2).isEmpty() ? " " : matcher.group(2));
-        return multiply(text, Long.parseLong(matcher.group(1)), 1L << 10 * power);
+        return multiply(text, Long.parseLong(matcher.group(1)), 1L << (10 * power));
     }
 
     private static long multiply(String text, long number, long by) {

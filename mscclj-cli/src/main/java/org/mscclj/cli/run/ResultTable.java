@@ -3,10 +3,15 @@ package org.mscclj.cli.run;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import org.mscclj.api.Collective;
+import org.mscclj.cli.check.CallShape;
 
 /** Prints results with the columns of nccl-tests. */
 final class ResultTable {
-    private static final String ROW = "%14s %13s %12s %12s %11s %8s %8s %7s%n";
+    /** The first column is one narrower after the {@code #} of a header. */
+    private static final String FIRST = "%14s";
+
+    private static final String REST = " %13s %12s %14s %11s %8s %8s %7s";
 
     private final PrintWriter out;
 
@@ -15,7 +20,7 @@ final class ResultTable {
     }
 
     void header(RunHeader header) {
-        var shape = header.example();
+        CallShape shape = header.example();
         out.printf(
                 "# plan %s: %s, %s, %d ranks, %d on each node, backend %s%n",
                 shape.plan().name(),
@@ -25,35 +30,16 @@ final class ResultTable {
                 header.ranksPerNode(),
                 header.backend());
         out.printf("# packets %s, seed %d%n", header.packets(), header.seed());
-        out.printf("# check: %s%n", header.tolerance());
-        out.println("#");
-        out.printf(
-                '#' + ROW.substring(0, 1) + "13" + ROW.substring(3),
-                "size",
-                "count",
-                "type",
-                "redop",
-                "time",
-                "algbw",
-                "busbw",
-                "#wrong");
-        out.printf(
-                '#' + ROW.substring(0, 1) + "13" + ROW.substring(3),
-                "(B)",
-                "(elements)",
-                "",
-                "",
-                "(us)",
-                "(GB/s)",
-                "(GB/s)",
-                "");
+        out.printf("# check: %s%n#%n", header.tolerance());
+        line("#%13s", "size", "count", "type", "redop", "time", "algbw", "busbw", "#wrong");
+        line("#%13s", "(B)", "(elements)", "", "", "(us)", "(GB/s)", "(GB/s)", "");
         out.flush();
     }
 
     void row(RunHeader header, RunResult result) {
-        var shape = result.shape();
-        out.printf(
-                ROW,
+        CallShape shape = result.shape();
+        line(
+                FIRST,
                 shape.messageBytes(),
                 shape.count(),
                 shape.type(),
@@ -61,8 +47,12 @@ final class ResultTable {
                 number(result.micros()),
                 number(result.algorithmBandwidth()),
                 number(result.busBandwidth()),
-                header.tolerance().startsWith("nothing") ? "N/A" : String.valueOf(result.wrong()));
+                shape.collective() == Collective.TEST ? "N/A" : result.wrong());
         out.flush();
+    }
+
+    private void line(String first, Object... cells) {
+        out.println((first + REST).formatted(cells).stripTrailing());
     }
 
     private static String number(OptionalDouble value) {

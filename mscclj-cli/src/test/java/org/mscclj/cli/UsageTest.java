@@ -1,0 +1,122 @@
+package org.mscclj.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Bad usage gives exit code 2 and one line that says what to change. */
+class UsageTest {
+    private static final String PLAN = CommandLineRun.example("allgather_2ranks");
+    private static final String REDUCING = CommandLineRun.example("allreduce_ring_4ranks");
+
+    /** A command line, and what its error must contain. */
+    private record Case(String line, String... parts) {}
+
+    private static final List<Case> CASES = List.of(
+            new Case("", "command is missing", "run", "info", "plan"),
+            new Case("fly", "there is no command fly", "run"),
+            new Case("--fly", "there is no option --fly"),
+            new Case("run", "PLAN.json"),
+            new Case("run --fly", "there is no option --fly", "--size"),
+            new Case("run " + PLAN + " --sise 1M", "there is no option --sise", "--size"),
+            new Case("run nosuch.json", "nosuch.json", "no such file"),
+            new Case("run " + PLAN + " more", "more"),
+            new Case("run " + PLAN + " --size", "--size"),
+            new Case("run " + PLAN + " --size x", "--size is \"x\"", "1M"),
+            new Case("run " + PLAN + " --size -1", "--size is \"-1\""),
+            new Case("run " + PLAN + " --size 1M,", "--size is \"\""),
+            new Case("run " + PLAN + " --size 99999999999T", "99999999999T", "smaller"),
+            new Case("run " + PLAN + " --count 1.5", "--count is \"1.5\""),
+            new Case("run " + PLAN + " --count 1 --size 1", "--size", "--count", "only one"),
+            new Case("run " + PLAN + " --dtype float17", "--dtype", "float17", "bfloat16"),
+            new Case("run " + PLAN + " --op sum", "--op is sum", "allgather", "leave --op out"),
+            new Case("run " + REDUCING + " --op add", "--op", "add", "premul-sum"),
+            new Case("run " + REDUCING + " --op band", "--op is band", "float32", "integer"),
+            new Case("run " + REDUCING + " --op premul-sum:0.5 --dtype int32", "premul-sum:0.5", "whole number"),
+            new Case("run " + PLAN + " --packet LL9", "--packet", "LL9", "LL16"),
+            new Case("run " + PLAN + " --backend abacus", "abacus", "host"),
+            new Case("run " + PLAN + " --ranks-per-node 3", "ranks per node is 3", "divisor of 2"),
+            new Case("run " + PLAN + " --ranks-per-node two", "--ranks-per-node", "two"),
+            new Case("run " + PLAN + " --iterations -1", "--iterations is -1", "0 or more"),
+            new Case("run " + PLAN + " --timeout 0s", "--timeout", "30s"),
+            new Case("run " + PLAN + " --timeout soon", "--timeout", "soon"),
+            new Case("run " + PLAN + " --seed abc", "--seed", "abc"),
+            new Case("info more", "more"),
+            new Case("plan", "plan show FILE"),
+            new Case("plan show", "FILE"),
+            new Case("plan show nosuch.json", "no such file"));
+
+    @TestFactory
+    Stream<DynamicTest> badUsage() {
+        return CASES.stream()
+                .map(c -> DynamicTest.dynamicTest("mscclj " + c.line(), () -> {
+                    CommandLineRun run = CommandLineRun.of(
+                            c.line().isEmpty() ? new String[0] : c.line().split(" "));
+                    assertEquals(2, run.code(), run.err());
+                    assertEquals("", run.out());
+                    assertEquals(1, run.errors().size(), run.err());
+                    Arrays.stream(c.parts())
+                            .forEach(part -> assertTrue(run.err().contains(part), part + " in " + run.err()));
+                }));
+    }
+
+    @Test
+    void stackTraceOnlyWithDebug() {
+        assertTrue(!CommandLineRun.of("run", "nosuch.json").err().contains("\tat "));
+        assertTrue(CommandLineRun.of("run", "nosuch.json", "--debug").err().contains("\tat "));
+        assertTrue(CommandLineRun.of("--debug", "run", "nosuch.json").err().contains("\tat "));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> help() {
+        return Stream.of(
+                        "--help",
+                        "run --help",
+                        "info --help",
+                        "plan --help",
+                        "plan show --help",
+                        "help run",
+                        "--version")
+                .map(line -> DynamicTest.dynamicTest("mscclj " + line, () -> {
+                    CommandLineRun run = CommandLineRun.of(line.split(" "));
+                    assertEquals(0, run.code());
+                    assertEquals("", run.err());
+                    assertTrue(run.out().contains("mscclj"), run.out());
+                }));
+    }
+
+    @Test
+    void infoShowsWhatIsHere() {
+        CommandLineRun run = CommandLineRun.of("info");
+        assertEquals(0, run.code());
+        for (String part :
+                List.of("backends", "host", "available", "transports", "cores", "Vector API", "MSCCLJ_SECRET")) {
+            assertTrue(run.out().contains(part), part + " in " + run.out());
+        }
+    }
+
+    @Test
+    void planShowPrintsThePlan() {
+        CommandLineRun run = CommandLineRun.of("plan", "show", PLAN);
+        assertEquals(0, run.code());
+        assertTrue(run.out().startsWith("plan allgather_2ranks"), run.out());
+        assertTrue(run.out().contains("block 0"), run.out());
+    }
+
+    @Test
+    void notAPlanIsOneLine() {
+        for (String command : List.of("run", "plan show")) {
+            String line = command + " " + CommandLineRun.ROOT.resolve("README.md");
+            CommandLineRun run = CommandLineRun.of(line.split(" "));
+            assertEquals(1, run.code());
+            assertEquals(1, run.errors().size(), run.err());
+            assertTrue(run.err().contains("README.md"), run.err());
+        }
+    }
+}

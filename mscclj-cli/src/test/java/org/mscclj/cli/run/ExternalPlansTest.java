@@ -1,0 +1,136 @@
+package org.mscclj.cli.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.mscclj.api.DataType;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.PacketType;
+import org.mscclj.api.ReduceOp;
+import org.mscclj.cli.CommandLineRun;
+import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.Verdict;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.json.PlanReader;
+
+/**
+ * Every plan in the folder that the system property {@code mscclj.plans} names: types, packet formats, and ten launches of changing
+ * size in a row on ranks that drift. {@code -Dmscclj.seed=N} repeats a run.
+ */
+class ExternalPlansTest {
+    private static final Set<String> UNREADABLE =
+            Set.of("ut_switch_reduce_test.json", "committed_allreduce_pipeline.json");
+
+    /** Its result depends on the schedule; it must only end. */
+    private static final String RACY = "committed_exec_reduce_tbg.json";
+
+    private static final List<DataType> TYPES =
+            List.of(DataType.FLOAT32, DataType.FLOAT16, DataType.BFLOAT16, DataType.INT32);
+
+    private static final long SEED = Long.getLong("mscclj.seed", System.nanoTime() & 0xffff_ffffL);
+    private static final int[] ORDER = {0, 3, 1, 2, 0, 1, 3, 2, 1, 0};
+
+    @TestFactory
+    Stream<DynamicTest> everyPlanIsRight() throws IOException {
+        String folder = System.getProperty("mscclj.plans", "");
+        assumeFalse(folder.isBlank(), "no folder of plans is given: -Dmscclj.plans=/folder");
+        System.out.println("ExternalPlansTest: -Dmscclj.seed=" + SEED);
+        List<Path> plans;
+        try (Stream<Path> files = Files.list(Path.of(folder))) {
+            plans = files.filter(file -> file.toString().endsWith(".json"))
+                    .sorted()
+                    .toList();
+        }
+        assertTrue(!plans.isEmpty(), folder);
+        return plans.stream()
+                .map(file -> DynamicTest.dynamicTest(
+                        file.getFileName().toString(),
+                        UNREADABLE.contains(file.getFileName().toString())
+                                ? () -> isRefused(file)
+                                : () -> isRight(file)));
+    }
+
+    private static void isRefused(Path file) {
+        CommandLineRun run = CommandLineRun.of("run", file.toString());
+        assertEquals(1, run.code());
+        assertEquals(1, run.errors().size(), run.err());
+        assertTrue(run.err().contains(file.toString()), run.err());
+    }
+
+    private static void isRight(Path file) {
+        Plan plan = PlanReader.read(file);
+        List<PacketType> packets = plan.usesPackets() ? List.of(PacketType.values()) : List.of(PacketType.LL16);
+        for (DataType type : TYPES) {
+            for (PacketType packet : packets) {
+                isRight(file, plan, type, packet);
+            }
+        }
+    }
+
+    private static void isRight(Path file, Plan plan, DataType type, PacketType packet) {
+        ReduceOp op = FixedReduceOp.defaultFor(plan);
+        long[] counts = counts(new CallShape(plan, 1, type, op, packet));
+        LocalGroupOptions options = LocalGroupOptions.ranks(plan.worldSize())
+                .timeout(Duration.ofSeconds(30))
+                .name(plan.name());
+        try (PlanSession session = PlanSession.open(options, new Drift(plan.worldSize()))) {
+            for (int launch = 0; launch < ORDER.length; launch++) {
+                CallShape shape = new CallShape(plan, counts[ORDER[launch]], type, op, packet);
+                try (PreparedCall call = session.prepare(shape)) {
+                    Verdict verdict = call.check(SEED + launch);
+                    boolean racy = file.getFileName().toString().equals(RACY);
+                    assertTrue(
+                            racy || verdict.isRight(),
+                            () -> shape.count() + " " + type + " " + packet + " -Dmscclj.seed=" + SEED + ": "
+                                    + verdict.sentences());
+                }
+            }
+        }
+    }
+
+    /** Four counts, small as far as the plan's limits allow; one is odd, one takes several pages. */
+    private static long[] counts(CallShape one) {
+        Plan plan = one.plan();
+        long unit = one.messageBytes();
+        long least = Long.divideUnsigned(plan.minMessageSize() + unit - 1, unit);
+        long most = Long.divideUnsigned(plan.maxMessageSize(), unit);
+        List<Long> counts = new ArrayList<>();
+        for (long count : new long[] {1, 1237, 2048, 12_000}) {
+            long inside = Math.min(most, least + count);
+            counts.add(count == 1237 && inside % 2 == 0 ? inside - 1 : inside);
+        }
+        return counts.stream().mapToLong(Long::longValue).toArray();
+    }
+
+    /** Ranks that come late, each by its own random time. */
+    private static final class Drift implements LaunchDelay {
+        private static final int MOST_NANOS = 300_000;
+
+        private final List<SplittableRandom> randoms;
+
+        Drift(int ranks) {
+            randoms = IntStream.range(0, ranks)
+                    .mapToObj(rank -> new SplittableRandom(SEED + rank))
+                    .toList();
+        }
+
+        @Override
+        public void beforeLaunch(int rank) {
+            LockSupport.parkNanos(randoms.get(rank).nextInt(MOST_NANOS));
+        }
+    }
+}
