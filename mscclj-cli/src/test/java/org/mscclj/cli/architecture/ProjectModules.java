@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** The project's modules that these tests see: what the command brings along, as jars or as folders of classes. */
-final class ProjectModules {
+public final class ProjectModules {
     private ProjectModules() {}
 
     /**
@@ -29,13 +29,16 @@ final class ProjectModules {
      * @param classes how many classes it has
      * @param services the generated files in META-INF/services: from the name of a service to the lines
      */
-    record ProjectModule(ModuleDescriptor descriptor, Path location, long classes, Map<String, List<String>> services) {
-        String name() {
+    public record ProjectModule(
+            ModuleDescriptor descriptor, Path location, long classes, Map<String, List<String>> services) {
+        /** Its name. */
+        public String name() {
             return descriptor.name();
         }
     }
 
-    static List<ProjectModule> all() {
+    /** All of them, by name. */
+    public static List<ProjectModule> all() {
         List<ProjectModule> modules = new ArrayList<>();
         for (String property : List.of("jdk.module.path", "java.class.path")) {
             for (String entry : System.getProperty(property, "").split(File.pathSeparator)) {

@@ -19,11 +19,7 @@ import org.mscclj.spi.engine.AbortFlag;
  * @param timeout how long a full ring may stay full
  */
 public record ChannelEnvironment(
-        ControlPlane control,
-        BackendDevice device,
-        RankLinks links,
-        AbortFlag abort,
-        Duration timeout) {
+        ControlPlane control, BackendDevice device, RankLinks links, AbortFlag abort, Duration timeout) {
     RankTransports transports() {
         return links.transports();
     }

@@ -74,8 +74,8 @@ final class CounterSemaphore implements Semaphore, Part {
 
     /** The semaphore's id in the proxy. */
     int proxyId() {
-        return proxyId.orElseThrow(
-                () -> InvalidArgumentException.of("semaphore", "over mapped memory", "one over a connection of kind PORT"));
+        return proxyId.orElseThrow(() ->
+                InvalidArgumentException.of("semaphore", "over mapped memory", "one over a connection of kind PORT"));
     }
 
     @Override

@@ -22,7 +22,8 @@ final class OwnMemory implements RegisteredMemory, Part {
     OwnMemory(ChannelEnvironment environment, DeviceBuffer buffer) {
         this.environment = environment;
         this.buffer = buffer;
-        this.users = new Users("registered memory of rank " + environment.control().rank(), "channels");
+        this.users =
+                new Users("registered memory of rank " + environment.control().rank(), "channels");
         environment.device().retain(buffer);
         try {
             for (String name : environment.transports().names()) {

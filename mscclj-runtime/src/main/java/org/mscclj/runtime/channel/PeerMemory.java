@@ -47,7 +47,8 @@ final class PeerMemory implements RegisteredMemory, Part {
         return imports.computeIfAbsent(transport, name -> {
             byte[] bytes = description.transports().get(name);
             if (bytes == null) {
-                throw new UnsupportedException("memory of rank " + rank() + " is not registered with transport " + name);
+                throw new UnsupportedException(
+                        "memory of rank " + rank() + " is not registered with transport " + name);
             }
             return environment.transports().transport(name).importMemory(bytes);
         });
@@ -55,8 +56,7 @@ final class PeerMemory implements RegisteredMemory, Part {
 
     /** First memory id in the proxy, for connections of a transport. */
     synchronized int proxyId(String transport) {
-        return proxyIds.computeIfAbsent(
-                transport, name -> environment.proxy().addRemoteMemory(imported(name)));
+        return proxyIds.computeIfAbsent(transport, name -> environment.proxy().addRemoteMemory(imported(name)));
     }
 
     @Override

@@ -28,6 +28,7 @@ final class ProxyPortChannel implements PortChannel, Part {
     private final ProxyAgent proxy;
     private final TriggerFifo fifo;
     private final int semaphoreId;
+    private final TransferWords words;
     private final Backoff backoff = new Backoff();
 
     /** Signals waited for. */
@@ -45,6 +46,7 @@ final class ProxyPortChannel implements PortChannel, Part {
         this.proxy = environment.proxy();
         this.fifo = proxy.fifo();
         this.semaphoreId = ends.semaphore().proxyId();
+        this.words = new TransferWords(semaphoreId, ends.originId(), ends.targetId());
     }
 
     @Override
@@ -66,14 +68,14 @@ final class ProxyPortChannel implements PortChannel, Part {
     @Override
     public void signal() {
         requireOpen();
-        push(0, Trigger.word1(0, 0, 0, Trigger.SIGNAL, semaphoreId));
+        push(0, words.word1(Trigger.SIGNAL));
     }
 
     @Override
     public void flush(Duration timeout) {
         requireOpen();
         if (unflushed) {
-            awaitFlush(push(0, Trigger.word1(0, 0, 0, Trigger.FLUSH, semaphoreId)), timeout);
+            awaitFlush(push(0, words.word1(Trigger.FLUSH)), timeout);
         }
     }
 
@@ -93,21 +95,12 @@ final class ProxyPortChannel implements PortChannel, Part {
             long moved = Trigger.fit(from, to, left);
             left -= moved;
             int type = left == 0 ? Trigger.DATA | then : Trigger.DATA;
-            position = push(Trigger.word0(moved, Trigger.windowOffset(from)), dataWord(from, to, type));
+            position = push(words.word0(from, moved), words.word1(from, to, type));
             unflushed = true;
             from += moved;
             to += moved;
         }
-        return bytes == 0 && then != 0 ? push(0, Trigger.word1(0, 0, 0, then, semaphoreId)) : position;
-    }
-
-    private long dataWord(long from, long to, int type) {
-        return Trigger.word1(
-                Trigger.windowOffset(to),
-                ends.originId() + Trigger.windowIndex(from),
-                ends.targetId() + Trigger.windowIndex(to),
-                type,
-                semaphoreId);
+        return bytes == 0 && then != 0 ? push(0, words.word1(then)) : position;
     }
 
     private long push(long word0, long word1) {
@@ -186,7 +179,9 @@ final class ProxyPortChannel implements PortChannel, Part {
         }
         if (offset < 0 || offset > byteSize - bytes) {
             throw InvalidArgumentException.of(
-                    name + " offset", offset, "0 to " + (byteSize - bytes) + " for " + bytes + " of " + byteSize + " bytes");
+                    name + " offset",
+                    offset,
+                    "0 to " + (byteSize - bytes) + " for " + bytes + " of " + byteSize + " bytes");
         }
     }
 

@@ -51,7 +51,9 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         requireOpen();
         requirePeer(peer);
         OwnMemory own = own("memory", memory);
-        environment.control().send(peer, "memory of tag " + tag, own.description().encode());
+        environment
+                .control()
+                .send(peer, "memory of tag " + tag, own.description().encode());
     }
 
     @Override
@@ -80,7 +82,8 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         MemoryHandle handle = Wire.decode(message, Wire::readHandle);
         if (!environment.device().canMap(handle)) {
             throw new UnsupportedException("memory of rank " + peer + " (backend " + handle.backend()
-                    + ") cannot be mapped by this rank (backend " + environment.device().backend()
+                    + ") cannot be mapped by this rank (backend "
+                    + environment.device().backend()
                     + "); connect with ChannelKind.PORT and use port channels");
         }
         return PeerConnection.mapped(peer);
@@ -90,8 +93,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         RankTransports transports = environment.transports();
         byte[] message = exchange(peer, what, transports.describe());
         String name = transports.choose(peer, message);
-        return PeerConnection.over(
-                peer, name, transports.transport(name).connect(transports.endpoint(name, message)));
+        return PeerConnection.over(peer, name, transports.transport(name).connect(transports.endpoint(name, message)));
     }
 
     @Override
@@ -224,7 +226,9 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         }
         throw memory instanceof PeerMemory || memory instanceof OwnMemory
                 ? InvalidArgumentException.of(
-                        "target", "memory of rank " + memory.rank(), "memory of rank " + peer + ", made by receiveMemory")
+                        "target",
+                        "memory of rank " + memory.rank(),
+                        "memory of rank " + peer + ", made by receiveMemory")
                 : notOurs("target", memory);
     }
 
@@ -234,7 +238,9 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         }
         if (ours.connection().kind() != kind) {
             throw InvalidArgumentException.of(
-                    "semaphore", "over a connection of kind " + ours.connection().kind(), "one over kind " + kind);
+                    "semaphore",
+                    "over a connection of kind " + ours.connection().kind(),
+                    "one over kind " + kind);
         }
         return ours;
     }

@@ -5,9 +5,7 @@ package org.mscclj.runtime.communicator;
  *
  * @param name for messages
  * @param ranksPerNode ranks on each node
- * @param onAbort called after the abort word was set, to wake who waits
  * @param lifetime when memory that peers access is freed
  * @param splitter makes communicators of some of the ranks
  */
-public record CommunicatorSpec(
-        String name, int ranksPerNode, Runnable onAbort, SharedLifetime lifetime, Splitter splitter) {}
+public record CommunicatorSpec(String name, int ranksPerNode, SharedLifetime lifetime, Splitter splitter) {}

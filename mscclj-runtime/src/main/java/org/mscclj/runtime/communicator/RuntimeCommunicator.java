@@ -177,7 +177,6 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public void abort(String reason) {
         environment.abort().set(reason);
-        spec.onAbort().run();
     }
 
     @Override

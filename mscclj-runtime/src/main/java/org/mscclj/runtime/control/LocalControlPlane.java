@@ -48,6 +48,7 @@ public final class LocalControlPlane {
         this.timeout = timeout;
         this.abort = abort;
         this.round = new Round(size);
+        abort.whenSet(this::wake);
     }
 
     /** A rank's view. */
@@ -56,7 +57,7 @@ public final class LocalControlPlane {
     }
 
     /** Wakes everybody who waits, to see that the communicator was aborted. */
-    public synchronized void wake() {
+    private synchronized void wake() {
         notifyAll();
     }
 

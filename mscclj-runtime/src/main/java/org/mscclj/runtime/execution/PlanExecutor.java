@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.IdentityHashMap;
@@ -138,7 +139,13 @@ public final class PlanExecutor implements AutoCloseable {
                         call.packetType(),
                         LaunchGeometry.of(plan, slice, context.slotBytes()),
                         buffers,
-                        ports));
+                        ports,
+                        Collections.nCopies(
+                                plan.ranks()
+                                        .get(environment.control().rank())
+                                        .switchGroups()
+                                        .size(),
+                                OptionalLong.empty())));
         resources.add(launch);
         return new PreparedPlan(plan, environment, context, launch, stream, resources);
     }

@@ -19,9 +19,4 @@ record LocalMembers(LocalControlPlane control, AbortFlag abort, SharedLifetime l
         return new LocalMembers(
                 new LocalControlPlane(size, timeout, abort), abort, new SharedLifetime(size, afterwards));
     }
-
-    void abort(String reason) {
-        abort.set(reason);
-        control.wake();
-    }
 }

@@ -73,7 +73,6 @@ public final class LocalRanks implements LocalGroup {
                 new CommunicatorSpec(
                         name,
                         ranksPerNode,
-                        members.control()::wake,
                         members.lifetime(),
                         (ranks, childName, number, parentRank) ->
                                 child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices)),
@@ -85,7 +84,7 @@ public final class LocalRanks implements LocalGroup {
                                 memberDevices.get(rank),
                                 options.timeout(),
                                 members.abort(),
-                                members::abort),
+                                members.abort()::set),
                         provider.capabilities(),
                         new LaunchOrder(),
                         members.abort(),
@@ -183,7 +182,7 @@ public final class LocalRanks implements LocalGroup {
 
     @Override
     public void abort(String reason) {
-        families.forEach(members -> members.abort(reason));
+        families.forEach(members -> members.abort().set(reason));
     }
 
     @Override

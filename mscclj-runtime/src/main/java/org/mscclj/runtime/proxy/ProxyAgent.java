@@ -119,8 +119,9 @@ public final class ProxyAgent implements AutoCloseable {
                 }
             }
         }
-        throw new InvalidArgumentException(spec.name() + ": all " + Trigger.SEMAPHORE_IDS
-                + " semaphore ids are in use; close semaphores, prepared operations or communicators that are not needed");
+        throw new InvalidArgumentException(
+                spec.name() + ": all " + Trigger.SEMAPHORE_IDS
+                        + " semaphore ids are in use; close semaphores, prepared operations or communicators that are not needed");
     }
 
     /** Takes memory's ids back, after everything pushed so far; nothing may be pushed with them any more. */
@@ -158,7 +159,8 @@ public final class ProxyAgent implements AutoCloseable {
             CLAIMED.setRelease(this, false);
         }
         if (inFlightCount > 0) {
-            // The service may have gone to sleep after it saw nothing in flight; both that count and its being asleep are
+            // The service may have gone to sleep after it saw nothing in flight; both that count and its being asleep
+            // are
             // volatile, and each side writes the one before it reads the other.
             service.wake();
         }
@@ -246,11 +248,16 @@ public final class ProxyAgent implements AutoCloseable {
         } else if (destination == null) {
             fault(position, word0, word1, "the destination memory is not known");
         } else if (sourceOffset + bytes > source.limit()) {
-            fault(position, word0, word1, "the source has only " + source.limit() + " bytes from there");
+            fault(position, word0, word1, "the source has only " + left(source, sourceOffset) + " bytes from there");
         } else if (destinationOffset + bytes > destination.limit()) {
-            fault(position, word0, word1, "the destination has only " + destination.limit() + " bytes from there");
+            fault(
+                    position,
+                    word0,
+                    word1,
+                    "the destination has only " + left(destination, destinationOffset) + " bytes from there");
         } else {
-            semaphore.posted(semaphore.connection()
+            semaphore.posted(semaphore
+                    .connection()
                     .write(
                             source.memory(),
                             source.base() + sourceOffset,
@@ -260,6 +267,10 @@ public final class ProxyAgent implements AutoCloseable {
             return true;
         }
         return false;
+    }
+
+    private static long left(Window<?> window, long offset) {
+        return Math.max(0, window.limit() - offset);
     }
 
     /** Asks after everything in flight; returns how many flushes were answered. */
@@ -305,7 +316,8 @@ public final class ProxyAgent implements AutoCloseable {
         try {
             spec.onFault().accept("proxy of " + spec.name() + ": " + reason);
         } catch (RuntimeException | Error e) {
-            // A handler that fails must not end the thread that serves other communicators; this one is dead either way.
+            // A handler that fails must not end the thread that serves other communicators; this one is dead either
+            // way.
             abort.set("proxy of " + spec.name() + ": " + reason + "; the handler of faults failed: " + e);
         }
     }

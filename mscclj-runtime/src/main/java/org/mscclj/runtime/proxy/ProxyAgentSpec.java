@@ -17,9 +17,4 @@ import org.mscclj.spi.engine.AbortFlag;
  *     communicator, and must not throw or block
  */
 public record ProxyAgentSpec(
-        String name,
-        BackendDevice device,
-        int capacity,
-        Duration timeout,
-        AbortFlag abort,
-        Consumer<String> onFault) {}
+        String name, BackendDevice device, int capacity, Duration timeout, AbortFlag abort, Consumer<String> onFault) {}

@@ -31,8 +31,7 @@ public final class RankLinks implements AutoCloseable {
      * @param name whose they are, for messages, for example "rank 3 of local"
      * @param onFault aborts the communicator; see {@link ProxyAgentSpec}
      */
-    public RankLinks(
-            String name, BackendDevice device, Duration timeout, AbortFlag abort, Consumer<String> onFault) {
+    public RankLinks(String name, BackendDevice device, Duration timeout, AbortFlag abort, Consumer<String> onFault) {
         this.name = name;
         this.device = device;
         this.timeout = timeout;
@@ -45,7 +44,9 @@ public final class RankLinks implements AutoCloseable {
         RankTransports open = transports;
         if (open == null) {
             open = new RankTransports(
-                    ProviderCatalog.installed("transport", TransportProvider.class).available(), device);
+                    ProviderCatalog.installed("transport", TransportProvider.class)
+                            .available(),
+                    device);
             transports = open;
         }
         return open;

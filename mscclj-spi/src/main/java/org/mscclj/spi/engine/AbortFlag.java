@@ -1,5 +1,7 @@
 package org.mscclj.spi.engine;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -7,6 +9,7 @@ import java.util.Optional;
  * threads.
  */
 public final class AbortFlag {
+    private final List<Runnable> actions = new ArrayList<>();
     private volatile boolean set;
     private Optional<String> reason = Optional.empty();
 
@@ -14,11 +17,31 @@ public final class AbortFlag {
     public AbortFlag() {}
 
     /** Sets the flag; the first reason stays. */
-    public synchronized void set(String why) {
-        if (reason.isEmpty()) {
-            reason = Optional.of(why);
+    public void set(String why) {
+        List<Runnable> due;
+        synchronized (this) {
+            if (reason.isEmpty()) {
+                reason = Optional.of(why);
+            }
+            set = true;
+            due = List.copyOf(actions);
+            actions.clear();
         }
-        set = true;
+        due.forEach(Runnable::run);
+    }
+
+    /**
+     * Runs an action once when the flag is set, or now if it is: to wake who sleeps, or to write the word that a device watches. The
+     * action must not block or throw.
+     */
+    public void whenSet(Runnable action) {
+        synchronized (this) {
+            if (!set) {
+                actions.add(action);
+                return;
+            }
+        }
+        action.run();
     }
 
     /** Whether it is set. */

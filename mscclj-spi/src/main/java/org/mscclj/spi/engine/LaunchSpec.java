@@ -1,6 +1,7 @@
 package org.mscclj.spi.engine;
 
 import java.util.List;
+import java.util.OptionalLong;
 import org.mscclj.api.DataType;
 import org.mscclj.api.PacketType;
 import org.mscclj.api.ReduceOp;
@@ -18,6 +19,8 @@ import org.mscclj.plan.layout.LaunchGeometry;
  * @param geometry how the message is laid over the plan
  * @param buffers the mapped input and output of every rank, this one included, by rank
  * @param ports memory ids of the buffers for each of this rank's port channels, by channel id
+ * @param multicasts the multicast address of each of this rank's switch channels, by channel id; empty where there is none, so that
+ *     the engine reaches every member through mapped memory
  */
 public record LaunchSpec(
         DeviceBuffer input,
@@ -27,10 +30,12 @@ public record LaunchSpec(
         PacketType packetType,
         LaunchGeometry geometry,
         List<PeerBuffers> buffers,
-        List<PortBuffers> ports) {
+        List<PortBuffers> ports,
+        List<OptionalLong> multicasts) {
     /** Copies the lists. */
     public LaunchSpec {
         buffers = List.copyOf(buffers);
         ports = List.copyOf(ports);
+        multicasts = List.copyOf(multicasts);
     }
 }

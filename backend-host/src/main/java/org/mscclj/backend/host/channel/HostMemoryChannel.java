@@ -113,8 +113,9 @@ public final class HostMemoryChannel implements MemoryChannel {
             requireNotAborted();
             if (!backoff.pause()) {
                 throw new OperationTimeoutException(
-                        "no signal from rank " + spec.peer() + " after " + timeout + " on a memory channel that has received "
-                                + received + "; check that the peer signals once for every wait, or wait longer",
+                        "no signal from rank " + spec.peer() + " after " + timeout
+                                + " on a memory channel that has received " + received
+                                + "; check that the peer signals once for every wait, or wait longer",
                         List.of(spec.peer()));
             }
         }
@@ -155,7 +156,10 @@ public final class HostMemoryChannel implements MemoryChannel {
         backoff.start(timeout);
         while (taken < words) {
             long more = kernel.unpack(
-                    from + taken * PacketKernel.PACKET_BYTES, to + taken * PacketKernel.WORD_BYTES, words - taken, flag);
+                    from + taken * PacketKernel.PACKET_BYTES,
+                    to + taken * PacketKernel.WORD_BYTES,
+                    words - taken,
+                    flag);
             taken += more;
             if (more > 0) {
                 backoff.progressed();
@@ -163,7 +167,8 @@ public final class HostMemoryChannel implements MemoryChannel {
                 requireNotAborted();
                 if (!backoff.pause()) {
                     throw new OperationTimeoutException(
-                            "no packet with flag " + Integer.toUnsignedString(flag) + " from rank " + spec.peer() + " after "
+                            "no packet with flag " + Integer.toUnsignedString(flag) + " from rank " + spec.peer()
+                                    + " after "
                                     + timeout + ": " + taken * PacketKernel.WORD_BYTES + " of "
                                     + words * PacketKernel.WORD_BYTES
                                     + " bytes have arrived; check that the peer puts as many bytes with the same flag to the"
@@ -194,8 +199,8 @@ public final class HostMemoryChannel implements MemoryChannel {
 
     private void requireNotAborted() {
         if (spec.aborted().getAsBoolean()) {
-            throw new AbortedException(
-                    "the communicator was aborted while this rank waited for rank " + spec.peer() + " on a memory channel");
+            throw new AbortedException("the communicator was aborted while this rank waited for rank " + spec.peer()
+                    + " on a memory channel");
         }
     }
 

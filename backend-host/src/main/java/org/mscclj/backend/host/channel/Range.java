@@ -19,7 +19,9 @@ record Range(String name, long address, long byteSize) {
         }
         if (offset < 0 || offset > byteSize - bytes) {
             throw InvalidArgumentException.of(
-                    name + " offset", offset, "0 to " + (byteSize - bytes) + " for " + bytes + " of " + byteSize + " bytes");
+                    name + " offset",
+                    offset,
+                    "0 to " + (byteSize - bytes) + " for " + bytes + " of " + byteSize + " bytes");
         }
         return address + offset;
     }
@@ -41,8 +43,10 @@ record Range(String name, long address, long byteSize) {
     long packetsAt(long offset, long payload) {
         if (payload > byteSize / 2) {
             throw InvalidArgumentException.of(
-                    "bytes", payload, "0 to " + byteSize / 2 + ", since packets take twice the room and the " + name + " has "
-                            + byteSize + " bytes");
+                    "bytes",
+                    payload,
+                    "0 to " + byteSize / 2 + ", since packets take twice the room and the " + name + " has " + byteSize
+                            + " bytes");
         }
         return alignedAt(offset, 2 * payload, PACKET_ALIGNMENT);
     }

@@ -13,6 +13,11 @@ abstract sealed class FloatFormat {
     /** Rounds; NaN becomes the format's canonical NaN. */
     abstract void store(long address, float value);
 
+    /** The format of results that are one of the operands, which nothing rounds or saturates. */
+    static FloatFormat ofSelected(DataType type) {
+        return type == DataType.FLOAT8_E5M2 ? new Float8(MiniFloat.E5M2_SELECTED) : of(type);
+    }
+
     static FloatFormat of(DataType type) {
         return switch (type) {
             case FLOAT32 -> new Float32();

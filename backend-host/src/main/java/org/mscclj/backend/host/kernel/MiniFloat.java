@@ -19,6 +19,9 @@ record MiniFloat(int mantissaBits, int bias, float ceiling, int firstSpecial, in
     static final MiniFloat E4M3 = new MiniFloat(3, 7, 448, 0x7f, 0x7f, 0x7f);
     static final MiniFloat E5M2 = new MiniFloat(2, 15, 57344, 0x7c, 0x7c, 0x7f);
 
+    /** For operations that select an operand instead of computing a number: an infinity stays one. */
+    static final MiniFloat E5M2_SELECTED = new MiniFloat(2, 15, 65536, 0x7c, 0x7c, 0x7f);
+
     private static final int FLOAT_MANTISSA_BITS = 23;
     private static final int FLOAT_BIAS = 127;
 

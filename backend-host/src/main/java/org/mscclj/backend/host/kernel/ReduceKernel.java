@@ -8,7 +8,8 @@ import org.mscclj.api.error.InvalidArgumentException;
  * Element-wise reduction of buffers in native memory, for one element type and one operation.
  *
  * <p>Sources are combined in list order. The narrow floating-point types accumulate in binary32 and are rounded once,
- * to nearest even, when the result is stored; the fp8 types saturate, also from infinity. Integers wrap. A result that
+ * to nearest even, when the result is stored; the fp8 types saturate, also from infinity, but for
+ * minimum and maximum, which give an operand as it is. Integers wrap. A result that
  * is NaN is stored as the type's one canonical NaN, so that the result's bits depend on nothing but the sources' bits:
  * not on vector or scalar code, the length, or what the compiler made of it. Both forms give the same bits for two
  * sources.

@@ -16,7 +16,9 @@ final class ScalarKernels {
             return Template.instantiate(ScalarReduce.class, ScalarDoubleReduce.class, doubleOperator(type, kind));
         }
         if (type.isFloat()) {
-            var constant = new ScalarFloatReduce.Constant(FloatFormat.of(type), floatOperator(type, kind));
+            boolean selects = kind == ReduceOp.Kind.MIN || kind == ReduceOp.Kind.MAX;
+            FloatFormat format = selects ? FloatFormat.ofSelected(type) : FloatFormat.of(type);
+            var constant = new ScalarFloatReduce.Constant(format, floatOperator(type, kind));
             return Template.instantiate(ScalarReduce.class, ScalarFloatReduce.class, constant);
         }
         var constant =

@@ -18,9 +18,9 @@ final class HostConnection implements TransportConnection {
     }
 
     @Override
-    public long write(
-            LocalMemory source, long sourceOffset, RemoteMemory target, long targetOffset, long bytes) {
-        // Packets need what they are computed from, and earlier writes, to be seen before them. The fence also orders what this
+    public long write(LocalMemory source, long sourceOffset, RemoteMemory target, long targetOffset, long bytes) {
+        // Packets need what they are computed from, and earlier writes, to be seen before them. The fence also orders
+        // what this
         // thread only acquired from the one that pushed the trigger.
         VarHandle.releaseFence();
         UnitCopy.copy(local(source).address() + sourceOffset, remote(target).address() + targetOffset, bytes);

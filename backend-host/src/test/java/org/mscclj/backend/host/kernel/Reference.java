@@ -33,6 +33,10 @@ final class Reference {
             for (int i = 1; i < elements.length; i++) {
                 result = apply(kind, result, decode(type, elements[i]), true);
             }
+            boolean selected = kind == Kind.MIN || kind == Kind.MAX;
+            if (selected && type == DataType.FLOAT8_E5M2 && Double.isInfinite(result)) {
+                return result > 0 ? 0x7c : 0xfc; // an operand as it is, not a number that saturates
+            }
             return encode(type, (float) result);
         }
         BigInteger result = integer(type, elements[0]);
