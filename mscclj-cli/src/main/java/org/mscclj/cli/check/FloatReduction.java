@@ -101,9 +101,7 @@ final class FloatReduction extends Reduction {
 
     @Override
     String expected() {
-        return least < greatest
-                ? result + " (" + least + " to " + greatest + ")"
-                : String.valueOf(scale(result));
+        return least < greatest ? result + " (" + least + " to " + greatest + ")" : String.valueOf(scale(result));
     }
 
     @Override

@@ -34,7 +34,10 @@ class FloatLayoutTest {
         for (int i = 0; i < 100_000; i++) {
             double value = Double.longBitsToDouble(random.nextLong() >> 4 & ~(1L << 62) | 1L << 61);
             if (!Double.isNaN(value)) {
-                assertEquals(Integer.toUnsignedLong(Float.floatToIntBits((float) value)), layout.encode(value), () -> "" + value);
+                assertEquals(
+                        Integer.toUnsignedLong(Float.floatToIntBits((float) value)),
+                        layout.encode(value),
+                        () -> "" + value);
             }
         }
     }

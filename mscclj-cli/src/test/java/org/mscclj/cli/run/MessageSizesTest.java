@@ -19,8 +19,8 @@ import org.mscclj.plan.RankPlan;
 class MessageSizesTest {
     private static Plan plan(Collective collective, int ranks, long least, long most) {
         List<RankPlan> none = IntStream.range(0, ranks)
-                .mapToObj(rank -> new RankPlan(
-                        rank, 1, 1, 0, List.of(), List.of(), List.of(), List.of(), List.of(), List.of()))
+                .mapToObj(rank ->
+                        new RankPlan(rank, 1, 1, 0, List.of(), List.of(), List.of(), List.of(), List.of(), List.of()))
                 .toList();
         return new Plan("p", collective, Protocol.SIMPLE, false, false, 1, false, 16, least, most, none);
     }
@@ -53,10 +53,18 @@ class MessageSizesTest {
 
     @Test
     void theDefaultStaysWithinTheLimits() {
-        assertEquals(1 << 20, new MessageSizes(plan(Collective.ALLREDUCE, 2, 0, -1), DataType.INT8).ofDefault().count());
         assertEquals(
-                1 << 16, new MessageSizes(plan(Collective.ALLREDUCE, 2, 0, 1 << 16), DataType.INT8).ofDefault().count());
-        MessageSizes.Size up = new MessageSizes(plan(Collective.ALLTOALL, 3, 2_000_000, -1), DataType.INT32).ofDefault();
+                1 << 20,
+                new MessageSizes(plan(Collective.ALLREDUCE, 2, 0, -1), DataType.INT8)
+                        .ofDefault()
+                        .count());
+        assertEquals(
+                1 << 16,
+                new MessageSizes(plan(Collective.ALLREDUCE, 2, 0, 1 << 16), DataType.INT8)
+                        .ofDefault()
+                        .count());
+        MessageSizes.Size up =
+                new MessageSizes(plan(Collective.ALLTOALL, 3, 2_000_000, -1), DataType.INT32).ofDefault();
         assertEquals(166_667, up.count());
         assertTrue(up.note().isPresent());
     }
