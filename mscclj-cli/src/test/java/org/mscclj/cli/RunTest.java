@@ -181,7 +181,7 @@ class RunTest {
         CommandLineRun run = CommandLineRun.of("run", wrong, "--count", "100,200", "--json", "-");
         assertEquals(1, run.code());
         assertTrue(
-                run.err().contains("wrong result: rank 0: 100 of 200 elements; first element 0: expected"), run.err());
+                run.err().contains("wrong result: rank 0: 200 of 200 elements; first element 0: expected"), run.err());
         assertTrue(run.out().contains("\"ok\" : false"), run.out());
     }
 

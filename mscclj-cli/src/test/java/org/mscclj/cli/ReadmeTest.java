@@ -1,0 +1,75 @@
+package org.mscclj.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the README shows works as it stands there. */
+class ReadmeTest {
+    private static final Path README = CommandLineRun.ROOT.resolve("README.md");
+
+    @Test
+    void theJavaExampleCompilesAndRuns(@TempDir Path folder) throws IOException, InterruptedException {
+        Path source = Files.writeString(folder.resolve("Allreduce.java"), block("java"));
+        Path output = folder.resolve("output");
+        String classPath =
+                System.getProperty("jdk.module.path", "") + File.pathSeparator + System.getProperty("java.class.path");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--add-modules",
+                        "jdk.incubator.vector",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        classPath,
+                        source.toString())
+                .directory(CommandLineRun.ROOT.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+        process.destroyForcibly();
+        String text = Files.readString(output);
+        assertTrue(ended, text);
+        assertEquals(0, process.exitValue(), text);
+        assertEquals(
+                List.of("rank 0: 10.0", "rank 1: 10.0", "rank 2: 10.0", "rank 3: 10.0"),
+                text.lines().filter(line -> line.startsWith("rank ")).sorted().toList(),
+                text);
+    }
+
+    @Test
+    void theMainJobRuns() throws IOException {
+        String line = block("sh").lines().findFirst().orElseThrow();
+        assertTrue(line.startsWith("./mscclj run examples/"), line);
+        String[] args = line.substring("./mscclj ".length()).split(" ");
+        args[1] = CommandLineRun.ROOT.resolve(args[1]).toString();
+        CommandLineRun run = CommandLineRun.of(args);
+        assertEquals(0, run.code(), run.err());
+    }
+
+    @Test
+    void everyLinkLeadsSomewhere() throws IOException {
+        Matcher links = Pattern.compile("]\\((?!http)([^)#]+)").matcher(Files.readString(README));
+        while (links.find()) {
+            assertTrue(Files.exists(CommandLineRun.ROOT.resolve(links.group(1))), links.group(1));
+        }
+    }
+
+    /** The first block of code in a language. */
+    private static String block(String language) throws IOException {
+        Matcher block =
+                Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(README));
+        assertTrue(block.find(), language);
+        return block.group(1);
+    }
+}

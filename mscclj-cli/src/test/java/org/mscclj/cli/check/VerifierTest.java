@@ -1,0 +1,174 @@
+package org.mscclj.cli.check;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.api.Collective;
+import org.mscclj.api.DataType;
+import org.mscclj.api.PacketType;
+import org.mscclj.api.ReduceOp;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.Protocol;
+import org.mscclj.plan.RankPlan;
+
+/** The verifier accepts what a collective computes, made here by its definition in the plainest way, and nothing else. */
+class VerifierTest {
+    private static final int COUNT = 17;
+    private static final int GUARD = 64;
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "TEST")
+    void acceptsTheDefinitionAndFindsEveryChangedElement(Collective collective) {
+        for (int ranks : new int[] {2, 3, 5}) {
+            Setting setting = new Setting(collective, ranks);
+            setting.compute();
+            assertTrue(
+                    setting.verify().isRight(),
+                    () -> setting.verify().sentences().toString());
+            int definedRank = setting.isRooted() ? setting.root : ranks - 1;
+            Elements output = new Elements(setting.memory.get(definedRank).output(), DataType.INT32);
+            for (long i = 0; i < output.count(); i++) {
+                long right = output.get(i);
+                output.set(i, right ^ 1);
+                Verdict verdict = setting.verify();
+                assertEquals(1, verdict.ranks().get(definedRank).wrong());
+                assertTrue(
+                        verdict.sentences().getFirst().contains("element " + i + ":"),
+                        verdict.sentences().toString());
+                output.set(i, right);
+            }
+        }
+    }
+
+    @Test
+    void findsChangedInputsAndStrayWrites() {
+        Setting setting = new Setting(Collective.ALLREDUCE, 2);
+        setting.compute();
+        Elements input = new Elements(setting.memory.getFirst().input(), DataType.INT32);
+        input.set(3, input.get(3) + 1);
+        MemorySegment guard = setting.memory.getLast().guards().getFirst();
+        guard.set(ValueLayout.JAVA_BYTE, GUARD - 1, (byte) 0);
+        Verdict verdict = setting.verify();
+        assertEquals(1, verdict.ranks().getFirst().changedInputs());
+        assertEquals(1, verdict.ranks().getLast().strayBytes());
+        assertEquals(2, verdict.wrong());
+        assertEquals(2, verdict.sentences().size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sum", "avg", "product", "min", "max"})
+    void everyTypeHasDataThatStaysInRange(String op) {
+        for (DataType type : DataType.values()) {
+            for (int ranks : new int[] {2, 7, 16, 64, 1024}) {
+                CallShape shape =
+                        new CallShape(plan(Collective.ALLREDUCE, ranks), 64, type, ReduceOp.parse(op), PacketType.LL8);
+                InputData inputs = new InputData(shape, 11);
+                if (!type.isFloat() || op.startsWith("m")) {
+                    continue;
+                }
+                ElementCodec codec = new ElementCodec(type);
+                for (long i = 0; i < shape.count(); i++) {
+                    double magnitudes = 0;
+                    double product = 1;
+                    for (int rank = 0; rank < ranks; rank++) {
+                        double value = codec.decode(inputs.bits(rank, i));
+                        assertTrue(Double.isFinite(value));
+                        magnitudes += Math.abs(value);
+                        product *= value;
+                    }
+                    assertTrue(magnitudes <= codec.largest() || op.equals("product"), type + " " + ranks);
+                    double size = Math.abs(product);
+                    assertTrue(!op.equals("product") || (size >= 0x1p-5 && size <= 0x1p5), type + " " + ranks);
+                }
+            }
+        }
+    }
+
+    private static Plan plan(Collective collective, int ranks) {
+        List<RankPlan> none = IntStream.range(0, ranks)
+                .mapToObj(rank ->
+                        new RankPlan(rank, 1, 1, 0, List.of(), List.of(), List.of(), List.of(), List.of(), List.of()))
+                .toList();
+        return new Plan("none", collective, Protocol.SIMPLE, false, false, 1, false, 16, 0, -1, none);
+    }
+
+    /** Memory of all ranks, filled as before a launch. */
+    private static final class Setting {
+        final int ranks;
+        final int root;
+        final CallShape shape;
+        final InputData inputs;
+        final List<RankMemory> memory = new ArrayList<>();
+
+        Setting(Collective collective, int ranks) {
+            this.ranks = ranks;
+            this.root = ranks / 2;
+            this.shape = new CallShape(
+                    plan(collective, ranks),
+                    COUNT,
+                    DataType.INT32,
+                    collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP,
+                    PacketType.LL8);
+            this.inputs = new InputData(shape, 42);
+            for (int rank = 0; rank < ranks; rank++) {
+                RankMemory own = new RankMemory(
+                        MemorySegment.ofArray(new int[(int) shape.inputCount()]),
+                        MemorySegment.ofArray(new int[(int) shape.outputCount()]),
+                        List.of(MemorySegment.ofArray(new byte[GUARD])));
+                own.fill(shape, inputs, rank);
+                memory.add(own);
+            }
+        }
+
+        void compute() {
+            for (int rank = 0; rank < ranks; rank++) {
+                if (isRooted() && rank != root) {
+                    continue;
+                }
+                Elements output = new Elements(memory.get(rank).output(), DataType.INT32);
+                for (int i = 0; i < output.count(); i++) {
+                    output.set(i, result(rank, i));
+                }
+            }
+        }
+
+        /** Whether only the root's output is defined. */
+        boolean isRooted() {
+            return shape.collective() == Collective.REDUCE || shape.collective() == Collective.GATHER;
+        }
+
+        private long result(int rank, int i) {
+            return switch (shape.collective()) {
+                case ALLREDUCE, REDUCE -> sum(i);
+                case REDUCESCATTER -> sum(rank * COUNT + i);
+                case ALLGATHER, GATHER -> inputs.bits(i / COUNT, i % COUNT);
+                case ALLTOALL -> inputs.bits(i / COUNT, rank * COUNT + i % COUNT);
+                case BROADCAST -> inputs.bits(root, i);
+                case SCATTER -> inputs.bits(root, rank * COUNT + i);
+                case SENDRECV -> inputs.bits((rank + 1) % ranks, i);
+                case TEST -> 0;
+            };
+        }
+
+        private long sum(int i) {
+            int sum = 0;
+            for (int rank = 0; rank < ranks; rank++) {
+                sum += (int) inputs.bits(rank, i);
+            }
+            return sum;
+        }
+
+        Verdict verify() {
+            return new Verifier(shape, inputs, memory).verify();
+        }
+    }
+}
