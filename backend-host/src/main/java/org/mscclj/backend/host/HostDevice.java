@@ -56,6 +56,11 @@ final class HostDevice implements BackendDevice {
     }
 
     @Override
+    public DeviceBuffer allocateShared(long bytes) {
+        return allocate(bytes);
+    }
+
+    @Override
     public Stream createStream() {
         return new HostStream(this, scheduler);
     }

@@ -21,6 +21,8 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.transport.RankTransports;
 import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.MemoryHandle;
+import org.mscclj.spi.transport.Transport;
+import org.mscclj.spi.transport.TransportEndpoint;
 
 /**
  * Channels of one rank, made by hand. Each step that two ranks take together is one message each way; the messages of a step are told
@@ -93,7 +95,11 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         RankTransports transports = environment.transports();
         byte[] message = exchange(peer, what, transports.describe());
         String name = transports.choose(peer, message);
-        return PeerConnection.over(peer, name, transports.transport(name).connect(transports.endpoint(name, message)));
+        Transport transport = transports.transport(name);
+        try (TransportEndpoint endpoint = transport.createEndpoint(transports.address(name, message))) {
+            byte[] peerEndpoint = exchange(peer, what + ", endpoint", endpoint.describe());
+            return PeerConnection.over(peer, name, endpoint.connect(peerEndpoint));
+        }
     }
 
     @Override

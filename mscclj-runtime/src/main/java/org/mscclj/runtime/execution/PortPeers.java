@@ -1,14 +1,18 @@
 package org.mscclj.runtime.execution;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.mscclj.plan.ChannelPairing;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.transport.RankTransports;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportConnection;
+import org.mscclj.spi.transport.TransportEndpoint;
 
 /** The ways from this rank to the peers of its port channels, anonymous ones included: one connection each. */
 final class PortPeers implements AutoCloseable {
@@ -23,24 +27,67 @@ final class PortPeers implements AutoCloseable {
 
     /** Connects. Collective. */
     static PortPeers connect(String plan, ChannelPairing pairing, ControlPlane control, RankTransports transports) {
-        byte[][] ends = Exchange.gather(control, "ends of port channels of plan " + plan, transports::describe);
-        int rank = control.rank();
-        Map<Integer, Way> ways = new LinkedHashMap<>();
-        PortPeers peers = new PortPeers(ways);
-        Exchange.gather(control, "connections of port channels of plan " + plan, () -> {
-            IntStream.range(0, pairing.slots(rank))
-                    .map(slot -> pairing.partner(rank, slot).rank())
-                    .distinct()
-                    .forEach(peer -> {
-                        String name = transports.choose(peer, ends[peer]);
-                        Transport transport = transports.transport(name);
-                        ways.put(
-                                peer,
-                                new Way(name, transport, transport.connect(transports.endpoint(name, ends[peer]))));
-                    });
-            return new byte[0];
+        byte[][] addresses =
+                Exchange.gather(control, "addresses for port channels of plan " + plan, transports::describe);
+        Map<Integer, TransportEndpoint> endpoints = new LinkedHashMap<>();
+        PortPeers peers = new PortPeers(new LinkedHashMap<>());
+        try {
+            byte[][] described = Exchange.gather(control, "endpoints of port channels of plan " + plan, () -> {
+                for (int peer : peersOf(control.rank(), pairing)) {
+                    endpoints.put(peer, endpoint(peer, addresses[peer], transports));
+                }
+                return describe(endpoints);
+            });
+            Exchange.gather(control, "connections of port channels of plan " + plan, () -> {
+                endpoints.forEach((peer, endpoint) -> {
+                    String name = transports.choose(peer, addresses[peer]);
+                    TransportConnection connection = endpoint.connect(find(control.rank(), described[peer]));
+                    peers.ways.put(peer, new Way(name, transports.transport(name), connection));
+                });
+                return new byte[0];
+            });
+            return peers;
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(List.of(peers), e);
+            throw e;
+        } finally {
+            Resources.close(List.copyOf(endpoints.values()));
+        }
+    }
+
+    private static TransportEndpoint endpoint(int peer, byte[] addresses, RankTransports transports) {
+        String name = transports.choose(peer, addresses);
+        return transports.transport(name).createEndpoint(transports.address(name, addresses));
+    }
+
+    private static int[] peersOf(int rank, ChannelPairing pairing) {
+        return IntStream.range(0, pairing.slots(rank))
+                .map(slot -> pairing.partner(rank, slot).rank())
+                .distinct()
+                .toArray();
+    }
+
+    private static byte[] describe(Map<Integer, TransportEndpoint> endpoints) {
+        return Wire.encode(out -> {
+            out.writeInt(endpoints.size());
+            for (Map.Entry<Integer, TransportEndpoint> entry : endpoints.entrySet()) {
+                out.writeInt(entry.getKey());
+                Wire.writeBytes(out, entry.getValue().describe());
+            }
         });
-        return peers;
+    }
+
+    /** The endpoint that a peer has made for this rank. */
+    private static byte[] find(int rank, byte[] described) {
+        return Wire.decode(described, in -> {
+            byte[] found = new byte[0];
+            for (int left = in.readInt(); left > 0; left--) {
+                boolean wanted = in.readInt() == rank;
+                byte[] endpoint = Wire.readBytes(in);
+                found = wanted ? endpoint : found;
+            }
+            return found;
+        });
     }
 
     /** The way to a peer of a port channel. */

@@ -74,7 +74,7 @@ public final class ProxyAgent implements AutoCloseable {
         this.spec = spec;
         this.service = service;
         this.abort = spec.abort();
-        this.ring = spec.device().allocate((long) spec.capacity() * TriggerFifo.SLOT_BYTES);
+        this.ring = spec.device().allocateShared((long) spec.capacity() * TriggerFifo.SLOT_BYTES);
         this.fifo = new TriggerFifo(ring.segment(), service::wake);
         this.locals = new MemoryTable<>(spec.name() + ", local memory");
         this.remotes = new MemoryTable<>(spec.name() + ", remote memory");

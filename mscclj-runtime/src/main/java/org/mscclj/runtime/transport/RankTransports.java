@@ -56,13 +56,13 @@ public final class RankTransports implements AutoCloseable {
         return transport;
     }
 
-    /** Describes this rank's ends of all transports, for {@link #choose} and {@link #endpoint} of a peer. */
+    /** Describes where this rank is in all transports, for {@link #choose} and {@link #address} of a peer. */
     public byte[] describe() {
         return Wire.encode(out -> {
             out.writeInt(open.size());
             for (Map.Entry<String, Transport> entry : open.entrySet()) {
                 out.writeUTF(entry.getKey());
-                Wire.writeBytes(out, entry.getValue().describeEndpoint());
+                Wire.writeBytes(out, entry.getValue().describeAddress());
             }
         });
     }
@@ -74,36 +74,36 @@ public final class RankTransports implements AutoCloseable {
      * @throws UnsupportedException if there is none; says which were tried
      */
     public String choose(int peer, byte[] peerDescription) {
-        Map<String, byte[]> endpoints = endpoints(peerDescription);
+        Map<String, byte[]> addresses = addresses(peerDescription);
         return open.entrySet().stream()
                 .filter(entry -> {
-                    byte[] endpoint = endpoints.get(entry.getKey());
-                    return endpoint != null && entry.getValue().reaches(endpoint);
+                    byte[] address = addresses.get(entry.getKey());
+                    return address != null && entry.getValue().reaches(address);
                 })
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElseThrow(() -> new UnsupportedException("no transport reaches rank " + peer + ": this rank has "
-                        + names() + ", that rank has " + endpoints.keySet()
+                        + names() + ", that rank has " + addresses.keySet()
                         + (refusals.isEmpty() ? "" : "; not usable here: " + String.join("; ", refusals))
                         + "; add a transport that both can use to the class path or module path of both"));
     }
 
-    /** The peer's end of a transport that {@link #choose} gave. */
-    public byte[] endpoint(String name, byte[] peerDescription) {
-        byte[] endpoint = endpoints(peerDescription).get(name);
-        if (endpoint == null) {
+    /** Where the peer is in a transport that {@link #choose} gave. */
+    public byte[] address(String name, byte[] peerDescription) {
+        byte[] address = addresses(peerDescription).get(name);
+        if (address == null) {
             throw new UnsupportedException("the peer has no transport " + name);
         }
-        return endpoint;
+        return address;
     }
 
-    private static Map<String, byte[]> endpoints(byte[] description) {
+    private static Map<String, byte[]> addresses(byte[] description) {
         return Wire.decode(description, in -> {
-            Map<String, byte[]> endpoints = new LinkedHashMap<>();
+            Map<String, byte[]> addresses = new LinkedHashMap<>();
             for (int left = in.readInt(); left > 0; left--) {
-                endpoints.put(in.readUTF(), Wire.readBytes(in));
+                addresses.put(in.readUTF(), Wire.readBytes(in));
             }
-            return endpoints;
+            return addresses;
         });
     }
 

@@ -7,11 +7,11 @@ import org.mscclj.api.device.DeviceBuffer;
  * transport of the same name. Set-up is thread-safe; connections are used by one thread at a time.
  */
 public interface Transport extends AutoCloseable {
-    /** Describes this rank's end, for peers to decide whether they can reach it, and to connect to it. */
-    byte[] describeEndpoint();
+    /** Describes where this rank is, for peers to decide whether they can reach it. */
+    byte[] describeAddress();
 
-    /** Whether the owner of the described endpoint can be reached. Must be decided alike on both sides. */
-    boolean reaches(byte[] peerEndpoint);
+    /** Whether the rank at the described address can be reached. Must be decided alike on both sides. */
+    boolean reaches(byte[] peerAddress);
 
     /** Makes memory of this rank a source of writes and, for peers, a target of writes and signals. */
     LocalMemory register(DeviceBuffer buffer);
@@ -19,8 +19,8 @@ public interface Transport extends AutoCloseable {
     /** A peer's registered memory, from its {@link LocalMemory#describe}. */
     RemoteMemory importMemory(byte[] description);
 
-    /** Connects to the owner of the described endpoint. The peer does the same. */
-    TransportConnection connect(byte[] peerEndpoint);
+    /** Makes this rank's end of a new connection to the rank at the described address. The peer does the same. */
+    TransportEndpoint createEndpoint(byte[] peerAddress);
 
     /** Ends all connections and registrations. Idempotent. */
     @Override

@@ -5,14 +5,20 @@ import org.mscclj.backend.host.kernel.ReduceKernel;
 
 /** Reduces plain sources, in list order, into one or more destinations. */
 public final class ReduceStep extends RangeStep {
-    /** Small enough that the result is still in the cache when it is copied to further destinations. */
-    private static final long BATCH = 32 * 1024;
+    /** Bytes of one operand handled at once, at most. */
+    private static final long LARGEST_BATCH = 32 * 1024;
+
+    private static final long SMALLEST_BATCH = 4 * 1024;
+
+    /** Bytes of all operands handled at once: they are still in the second-level cache when the result is stored over them. */
+    private static final long CACHED_BYTES = 128 * 1024;
 
     private final Operand[] sources;
     private final Operand[] destinations;
     private final ReduceKernel kernel;
     private final long[] addresses;
     private final long zeros;
+    private final long batch;
 
     /**
      * All operands have the same length.
@@ -26,11 +32,12 @@ public final class ReduceStep extends RangeStep {
         this.kernel = kernel;
         this.addresses = new long[sources.length];
         this.zeros = zeros;
+        this.batch = Math.clamp(CACHED_BYTES / sources.length, SMALLEST_BATCH, LARGEST_BATCH);
     }
 
     /** How many zeros a reduction needs where a source is padding, in bytes. */
     public static long zeroBytes() {
-        return BATCH;
+        return LARGEST_BATCH;
     }
 
     @Override
@@ -45,7 +52,7 @@ public final class ReduceStep extends RangeStep {
 
     @Override
     long handle(StepContext context, long position, long end) {
-        long bytes = Math.min(BATCH, end - position);
+        long bytes = Math.min(batch, end - position);
         for (Operand source : sources) {
             bytes = Math.min(bytes, source.run(position));
         }

@@ -6,7 +6,7 @@ import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.Transport;
-import org.mscclj.spi.transport.TransportConnection;
+import org.mscclj.spi.transport.TransportEndpoint;
 
 /**
  * Reaches whoever's memory the device can map. Descriptions are the device's own memory handles, which carry the identity of the
@@ -16,21 +16,21 @@ final class HostTransport implements Transport {
     private final BackendDevice device;
 
     /** Memory that exists only to be described: who can map it can be reached. */
-    private final DeviceBuffer endpoint;
+    private final DeviceBuffer address;
 
     HostTransport(BackendDevice device) {
         this.device = device;
-        this.endpoint = device.allocate(0);
+        this.address = device.allocate(0);
     }
 
     @Override
-    public byte[] describeEndpoint() {
-        return device.export(endpoint).bytes();
+    public byte[] describeAddress() {
+        return device.export(address).bytes();
     }
 
     @Override
-    public boolean reaches(byte[] peerEndpoint) {
-        return device.canMap(handle(peerEndpoint));
+    public boolean reaches(byte[] peerAddress) {
+        return device.canMap(handle(peerAddress));
     }
 
     @Override
@@ -44,8 +44,8 @@ final class HostTransport implements Transport {
     }
 
     @Override
-    public TransportConnection connect(byte[] peerEndpoint) {
-        return new HostConnection(device);
+    public TransportEndpoint createEndpoint(byte[] peerAddress) {
+        return new HostEndpoint(device);
     }
 
     private MemoryHandle handle(byte[] description) {
@@ -54,6 +54,6 @@ final class HostTransport implements Transport {
 
     @Override
     public void close() {
-        endpoint.close();
+        address.close();
     }
 }
