@@ -2,7 +2,7 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
-import org.mscclj.api.PacketType;
+import org.mscclj.api.type.PacketType;
 import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.channel.Connection;

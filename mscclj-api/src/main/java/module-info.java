@@ -11,6 +11,8 @@ module org.mscclj.api {
     exports org.mscclj.api.device;
     exports org.mscclj.api.error;
     exports org.mscclj.api.plan;
+    exports org.mscclj.api.type;
 
     uses org.mscclj.api.Platform;
+    uses org.mscclj.api.plan.PlanLoader;
 }

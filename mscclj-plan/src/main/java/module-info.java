@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Execution plans: model, JSON, DSL, verifier, simulator. */
+/** Execution plans: the model, its layout over buffers, its checks, its files and its text. */
 @NullMarked
 module org.mscclj.plan {
     requires transitive org.mscclj.api;
@@ -10,5 +10,10 @@ module org.mscclj.plan {
     exports org.mscclj.plan;
     exports org.mscclj.plan.json;
     exports org.mscclj.plan.layout;
+    exports org.mscclj.plan.pairing;
     exports org.mscclj.plan.text;
+    exports org.mscclj.plan.validation;
+
+    provides org.mscclj.api.plan.PlanLoader with
+            org.mscclj.plan.json.FilePlanLoader;
 }

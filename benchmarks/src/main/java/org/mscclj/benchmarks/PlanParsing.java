@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.mscclj.api.Collective;
+import org.mscclj.api.type.Collective;
 import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;

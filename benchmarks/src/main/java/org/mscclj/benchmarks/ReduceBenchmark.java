@@ -2,8 +2,8 @@ package org.mscclj.benchmarks;
 
 import java.lang.foreign.Arena;
 import java.util.concurrent.TimeUnit;
-import org.mscclj.api.DataType;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.host.kernel.ReduceKernel;
 import org.mscclj.backend.host.kernel.VectorSupport;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -12,8 +12,8 @@ import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import org.mscclj.api.DataType;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.host.kernel.ReduceKernel;
 import org.mscclj.backend.host.kernel.VectorSupport;
 

@@ -1,18 +1,13 @@
 package org.mscclj.api;
 
-import java.nio.file.Path;
 import java.util.List;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.api.plan.ExecutionPlan;
 
 /**
- * The installed mscclj runtime. Applications use {@link LocalGroup} and {@link ExecutionPlan}, which call it; the
+ * The installed mscclj runtime. Applications use {@link LocalGroup}, which calls it; the
  * runtime module provides it as a service.
  */
 public interface Platform {
-    /** Reads and validates a plan file; see {@link ExecutionPlan#load}. */
-    ExecutionPlan loadPlan(Path file);
-
     /** Opens a group of ranks in this JVM; see {@link LocalGroup#open(LocalGroupOptions)}. */
     LocalGroup openLocalGroup(LocalGroupOptions options);
 

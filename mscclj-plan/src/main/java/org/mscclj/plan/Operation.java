@@ -2,7 +2,7 @@ package org.mscclj.plan;
 
 import java.util.List;
 import java.util.Optional;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.ReduceOp;
 
 /**
  * One operation of a thread block. No operation synchronises the block by itself: order comes from

@@ -1,8 +1,9 @@
 package org.mscclj.plan;
 
 import java.util.List;
-import org.mscclj.api.Collective;
 import org.mscclj.api.plan.ExecutionPlan;
+import org.mscclj.api.type.Collective;
+import org.mscclj.plan.validation.PlanValidator;
 
 /**
  * The immutable model of an execution plan. Plans that come from {@link org.mscclj.plan.json.PlanReader}, or

@@ -11,8 +11,8 @@ import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.mscclj.api.Collective;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.ReduceOp;
 
 /** Plans that are valid, and use every part of the model, but compute nothing in particular. */
 public final class RandomPlans {

@@ -1,13 +1,10 @@
 package org.mscclj.runtime;
 
-import java.nio.file.Path;
 import java.util.List;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.Platform;
 import org.mscclj.api.ProviderStatus;
-import org.mscclj.api.plan.ExecutionPlan;
-import org.mscclj.plan.json.PlanReader;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
 import org.mscclj.runtime.provider.ProviderCatalog;
@@ -18,11 +15,6 @@ import org.mscclj.spi.transport.TransportProvider;
 public final class RuntimePlatform implements Platform {
     /** For the service loader. */
     public RuntimePlatform() {}
-
-    @Override
-    public ExecutionPlan loadPlan(Path file) {
-        return PlanReader.read(file);
-    }
 
     @Override
     public LocalGroup openLocalGroup(LocalGroupOptions options) {

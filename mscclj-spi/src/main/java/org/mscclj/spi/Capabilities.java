@@ -1,8 +1,8 @@
 package org.mscclj.spi;
 
 import java.util.Set;
-import org.mscclj.api.DataType;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 
 /**
  * What a backend declares that it can do.

@@ -2,8 +2,8 @@ package org.mscclj.backend.host;
 
 import java.util.EnumSet;
 import java.util.Set;
-import org.mscclj.api.DataType;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.host.kernel.VectorSupport;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.Capabilities;

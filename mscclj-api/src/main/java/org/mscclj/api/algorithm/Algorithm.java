@@ -2,7 +2,7 @@ package org.mscclj.api.algorithm;
 
 import java.util.Optional;
 import java.util.Set;
-import org.mscclj.api.Collective;
+import org.mscclj.api.type.Collective;
 import org.mscclj.api.plan.PlanRequest;
 
 /** A way to compute a collective: a registered plan, or native code. Immutable. */

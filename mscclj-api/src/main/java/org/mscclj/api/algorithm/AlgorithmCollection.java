@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.mscclj.api.Collective;
+import org.mscclj.api.type.Collective;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /** Algorithms by collective and name, in the order in which they were added. Immutable. */

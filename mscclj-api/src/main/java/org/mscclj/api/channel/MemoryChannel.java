@@ -1,7 +1,7 @@
 package org.mscclj.api.channel;
 
 import java.time.Duration;
-import org.mscclj.api.PacketType;
+import org.mscclj.api.type.PacketType;
 
 /**
  * A channel over mapped memory: the caller loads from and stores to the peer's memory. <em>Target</em> is the peer's

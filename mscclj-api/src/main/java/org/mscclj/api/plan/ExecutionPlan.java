@@ -1,8 +1,7 @@
 package org.mscclj.api.plan;
 
 import java.nio.file.Path;
-import org.mscclj.api.Collective;
-import org.mscclj.api.Platform;
+import org.mscclj.api.type.Collective;
 
 /**
  * An execution plan: for every rank and every thread block, the operations to run. Immutable; one plan
@@ -35,7 +34,7 @@ public interface ExecutionPlan {
     /** Greatest message size accepted, in bytes, inclusive. Unsigned: −1 is 2<sup>64</sup>−1. */
     long maxMessageSize();
 
-    /** Whether ranks exchange packets, so that a {@link org.mscclj.api.PacketType} matters. */
+    /** Whether ranks exchange packets, so that a {@link org.mscclj.api.type.PacketType} matters. */
     boolean usesPackets();
 
     /**
@@ -45,6 +44,6 @@ public interface ExecutionPlan {
      *     message names file, rank, block, operation and key
      */
     static ExecutionPlan load(Path file) {
-        return Platform.instance().loadPlan(file);
+        return InstalledPlanLoader.INSTANCE.load(file);
     }
 }

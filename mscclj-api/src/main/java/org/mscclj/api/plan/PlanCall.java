@@ -1,8 +1,8 @@
 package org.mscclj.api.plan;
 
-import org.mscclj.api.DataType;
-import org.mscclj.api.PacketType;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.PacketType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**

@@ -1,8 +1,8 @@
 package org.mscclj.api.plan;
 
-import org.mscclj.api.Collective;
-import org.mscclj.api.DataType;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 
 /**
  * What a selector may look at: only what is equal on all ranks.

@@ -1,9 +1,9 @@
 package org.mscclj.cli.check;
 
-import org.mscclj.api.Collective;
-import org.mscclj.api.DataType;
-import org.mscclj.api.PacketType;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.PacketType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 
 /**

@@ -1,7 +1,7 @@
 package org.mscclj.cli.check;
 
 import java.util.List;
-import org.mscclj.api.Collective;
+import org.mscclj.api.type.Collective;
 
 /** What a collective computes: for every element of every output, which elements of which inputs it is made of. */
 final class Definition {

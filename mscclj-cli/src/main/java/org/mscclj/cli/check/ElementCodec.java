@@ -1,6 +1,6 @@
 package org.mscclj.cli.check;
 
-import org.mscclj.api.DataType;
+import org.mscclj.api.type.DataType;
 
 /** Between the bits of a floating-point element, as the low bits of a {@code long}, and the number that they mean. */
 final class ElementCodec {

@@ -2,7 +2,7 @@ package org.mscclj.cli.check;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.mscclj.api.DataType;
+import org.mscclj.api.type.DataType;
 
 /** Memory as a sequence of elements of 1, 2, 4 or 8 bytes, seen as the low bits of a {@code long}. */
 final class Elements {

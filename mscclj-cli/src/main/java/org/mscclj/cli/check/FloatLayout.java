@@ -1,6 +1,6 @@
 package org.mscclj.cli.check;
 
-import org.mscclj.api.DataType;
+import org.mscclj.api.type.DataType;
 
 /**
  * A binary floating-point format of at most 32 bits, described by its fields. Decoding is exact; encoding rounds to nearest, ties to

@@ -1,7 +1,7 @@
 package org.mscclj.cli.check;
 
-import org.mscclj.api.DataType;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 
 /**
  * Floating point: a float64 reference and the range around it that rounding can reach. The range is one value where every

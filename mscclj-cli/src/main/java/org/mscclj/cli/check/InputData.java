@@ -1,7 +1,7 @@
 package org.mscclj.cli.check;
 
-import org.mscclj.api.DataType;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 
 /**
  * The inputs of all ranks: a hash of seed, rank and position, so that any element can be made again without keeping it.

@@ -1,7 +1,7 @@
 package org.mscclj.cli.check;
 
-import org.mscclj.api.DataType;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 
 /** Integers: 64-bit arithmetic whose result is cut to the type's width, which is arithmetic that wraps at that width. */
 final class IntegerReduction extends Reduction {

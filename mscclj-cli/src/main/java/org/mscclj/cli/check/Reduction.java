@@ -1,7 +1,7 @@
 package org.mscclj.cli.check;
 
-import org.mscclj.api.DataType;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 
 /** The reduction of one element over all ranks, by definition: {@link #start}, {@link #add} for each rank, {@link #finish}. */
 abstract sealed class Reduction permits IntegerReduction, FloatReduction {

@@ -1,7 +1,7 @@
 package org.mscclj.cli.check;
 
-import org.mscclj.api.Collective;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.ReduceOp;
 
 /** States in words what a result is compared with. */
 public final class Tolerance {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.mscclj.api.Collective;
+import org.mscclj.api.type.Collective;
 
 /**
  * Compares the outputs of all ranks with the definition of the collective. The work is split by positions, so that an element

@@ -3,8 +3,8 @@ package org.mscclj.cli.run;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.mscclj.api.Collective;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.mscclj.api.Collective;
-import org.mscclj.api.DataType;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.ExecutionPlan;
 

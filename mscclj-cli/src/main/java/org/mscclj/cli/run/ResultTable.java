@@ -3,7 +3,7 @@ package org.mscclj.cli.run;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import org.mscclj.api.Collective;
+import org.mscclj.api.type.Collective;
 import org.mscclj.cli.check.CallShape;
 
 /** Prints results with the columns of nccl-tests. */

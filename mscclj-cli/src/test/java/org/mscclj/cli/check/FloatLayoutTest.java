@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mscclj.api.DataType;
+import org.mscclj.api.type.DataType;
 
 /** Conversions, against the JDK's and against the OCP tables. */
 class FloatLayoutTest {

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mscclj.api.DataType;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 
 /** The reference, on cases worked out by hand. */
 class ReductionTest {

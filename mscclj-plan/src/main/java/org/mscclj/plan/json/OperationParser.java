@@ -3,7 +3,7 @@ package org.mscclj.plan.json;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;

@@ -2,7 +2,7 @@ package org.mscclj.plan.json;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.api.Collective;
+import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;

@@ -8,7 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.PlanValidator;
+import org.mscclj.plan.validation.PlanValidator;
 import org.mscclj.plan.internal.OneLine;
 
 /**

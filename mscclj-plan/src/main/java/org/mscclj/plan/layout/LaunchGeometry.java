@@ -1,6 +1,6 @@
 package org.mscclj.plan.layout;
 
-import org.mscclj.api.Collective;
+import org.mscclj.api.type.Collective;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.Plan;
 

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.PlanValidator;
-import org.mscclj.plan.RelaxedSignals;
+import org.mscclj.plan.validation.PlanValidator;
+import org.mscclj.plan.validation.RelaxedSignals;
 import org.mscclj.plan.json.PlanReader;
 import org.mscclj.plan.json.PlanWriter;
 

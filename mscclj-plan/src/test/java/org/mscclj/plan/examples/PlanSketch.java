@@ -3,7 +3,7 @@ package org.mscclj.plan.examples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.mscclj.api.Collective;
+import org.mscclj.api.type.Collective;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;

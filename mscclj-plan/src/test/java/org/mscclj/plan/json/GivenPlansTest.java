@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.RelaxedSignals;
+import org.mscclj.plan.validation.RelaxedSignals;
 import org.mscclj.plan.text.PlanPrinter;
 
 /** Plans that MSCCL++'s DSL wrote, in the folder that the system property {@code mscclj.plans} names. */

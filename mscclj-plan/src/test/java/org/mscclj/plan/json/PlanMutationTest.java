@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RandomPlans;
-import org.mscclj.plan.RelaxedSignals;
+import org.mscclj.plan.validation.RelaxedSignals;
 import org.mscclj.plan.examples.ExamplePrograms;
 import org.mscclj.plan.text.PlanPrinter;
 

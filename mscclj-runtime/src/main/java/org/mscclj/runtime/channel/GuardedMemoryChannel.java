@@ -3,7 +3,7 @@ package org.mscclj.runtime.channel;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.mscclj.api.PacketType;
+import org.mscclj.api.type.PacketType;
 import org.mscclj.api.channel.MemoryChannel;
 
 /** A device's memory channel, which keeps its parts from being closed until it is closed itself. */

@@ -1,7 +1,7 @@
 package org.mscclj.runtime.execution;
 
-import org.mscclj.api.Collective;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanCall;

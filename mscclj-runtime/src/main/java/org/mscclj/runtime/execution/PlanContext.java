@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
-import org.mscclj.plan.ChannelPairing;
+import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;

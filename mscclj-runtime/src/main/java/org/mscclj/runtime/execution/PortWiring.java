@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.BufferType;
-import org.mscclj.plan.ChannelPairing;
+import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.control.Exchange;

@@ -3,7 +3,7 @@ package org.mscclj.runtime.selection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;

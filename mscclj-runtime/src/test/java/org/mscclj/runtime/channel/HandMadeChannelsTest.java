@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mscclj.api.PacketType;
+import org.mscclj.api.type.PacketType;
 import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.channel.PortChannel;

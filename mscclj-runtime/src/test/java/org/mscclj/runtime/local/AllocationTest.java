@@ -10,7 +10,7 @@ import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mscclj.api.DataType;
+import org.mscclj.api.type.DataType;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.Communicator;
-import org.mscclj.api.DataType;
+import org.mscclj.api.type.DataType;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;

@@ -1,7 +1,7 @@
 package org.mscclj.spi.engine;
 
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.plan.ChannelPairing;
+import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;

@@ -2,7 +2,7 @@ package org.mscclj.spi.engine;
 
 import java.util.List;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.plan.ChannelPairing;
+import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.plan.Plan;
 
 /**

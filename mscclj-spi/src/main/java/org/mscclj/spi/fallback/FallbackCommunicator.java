@@ -1,8 +1,8 @@
 package org.mscclj.spi.fallback;
 
-import org.mscclj.api.Collective;
-import org.mscclj.api.DataType;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 

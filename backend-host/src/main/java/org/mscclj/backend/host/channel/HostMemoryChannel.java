@@ -2,7 +2,7 @@ package org.mscclj.backend.host.channel;
 
 import java.time.Duration;
 import java.util.List;
-import org.mscclj.api.PacketType;
+import org.mscclj.api.type.PacketType;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;

@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.kernel;
 
-import org.mscclj.api.DataType;
+import org.mscclj.api.type.DataType;
 import org.mscclj.backend.host.ffm.NativeMemory;
 
 /** A floating-point element in memory that is computed with in binary32: widened exactly, rounded to nearest even. */

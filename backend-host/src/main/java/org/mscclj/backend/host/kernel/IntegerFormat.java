@@ -1,7 +1,7 @@
 package org.mscclj.backend.host.kernel;
 
-import org.mscclj.api.DataType;
-import org.mscclj.api.DataType.Family;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.DataType.Family;
 import org.mscclj.backend.host.ffm.NativeMemory;
 
 /** An integer element in memory, widened to a long by its sign or by zeros, narrowed by wrapping. */

@@ -2,8 +2,8 @@ package org.mscclj.backend.host.kernel;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.mscclj.api.DataType;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 
 /** The kernels in use: one of each, since each is a class that has to be loaded and compiled. */
 final class KernelCache {

@@ -1,7 +1,7 @@
 package org.mscclj.backend.host.kernel;
 
-import org.mscclj.api.DataType;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**

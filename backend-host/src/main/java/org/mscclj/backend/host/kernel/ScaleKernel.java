@@ -1,6 +1,6 @@
 package org.mscclj.backend.host.kernel;
 
-import org.mscclj.api.DataType;
+import org.mscclj.api.type.DataType;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**

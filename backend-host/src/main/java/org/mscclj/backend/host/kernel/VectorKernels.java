@@ -10,9 +10,9 @@ import jdk.incubator.vector.Vector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.api.DataType;
-import org.mscclj.api.DataType.Family;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.DataType.Family;
+import org.mscclj.api.type.ReduceOp;
 
 /** The kernels that use the Vector API; not to be loaded unless {@link VectorSupport} says so. */
 final class VectorKernels {

@@ -3,7 +3,7 @@ package org.mscclj.backend.host.kernel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
-import org.mscclj.api.DataType;
+import org.mscclj.api.type.DataType;
 import org.mscclj.backend.host.ffm.NativeMemory;
 
 /** Buffers of elements in native memory, off their alignment, between guard bytes. */

@@ -1,7 +1,7 @@
 package org.mscclj.backend.host.kernel;
 
 import java.lang.foreign.Arena;
-import org.mscclj.api.DataType;
+import org.mscclj.api.type.DataType;
 
 /** Uses a kernel of every kind once, and prints which implementation is in use. */
 final class KernelSmoke {

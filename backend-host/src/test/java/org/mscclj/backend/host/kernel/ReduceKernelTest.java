@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mscclj.api.DataType;
-import org.mscclj.api.ReduceOp.Kind;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp.Kind;
 import org.mscclj.api.error.InvalidArgumentException;
 
 class ReduceKernelTest {

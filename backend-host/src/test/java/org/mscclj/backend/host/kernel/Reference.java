@@ -3,9 +3,9 @@ package org.mscclj.backend.host.kernel;
 import java.math.BigInteger;
 import java.util.EnumMap;
 import java.util.Map;
-import org.mscclj.api.DataType;
-import org.mscclj.api.DataType.Family;
-import org.mscclj.api.ReduceOp.Kind;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.DataType.Family;
+import org.mscclj.api.type.ReduceOp.Kind;
 
 /**
  * Element arithmetic from the definitions, as slow and plain as can be. Elements are their bits in the lower end of a

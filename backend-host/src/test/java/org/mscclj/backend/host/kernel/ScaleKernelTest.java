@@ -11,7 +11,7 @@ import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mscclj.api.DataType;
+import org.mscclj.api.type.DataType;
 import org.mscclj.api.error.InvalidArgumentException;
 
 class ScaleKernelTest {

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.mscclj.api.DataType;
-import org.mscclj.api.ReduceOp.Kind;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp.Kind;
 
 /** Which of the two implementations is tested. */
 enum Twin {

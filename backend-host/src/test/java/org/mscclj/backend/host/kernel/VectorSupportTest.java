@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.mscclj.api.DataType;
+import org.mscclj.api.type.DataType;
 
 /** In VMs of their own, as the decision is made once. */
 class VectorSupportTest {

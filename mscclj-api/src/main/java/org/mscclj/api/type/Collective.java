@@ -1,4 +1,4 @@
-package org.mscclj.api;
+package org.mscclj.api.type;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;

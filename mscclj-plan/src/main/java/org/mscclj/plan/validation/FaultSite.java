@@ -1,6 +1,7 @@
-package org.mscclj.plan;
+package org.mscclj.plan.validation;
 
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.plan.Operation;
 import org.mscclj.plan.internal.OneLine;
 
 /** The part of a plan that is being checked: the words with which the message of a fault begins. */

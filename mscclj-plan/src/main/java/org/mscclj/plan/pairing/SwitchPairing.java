@@ -1,10 +1,14 @@
-package org.mscclj.plan;
+package org.mscclj.plan.pairing;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.mscclj.plan.BufferType;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.SwitchGroup;
 
 /**
  * Which switch channels of different ranks are one multicast group: those over the same buffer and the same set of

@@ -1,4 +1,4 @@
-package org.mscclj.plan;
+package org.mscclj.plan.validation;
 
 import static org.mscclj.plan.ChannelType.MEMORY;
 import static org.mscclj.plan.ChannelType.PORT;
@@ -7,7 +7,19 @@ import static org.mscclj.plan.ChannelType.SWITCH;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.mscclj.api.ReduceOp;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.plan.BlockShare;
+import org.mscclj.plan.BufferType;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.DataKind;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.Protocol;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.RemoteBuffer;
+import org.mscclj.plan.SwitchGroup;
+import org.mscclj.plan.ThreadBlock;
 
 /**
  * Checks the operands of data operations: how many there are, where each lies, whether it is plain data or packets, and

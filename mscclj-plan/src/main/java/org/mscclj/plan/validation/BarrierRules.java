@@ -1,8 +1,9 @@
-package org.mscclj.plan;
+package org.mscclj.plan.validation;
 
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import org.mscclj.plan.Operation;
 
 /**
  * Checks the barriers of one rank. An id stands for one number of participants throughout. Fewer blocks than

@@ -1,4 +1,4 @@
-package org.mscclj.plan;
+package org.mscclj.plan.pairing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -11,9 +11,13 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import org.mscclj.api.Collective;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.plan.ChannelPairing.Endpoint;
+import org.mscclj.api.type.Collective;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.Protocol;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.pairing.ChannelPairing.Endpoint;
 
 class ChannelPairingTest {
     @Example

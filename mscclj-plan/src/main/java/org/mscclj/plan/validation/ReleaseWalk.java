@@ -1,4 +1,4 @@
-package org.mscclj.plan;
+package org.mscclj.plan.validation;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,6 +9,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.OperationAddress;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.ThreadBlock;
 
 /**
  * Runs the blocks of one rank through their barriers and semaphores, and follows which remote stores each block knows

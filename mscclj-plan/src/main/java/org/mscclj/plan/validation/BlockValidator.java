@@ -1,6 +1,11 @@
-package org.mscclj.plan;
+package org.mscclj.plan.validation;
 
 import java.util.List;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.ThreadBlock;
 
 /** Checks one thread block: its lists of channels and remote buffers, and its operations. */
 final class BlockValidator {

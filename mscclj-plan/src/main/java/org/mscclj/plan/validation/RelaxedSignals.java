@@ -1,8 +1,11 @@
-package org.mscclj.plan;
+package org.mscclj.plan.validation;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.mscclj.plan.OperationAddress;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
 
 /**
  * Finds relaxed signals that stand where a release is needed: the block, or one that it met at a barrier or followed

@@ -1,4 +1,4 @@
-package org.mscclj.api;
+package org.mscclj.api.type;
 
 /**
  * The two low-latency packet formats, in which data and a flag travel together. Both lay the same bytes

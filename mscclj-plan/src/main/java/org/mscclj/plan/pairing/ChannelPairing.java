@@ -1,10 +1,12 @@
-package org.mscclj.plan;
+package org.mscclj.plan.pairing;
 
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Plan;
 
 /**
  * Which channels of different ranks are partners: a signal on a channel raises the counter on which its partner waits.

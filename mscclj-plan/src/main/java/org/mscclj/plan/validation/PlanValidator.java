@@ -1,11 +1,17 @@
-package org.mscclj.plan;
+package org.mscclj.plan.validation;
 
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.RemoteBuffer;
+import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.internal.OneLine;
 import org.mscclj.plan.layout.LaunchGeometry;
+import org.mscclj.plan.pairing.SwitchPairing;
 
 /**
  * Checks that a plan is well formed: every index is in range on every rank, every operation has the operands that it

@@ -1,4 +1,4 @@
-package org.mscclj.plan;
+package org.mscclj.plan.validation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,9 +7,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.mscclj.api.Collective;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.plan.BlockShare;
+import org.mscclj.plan.BufferType;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.DataKind;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.Protocol;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.examples.PlanSketch;
+import org.mscclj.plan.pairing.SwitchPairing;
 
 /** What only programs can get wrong, or only all blocks and ranks together show; for files see the reader's tests. */
 class PlanValidatorTest {

@@ -1,4 +1,4 @@
-package org.mscclj.plan;
+package org.mscclj.plan.validation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.mscclj.plan.BufferType.INPUT;
@@ -9,7 +9,14 @@ import static org.mscclj.plan.ChannelType.PORT;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.mscclj.api.Collective;
+import org.mscclj.api.type.Collective;
+import org.mscclj.plan.BlockShare;
+import org.mscclj.plan.BufferType;
+import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.DataKind;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.OperationAddress;
+import org.mscclj.plan.Protocol;
 import org.mscclj.plan.examples.BlockSketch;
 import org.mscclj.plan.examples.PlanSketch;
 
