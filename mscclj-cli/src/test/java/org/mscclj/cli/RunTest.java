@@ -40,7 +40,7 @@ class RunTest {
         }
         return plans.stream()
                 .map(plan -> DynamicTest.dynamicTest(plan.getFileName().toString(), () -> {
-                    right("run", plan.toString(), "--count", "0,1,3,1001,64K", "--iterations", "2");
+                    right("run", plan.toString(), "--count", "0,1,3,1001,64K", "--iterations", "1");
                     right(
                             "run",
                             plan.toString(),

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.mscclj.api.Collective;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.Verdict;
@@ -55,6 +56,8 @@ final class PlanRun {
             OptionalDouble micros = OptionalDouble.empty();
             int iterations = settings.iterations(shape);
             if (verdict.isRight() && iterations > 0) {
+                call.fillWithZeros();
+                call.warmUp(settings.warmUpNanos());
                 micros = OptionalDouble.of(call.time(iterations) / 1e3);
                 // Stale packets and counters show only after many launches.
                 verdict = call.check(settings.seed() + 1);
@@ -65,7 +68,7 @@ final class PlanRun {
     }
 
     private void tell(Verdict verdict) {
-        if (verdict.checkedElements() < verdict.elements()) {
+        if (verdict.checkedElements() < verdict.elements() && header.example().collective() != Collective.TEST) {
             notes.println("note: looked at " + verdict.checkedElements() + " of " + verdict.elements()
                     + " elements of each output, as they are larger than " + (Verifier.FULL_BYTES >> 20) + " MiB");
         }

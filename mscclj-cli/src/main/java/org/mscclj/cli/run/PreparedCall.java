@@ -1,6 +1,7 @@
 package org.mscclj.cli.run;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -15,6 +16,9 @@ import org.mscclj.cli.check.Verifier;
 
 /** A call that is ready to be launched, with its buffers, on all ranks. */
 final class PreparedCall implements AutoCloseable {
+    private static final long LEAST_BATCH_NANOS = 200_000_000;
+    private static final double NO_FASTER = 0.9;
+
     private final PlanSession session;
     private final CallShape shape;
     private final AtomicReferenceArray<RankBuffers> buffers;
@@ -57,31 +61,62 @@ final class PreparedCall implements AutoCloseable {
     }
 
     /**
+     * Writes zeros to all buffers, for launches that are timed: in place each launch reduces the results of the one before, and what
+     * is not zero soon overflows; infinities and NaN are slower.
+     */
+    void fillWithZeros() {
+        for (int rank = 0; rank < session.ranks(); rank++) {
+            buffers.get(rank).input().segment().fill((byte) 0);
+            buffers.get(rank).output().segment().fill((byte) 0);
+        }
+    }
+
+    /**
+     * Launches without timing until launches get no faster, since the VM compiles what runs while it runs.
+     *
+     * @param most nanoseconds after which it ends anyway
+     */
+    void warmUp(long most) {
+        long end = System.nanoTime() + most;
+        double before = Double.MAX_VALUE;
+        // All ranks must launch equally often, so nobody looks at the clock while a batch runs.
+        for (int launches = 1; System.nanoTime() < end; ) {
+            long nanos = launchInARow(launches);
+            if (nanos < LEAST_BATCH_NANOS) {
+                launches *= 2; // too short to tell
+                continue;
+            }
+            double mean = (double) nanos / launches;
+            if (mean > NO_FASTER * before) {
+                return;
+            }
+            before = mean;
+        }
+    }
+
+    /**
      * Mean time of a launch: all ranks meet, launch back to back, and each takes the time of all its launches; the slowest
      * rank's counts.
      *
      * @return nanoseconds
      */
     double time(int iterations) {
-        int warmUp = Math.max(1, iterations / 4);
+        return (double) launchInARow(iterations) / iterations;
+    }
+
+    /** Nanoseconds that the slowest rank took. */
+    private long launchInARow(int launches) {
         long[] nanos = new long[session.ranks()];
-        session.onAllRanks("timed launches", warmUp + iterations + 1, communicator -> {
+        session.onAllRanks("timed launches", launches + 1, communicator -> {
             PreparedOperation operation = operations.get(communicator.rank());
-            for (int i = 0; i < warmUp; i++) {
-                operation.run(session.timeout());
-            }
             communicator.barrier();
             long start = System.nanoTime();
-            for (int i = 0; i < iterations; i++) {
+            for (int i = 0; i < launches; i++) {
                 operation.run(session.timeout());
             }
             nanos[communicator.rank()] = System.nanoTime() - start;
         });
-        long slowest = 0;
-        for (long rank : nanos) {
-            slowest = Math.max(slowest, rank);
-        }
-        return (double) slowest / iterations;
+        return Arrays.stream(nanos).max().orElse(0);
     }
 
     private void free() {

@@ -40,7 +40,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "time is the mean of a launch on the slowest rank, launches following one another without a pause. algbw is size"
+            "time is the mean of a launch on the slowest rank, launches following one another without a pause, after"
+                    + " launches that warm up; the data are zeros then, so that nothing overflows. algbw is size"
                     + " over time, busbw is algbw times the factor of nccl-tests for the collective.",
             "",
             "Exit codes: 0 all right; 1 wrong result, time-out or bad plan; 2 bad usage."

@@ -19,9 +19,17 @@ record RunSettings(
     private static final int MOST_ITERATIONS = 20;
     private static final int LEAST_ITERATIONS = 3;
     private static final long FEWER_FROM = 1 << 20;
+    private static final long WARM_UP_NANOS = 4_000_000_000L;
 
     RunSettings {
         shapes = List.copyOf(shapes);
+    }
+
+    /** What warming up may take at most: less where only a few launches are asked for. */
+    long warmUpNanos() {
+        return iterations
+                .map(n -> Math.min(WARM_UP_NANOS, n * WARM_UP_NANOS / MOST_ITERATIONS))
+                .orElse(WARM_UP_NANOS);
     }
 
     int iterations(CallShape shape) {
