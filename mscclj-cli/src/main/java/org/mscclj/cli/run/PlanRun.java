@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.mscclj.api.Collective;
+import org.mscclj.api.type.Collective;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.Verdict;
