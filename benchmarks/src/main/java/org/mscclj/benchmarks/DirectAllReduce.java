@@ -12,11 +12,11 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.validation.PlanValidator;
 import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.ThreadBlock;
+import org.mscclj.plan.validation.PlanValidator;
 
 /**
  * An in-place allreduce for any number of ranks and blocks: every block reduces one chunk over all ranks and stores the result
@@ -59,8 +59,7 @@ final class DirectAllReduce {
                 .map(peer -> new RemoteBuffer(peer, BufferType.INPUT, List.of(ChannelType.MEMORY)))
                 .toList();
         int chunks = ranks * blocks;
-        return new RankPlan(
-                rank, chunks, chunks, 0, threadBlocks, channels, List.of(), List.of(), buffers, List.of());
+        return new RankPlan(rank, chunks, chunks, 0, threadBlocks, channels, List.of(), List.of(), buffers, List.of());
     }
 
     private static ThreadBlock block(int rank, int block, int blocks, List<Integer> peers) {

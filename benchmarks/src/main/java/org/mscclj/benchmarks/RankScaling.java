@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.mscclj.api.type.DataType;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.DataType;
 
 /**
  * How much more time many ranks take than two, for the same bytes in all ranks together: what scheduling many ranks on few cores
@@ -47,8 +47,7 @@ public final class RankScaling {
             Arrays.sort(times);
             double median = times[times.length / 2];
             base = Double.isNaN(base) ? median : base;
-            System.out.printf(
-                    "%6d %7d %10.2f %7.2f%n", entry.getKey()[0], entry.getKey()[1], median, median / base);
+            System.out.printf("%6d %7d %10.2f %7.2f%n", entry.getKey()[0], entry.getKey()[1], median, median / base);
         }
     }
 

@@ -1,7 +1,6 @@
 package org.mscclj.api;
 
 import org.mscclj.api.error.AbortedException;
-import org.mscclj.api.type.Collective;
 
 /**
  * Ranks that live in this JVM, one {@link Communicator} each. Collective calls of different ranks must come from

@@ -12,8 +12,7 @@ import org.mscclj.api.type.ReduceOp;
  * @param maxRanks greatest number of ranks of a communicator
  * @param features everything else
  */
-public record Capabilities(
-        Set<DataType> dataTypes, Set<ReduceOp.Kind> reduceOps, int maxRanks, Set<Feature> features) {
+public record Capabilities(Set<DataType> dataTypes, Set<ReduceOp.Kind> reduceOps, int maxRanks, Set<Feature> features) {
     /** Copies the sets. */
     public Capabilities {
         dataTypes = Set.copyOf(dataTypes);

@@ -70,7 +70,8 @@ final class HostAllocation {
     /** Keeps the memory until {@link #unmap}, also if its owner closes it. */
     synchronized void map() {
         if (closed) {
-            throw new InvalidArgumentException("memory that a peer described is closed; it must stay open until it is mapped");
+            throw new InvalidArgumentException(
+                    "memory that a peer described is closed; it must stay open until it is mapped");
         }
         mappings++;
     }

@@ -96,8 +96,7 @@ final class HostDevice implements BackendDevice {
         HostAllocation allocation = HostAllocation.find(bytes.get(WORD, Long.BYTES))
                 .orElseThrow(() -> new InvalidArgumentException(
                         "memory that a peer described was freed; it must stay open until it is mapped"));
-        return new MappedAllocation(
-                allocation, bytes.get(WORD, 2 * Long.BYTES), bytes.get(WORD, 3 * Long.BYTES));
+        return new MappedAllocation(allocation, bytes.get(WORD, 2 * Long.BYTES), bytes.get(WORD, 3 * Long.BYTES));
     }
 
     @Override

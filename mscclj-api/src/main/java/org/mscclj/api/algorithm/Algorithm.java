@@ -2,8 +2,8 @@ package org.mscclj.api.algorithm;
 
 import java.util.Optional;
 import java.util.Set;
-import org.mscclj.api.type.Collective;
 import org.mscclj.api.plan.PlanRequest;
+import org.mscclj.api.type.Collective;
 
 /** A way to compute a collective: a registered plan, or native code. Immutable. */
 public interface Algorithm {

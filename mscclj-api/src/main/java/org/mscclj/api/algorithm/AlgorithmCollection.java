@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.mscclj.api.type.Collective;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
 
 /** Algorithms by collective and name, in the order in which they were added. Immutable. */
 public final class AlgorithmCollection {
@@ -39,7 +39,6 @@ public final class AlgorithmCollection {
 
     /** The algorithm of the given name. */
     public Optional<Algorithm> get(Collective collective, String name) {
-        return Optional.ofNullable(
-                algorithms.getOrDefault(collective, Map.of()).get(name));
+        return Optional.ofNullable(algorithms.getOrDefault(collective, Map.of()).get(name));
     }
 }

@@ -48,6 +48,5 @@ public interface MemoryChannel extends Channel {
      * @param timeout how long to wait for packets that are not there yet
      * @throws org.mscclj.api.error.OperationTimeoutException if they do not arrive in time; names the peer
      */
-    void getPackets(
-            long packetOffset, long originOffset, long bytes, int flag, PacketType type, Duration timeout);
+    void getPackets(long packetOffset, long originOffset, long bytes, int flag, PacketType type, Duration timeout);
 }

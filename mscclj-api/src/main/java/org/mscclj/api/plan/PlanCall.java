@@ -1,9 +1,9 @@
 package org.mscclj.api.plan;
 
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.api.device.DeviceBuffer;
 
 /**
  * A plan and what it shall run on. Immutable; start from {@link #of} and refine.
@@ -16,16 +16,16 @@ import org.mscclj.api.device.DeviceBuffer;
  * @param packetType the format of packets, where the plan exchanges any
  */
 public record PlanCall(
-        ExecutionPlan plan, DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op, PacketType packetType) {
+        ExecutionPlan plan,
+        DeviceBuffer input,
+        DeviceBuffer output,
+        DataType type,
+        ReduceOp op,
+        PacketType packetType) {
     /** A call with the usual operation, sum where the collective reduces, and packets of 8 payload bytes. */
     public static PlanCall of(ExecutionPlan plan, DeviceBuffer input, DeviceBuffer output, DataType type) {
         return new PlanCall(
-                plan,
-                input,
-                output,
-                type,
-                plan.collective().reduces() ? ReduceOp.SUM : ReduceOp.NOP,
-                PacketType.LL16);
+                plan, input, output, type, plan.collective().reduces() ? ReduceOp.SUM : ReduceOp.NOP, PacketType.LL16);
     }
 
     /** With another reduce operation. */

@@ -88,13 +88,12 @@ public enum DataType {
      * @throws InvalidArgumentException if there is none; the message lists the labels
      */
     public static DataType parse(String text) {
-        String wanted =
-                switch (text.toLowerCase(Locale.ROOT)) {
-                    case "half" -> "float16";
-                    case "float" -> "float32";
-                    case "double" -> "float64";
-                    default -> text.toLowerCase(Locale.ROOT);
-                };
+        String wanted = switch (text.toLowerCase(Locale.ROOT)) {
+            case "half" -> "float16";
+            case "float" -> "float32";
+            case "double" -> "float64";
+            default -> text.toLowerCase(Locale.ROOT);
+        };
         for (DataType type : values()) {
             if (type.label.equals(wanted)) {
                 return type;

@@ -127,7 +127,8 @@ public record ReduceOp(Kind kind, double factor) {
         try {
             return Double.parseDouble(number);
         } catch (NumberFormatException e) {
-            throw InvalidArgumentException.of("reduce operation", text, "premul-sum:FACTOR, for example premul-sum:0.5");
+            throw InvalidArgumentException.of(
+                    "reduce operation", text, "premul-sum:FACTOR, for example premul-sum:0.5");
         }
     }
 

@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.mscclj.api.type.Collective;
-import org.mscclj.api.type.DataType;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.ExecutionPlan;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
 
 /**
  * Turns what {@code --size} and {@code --count} say into elements of a slice. A size is the one that the plan's limits speak of: the

@@ -51,7 +51,8 @@ class MutatedPlansTest {
             outcomes.merge(outcome(mutant, original, i), 1, Integer::sum);
         }
         System.out.println(MUTANTS + " mutants of " + plans.size() + " plans: " + outcomes);
-        assertEquals(MUTANTS, outcomes.values().stream().mapToInt(Integer::intValue).sum());
+        assertEquals(
+                MUTANTS, outcomes.values().stream().mapToInt(Integer::intValue).sum());
     }
 
     private static String outcome(Path mutant, Path original, int number) throws IOException {

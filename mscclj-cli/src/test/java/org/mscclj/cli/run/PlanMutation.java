@@ -53,7 +53,8 @@ final class PlanMutation {
     }
 
     private static String swap(String plan, Random random) {
-        List<MatchResult> operations = new ArrayList<>(OPERATION.matcher(plan).results().toList());
+        List<MatchResult> operations =
+                new ArrayList<>(OPERATION.matcher(plan).results().toList());
         if (operations.size() < 2) {
             return plan;
         }

@@ -8,8 +8,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.validation.PlanValidator;
 import org.mscclj.plan.internal.OneLine;
+import org.mscclj.plan.validation.PlanValidator;
 
 /**
  * Reads plan files. Whatever is read, the result is a plan that {@link PlanValidator} accepts, or one {@link

@@ -1,7 +1,7 @@
 package org.mscclj.plan.layout;
 
-import org.mscclj.api.type.Collective;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 
 /**

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.validation.PlanValidator;
-import org.mscclj.plan.validation.RelaxedSignals;
 import org.mscclj.plan.json.PlanReader;
 import org.mscclj.plan.json.PlanWriter;
+import org.mscclj.plan.validation.PlanValidator;
+import org.mscclj.plan.validation.RelaxedSignals;
 
 /** {@code examples/plans} holds what {@link ExamplePrograms} makes. {@code -Dmscclj.golden=update} writes it anew. */
 class ExamplePlansTest {

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.validation.RelaxedSignals;
 import org.mscclj.plan.text.PlanPrinter;
+import org.mscclj.plan.validation.RelaxedSignals;
 
 /** Plans that MSCCL++'s DSL wrote, in the folder that the system property {@code mscclj.plans} names. */
 class GivenPlansTest {

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RandomPlans;
-import org.mscclj.plan.validation.RelaxedSignals;
 import org.mscclj.plan.examples.ExamplePrograms;
 import org.mscclj.plan.text.PlanPrinter;
+import org.mscclj.plan.validation.RelaxedSignals;
 
 /** Good plans, changed at random: the reader gives a plan that everything else can work with, or one clear message. */
 class PlanMutationTest {

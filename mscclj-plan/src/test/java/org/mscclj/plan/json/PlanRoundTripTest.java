@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.validation.PlanValidator;
 import org.mscclj.plan.RandomPlans;
-import org.mscclj.plan.validation.RelaxedSignals;
 import org.mscclj.plan.text.PlanPrinter;
+import org.mscclj.plan.validation.PlanValidator;
+import org.mscclj.plan.validation.RelaxedSignals;
 
 /** What is written is read back equal. */
 class PlanRoundTripTest {

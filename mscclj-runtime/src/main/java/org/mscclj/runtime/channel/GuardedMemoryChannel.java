@@ -3,8 +3,8 @@ package org.mscclj.runtime.channel;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.mscclj.api.type.PacketType;
 import org.mscclj.api.channel.MemoryChannel;
+import org.mscclj.api.type.PacketType;
 
 /** A device's memory channel, which keeps its parts from being closed until it is closed itself. */
 final class GuardedMemoryChannel implements MemoryChannel, Part {

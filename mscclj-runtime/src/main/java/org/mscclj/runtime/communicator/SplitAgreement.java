@@ -27,8 +27,9 @@ final class SplitAgreement {
         for (int rank = 0; rank < lists.size(); rank++) {
             for (int member : lists.get(rank)) {
                 if (!lists.get(member).equals(lists.get(rank))) {
-                    throw new InvalidArgumentException("split: rank " + rank + " passes " + lists.get(rank) + ", but rank "
-                            + member + " passes " + lists.get(member) + "; all ranks of a child must pass the same list");
+                    throw new InvalidArgumentException(
+                            "split: rank " + rank + " passes " + lists.get(rank) + ", but rank " + member + " passes "
+                                    + lists.get(member) + "; all ranks of a child must pass the same list");
                 }
             }
         }
@@ -37,8 +38,7 @@ final class SplitAgreement {
     private static void check(ControlPlane control, List<Integer> own) {
         for (int rank : own) {
             if (rank < 0 || rank >= control.size()) {
-                throw InvalidArgumentException.of(
-                        "split: a rank of " + own, rank, "0 to " + (control.size() - 1));
+                throw InvalidArgumentException.of("split: a rank of " + own, rank, "0 to " + (control.size() - 1));
             }
         }
         if (new HashSet<>(own).size() != own.size()) {

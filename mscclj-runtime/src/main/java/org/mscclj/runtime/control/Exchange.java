@@ -36,8 +36,7 @@ public final class Exchange {
         } catch (MsccljException e) {
             failure = e;
             message = tagged(
-                    e instanceof InvalidArgumentException ? INVALID : FAILED,
-                    text(e).getBytes(StandardCharsets.UTF_8));
+                    e instanceof InvalidArgumentException ? INVALID : FAILED, text(e).getBytes(StandardCharsets.UTF_8));
         }
         byte[][] all = control.allGather(what, message);
         throwFailure(failure, all);

@@ -118,8 +118,7 @@ public final class LocalControlPlane {
     }
 
     private synchronized byte[] receive(int from, int to, String what) {
-        Queue<byte[]> mailbox =
-                mailboxes.computeIfAbsent(new Route(from, to, what), route -> new ArrayDeque<>());
+        Queue<byte[]> mailbox = mailboxes.computeIfAbsent(new Route(from, to, what), route -> new ArrayDeque<>());
         await(
                 () -> !mailbox.isEmpty(),
                 () -> new OperationTimeoutException(
@@ -149,7 +148,8 @@ public final class LocalControlPlane {
 
     private void throwIfAborted() {
         if (abort.isSet()) {
-            throw new AbortedException("the communicator was aborted: " + abort.reason().orElse("no reason given"));
+            throw new AbortedException(
+                    "the communicator was aborted: " + abort.reason().orElse("no reason given"));
         }
     }
 

@@ -1,10 +1,10 @@
 package org.mscclj.runtime.execution;
 
-import org.mscclj.api.type.Collective;
-import org.mscclj.api.type.ReduceOp;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.runtime.selection.FixedOperation;
@@ -60,7 +60,9 @@ final class CallCheck {
                     plan,
                     "the reduce operation",
                     op,
-                    plan.collective().reduces() ? "any but nop for " + plan.collective() : "nop for " + plan.collective());
+                    plan.collective().reduces()
+                            ? "any but nop for " + plan.collective()
+                            : "nop for " + plan.collective());
         }
         if (!op.kind().supports(call.type())) {
             throw invalid(plan, "the reduce operation", op, "one that is defined on " + call.type());
@@ -111,8 +113,8 @@ final class CallCheck {
                     plan,
                     "the message",
                     bytes + " bytes",
-                    Long.toUnsignedString(plan.minMessageSize()) + " to "
-                            + Long.toUnsignedString(plan.maxMessageSize()) + " bytes");
+                    Long.toUnsignedString(plan.minMessageSize()) + " to " + Long.toUnsignedString(plan.maxMessageSize())
+                            + " bytes");
         }
     }
 
@@ -126,13 +128,12 @@ final class CallCheck {
     private void checkInPlace(Plan plan, PlanCall call, long slice) {
         long input = call.input().address();
         long output = call.output().address();
-        boolean placed =
-                switch (plan.collective()) {
-                    case TEST -> true;
-                    case ALLGATHER, GATHER -> input == output + rank * slice;
-                    case REDUCESCATTER, SCATTER -> output == input + rank * slice;
-                    default -> input == output;
-                };
+        boolean placed = switch (plan.collective()) {
+            case TEST -> true;
+            case ALLGATHER, GATHER -> input == output + rank * slice;
+            case REDUCESCATTER, SCATTER -> output == input + rank * slice;
+            default -> input == output;
+        };
         if (!placed) {
             throw new InvalidArgumentException("plan " + plan.name() + " works in place: "
                     + switch (plan.collective()) {

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
-import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
+import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Wire;
@@ -111,13 +111,17 @@ final class PlanContext implements AutoCloseable {
             return 0;
         }
         int widest = IntStream.range(0, plan.worldSize())
-                .reduce((a, b) -> plan.ranks().get(a).scratchChunks() >= plan.ranks().get(b).scratchChunks() ? a : b)
+                .reduce((a, b) -> plan.ranks().get(a).scratchChunks()
+                                >= plan.ranks().get(b).scratchChunks()
+                        ? a
+                        : b)
                 .orElse(0);
         long align = plan.bufferAlignment();
         long bytesForEach = ContextLayout.halfBytes(plan, widest, 1) * (plan.doubleScratch() ? 2 : 1);
         long limit = Math.max(align, options.scratchLimit() / bytesForEach / align * align);
         long wanted = Math.max(
-                align, LaunchGeometry.chunkBytes(sliceBytes, LaunchGeometry.chunksPerSlice(plan), plan.bufferAlignment()));
+                align,
+                LaunchGeometry.chunkBytes(sliceBytes, LaunchGeometry.chunksPerSlice(plan), plan.bufferAlignment()));
         long rounded = wanted >= limit ? limit : Math.max(LEAST_SLOT, Long.highestOneBit(2 * wanted - 1));
         return Math.min(limit, (rounded + align - 1) / align * align);
     }

@@ -100,8 +100,7 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     private long sliceOf(Plan plan, PlanCall call) {
-        return new CallCheck(
-                        environment.control().rank(), environment.control().size(), environment.capabilities())
+        return new CallCheck(environment.control().rank(), environment.control().size(), environment.capabilities())
                 .check(plan, call);
     }
 

@@ -105,9 +105,7 @@ final class PortMemory implements AutoCloseable {
     /** The first memory id of a peer's buffer. */
     int remoteId(int peer) {
         RemoteMemory memory = remote(peer);
-        return memory.byteSize() == 0
-                ? NO_ID
-                : remoteIds.computeIfAbsent(peer, p -> proxy.addRemoteMemory(memory));
+        return memory.byteSize() == 0 ? NO_ID : remoteIds.computeIfAbsent(peer, p -> proxy.addRemoteMemory(memory));
     }
 
     @Override

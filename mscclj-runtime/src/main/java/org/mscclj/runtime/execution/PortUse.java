@@ -41,7 +41,9 @@ final class PortUse {
         return switch (ref) {
             case ChunkRef.Local local -> local.buffer();
             case ChunkRef.Remote remote ->
-                rank.remoteBuffers().get(block.portBuffers().get(remote.bufferId())).buffer();
+                rank.remoteBuffers()
+                        .get(block.portBuffers().get(remote.bufferId()))
+                        .buffer();
             case ChunkRef.Multicast _ -> BufferType.SCRATCH; // refused by the validator
         };
     }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.BufferType;
-import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.resource.Resources;
@@ -28,8 +28,7 @@ final class PortWiring implements AutoCloseable {
     private PortWiring(ExecutionEnvironment environment, Plan plan, Optional<PortPeers> peers) {
         this.environment = environment;
         this.plan = plan;
-        this.peersByChannel =
-                plan.ranks().get(environment.control().rank()).portChannelPeers();
+        this.peersByChannel = plan.ranks().get(environment.control().rank()).portChannelPeers();
         this.peers = peers;
         peers.ifPresent(resources::add);
     }

@@ -75,11 +75,10 @@ public final class ProviderCatalog<P extends Provider> {
     }
 
     private static ProviderStatus status(Provider provider) {
-        Optional<String> reason =
-                switch (provider.probe()) {
-                    case Availability.Available available -> Optional.empty();
-                    case Availability.Unavailable unavailable -> Optional.of(unavailable.reason());
-                };
+        Optional<String> reason = switch (provider.probe()) {
+            case Availability.Available available -> Optional.empty();
+            case Availability.Unavailable unavailable -> Optional.of(unavailable.reason());
+        };
         return new ProviderStatus(
                 provider.name(),
                 provider.priority(),
@@ -116,8 +115,9 @@ public final class ProviderCatalog<P extends Provider> {
         StringBuilder text = new StringBuilder(
                 name.map(wanted -> kind + " " + wanted + " is not available").orElse("no " + kind + " is available"));
         if (statuses.isEmpty()) {
-            return text.append("; none is installed: add one, for example org.mscclj:mscclj-backend-host, to the class path or"
-                            + " module path")
+            return text.append(
+                            "; none is installed: add one, for example org.mscclj:mscclj-backend-host, to the class path or"
+                                    + " module path")
                     .toString();
         }
         text.append("; installed: ");

@@ -3,8 +3,8 @@ package org.mscclj.runtime.selection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.mscclj.api.type.ReduceOp;
 import org.mscclj.api.plan.ExecutionPlan;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 
@@ -14,11 +14,10 @@ public final class FixedOperation {
 
     /** Why a plan cannot compute with an operation; empty if it can. Averages and premultiplied sums are computed as sums. */
     public static Optional<String> refusal(ExecutionPlan plan, ReduceOp op) {
-        ReduceOp.Kind computed =
-                switch (op.kind()) {
-                    case AVG, PREMUL_SUM -> ReduceOp.Kind.SUM;
-                    default -> op.kind();
-                };
+        ReduceOp.Kind computed = switch (op.kind()) {
+            case AVG, PREMUL_SUM -> ReduceOp.Kind.SUM;
+            default -> op.kind();
+        };
         if (!(plan instanceof Plan model) || !plan.collective().reduces()) {
             return Optional.empty();
         }
@@ -31,11 +30,10 @@ public final class FixedOperation {
     }
 
     private static Stream<ReduceOp.Kind> fixed(List<Operation> operations) {
-        return operations.stream()
-                .flatMap(operation -> switch (operation) {
-                    case Operation.Data data -> data.reduceOp().stream();
-                    case Operation.Pipeline pipeline -> fixed(pipeline.operations());
-                    default -> Stream.empty();
-                });
+        return operations.stream().flatMap(operation -> switch (operation) {
+            case Operation.Data data -> data.reduceOp().stream();
+            case Operation.Pipeline pipeline -> fixed(pipeline.operations());
+            default -> Stream.empty();
+        });
     }
 }

@@ -33,7 +33,8 @@ final class PlanMatch {
     }
 
     static String describe(PlanRequest request) {
-        return request.collective() + " of " + request.messageSize() + " bytes of " + request.type() + " by " + request.op()
+        return request.collective() + " of " + request.messageSize() + " bytes of " + request.type() + " by "
+                + request.op()
                 + " on " + request.worldSize() + " ranks, " + request.ranksPerNode() + " a node, "
                 + (request.inPlace() ? "in place" : "out of place");
     }

@@ -58,8 +58,7 @@ public final class PlanRegistryImpl implements PlanRegistry {
         List<String> refusals = new ArrayList<>();
         for (PlanHandle handle : plans()) {
             PlanMatch.refusal(handle, request)
-                    .ifPresentOrElse(
-                            reason -> refusals.add(handle.id() + ": " + reason), () -> candidates.add(handle));
+                    .ifPresentOrElse(reason -> refusals.add(handle.id() + ": " + reason), () -> candidates.add(handle));
         }
         if (candidates.isEmpty()) {
             throw new UnsupportedException("no registered plan serves " + PlanMatch.describe(request)

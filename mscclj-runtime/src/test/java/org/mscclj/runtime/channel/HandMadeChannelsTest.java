@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mscclj.api.type.PacketType;
 import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.channel.PortChannel;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.type.PacketType;
 import org.mscclj.runtime.channel.ChannelPair.Side;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

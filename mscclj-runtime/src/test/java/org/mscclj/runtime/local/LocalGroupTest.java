@@ -9,11 +9,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.mscclj.api.type.DataType;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
-import org.mscclj.api.type.ReduceOp;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.AbortedException;
@@ -22,6 +20,8 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.execution.ExecutorOptions;
 
 /** What a group of ranks promises: errors on all ranks alike, names of the missing, ends instead of hangs. */
@@ -35,7 +35,8 @@ class LocalGroupTest {
     @Test
     void anUnknownBackendIsRefusedWithWhatIsInstalled() {
         UnsupportedException e = assertThrows(
-                UnsupportedException.class, () -> LocalGroup.open(LocalGroupOptions.ranks(2).backend("abacus")));
+                UnsupportedException.class,
+                () -> LocalGroup.open(LocalGroupOptions.ranks(2).backend("abacus")));
         assertTrue(String.valueOf(e.getMessage()).contains("abacus"), e::getMessage);
         assertTrue(String.valueOf(e.getMessage()).contains("host (usable)"), e::getMessage);
     }
@@ -54,8 +55,7 @@ class LocalGroupTest {
                 assertTrue(String.valueOf(e.getMessage()).contains("1023 bytes"), e::getMessage);
                 refused.incrementAndGet();
                 IntegerRanks.fill(buffer, communicator.rank(), 0);
-                try (PreparedOperation good =
-                        communicator.prepare(PlanCall.of(PLAN, buffer, buffer, DataType.INT32))) {
+                try (PreparedOperation good = communicator.prepare(PlanCall.of(PLAN, buffer, buffer, DataType.INT32))) {
                     good.run(IntegerRanks.LIMIT);
                 }
                 IntegerRanks.requireSum(communicator, buffer, 0);
@@ -108,8 +108,7 @@ class LocalGroupTest {
                     others.await();
                     return;
                 }
-                OperationTimeoutException e =
-                        assertThrows(OperationTimeoutException.class, communicator::barrier);
+                OperationTimeoutException e = assertThrows(OperationTimeoutException.class, communicator::barrier);
                 others.countDown();
                 assertTrue(e.missingRanks().contains(1), e::getMessage);
             });
@@ -127,8 +126,8 @@ class LocalGroupTest {
                     others.await();
                     operation.run(IntegerRanks.LIMIT);
                 } else {
-                    OperationTimeoutException e = assertThrows(
-                            OperationTimeoutException.class, () -> operation.run(Duration.ofMillis(100)));
+                    OperationTimeoutException e =
+                            assertThrows(OperationTimeoutException.class, () -> operation.run(Duration.ofMillis(100)));
                     assertEquals(List.of(1), e.missingRanks(), e::getMessage);
                     others.countDown();
                     operation.join(IntegerRanks.LIMIT); // it was only late
@@ -150,8 +149,7 @@ class LocalGroupTest {
                     communicator.abort("had enough");
                     assertThrows(AbortedException.class, communicator::barrier);
                 } else {
-                    AbortedException e =
-                            assertThrows(AbortedException.class, () -> operation.run(IntegerRanks.LIMIT));
+                    AbortedException e = assertThrows(AbortedException.class, () -> operation.run(IntegerRanks.LIMIT));
                     assertTrue(String.valueOf(e.getMessage()).contains("had enough"), e::getMessage);
                 }
                 operation.close();
@@ -228,7 +226,8 @@ class LocalGroupTest {
                         InvalidArgumentException.class,
                         () -> communicator.split(
                                 communicator.rank() == 0 ? List.of(0, 1) : List.of(communicator.rank()), "uneven"));
-                var reversed = communicator.split(List.of(3, 2, 1, 0), "reversed").orElseThrow();
+                var reversed =
+                        communicator.split(List.of(3, 2, 1, 0), "reversed").orElseThrow();
                 assertEquals(3 - communicator.rank(), reversed.rank());
                 reversed.barrier();
                 reversed.close();

@@ -12,12 +12,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.Communicator;
-import org.mscclj.api.type.DataType;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.DataType;
 import org.mscclj.runtime.execution.ExecutorOptions;
 
 /** Two communicators that share a rank, and so its device, work at the same time: neither may see anything of the other. */
@@ -64,8 +64,7 @@ class OverlappingCommunicatorsTest {
 
     private static void runOne(Communicator communicator, ExecutionPlan plan, Random random, AtomicLong launches) {
         DeviceBuffer buffer = communicator.allocate(COUNT * Integer.BYTES);
-        try (PreparedOperation operation =
-                communicator.prepare(PlanCall.of(plan, buffer, buffer, DataType.INT32))) {
+        try (PreparedOperation operation = communicator.prepare(PlanCall.of(plan, buffer, buffer, DataType.INT32))) {
             for (int round = 0; round < LAUNCHES; round++) {
                 IntegerRanks.fill(buffer, communicator.rank(), round);
                 if (random.nextInt(100) == 0) {

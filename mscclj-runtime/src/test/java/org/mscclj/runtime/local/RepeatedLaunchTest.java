@@ -4,13 +4,13 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mscclj.api.type.DataType;
 import org.mscclj.api.LocalGroup;
-import org.mscclj.api.type.PacketType;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.PacketType;
 import org.mscclj.runtime.execution.ExecutorOptions;
 
 /** Launches in a row over one context: sizes that change, flags that wrap, messages that take rounds. */

@@ -1,10 +1,10 @@
 package org.mscclj.spi.engine;
 
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
+import org.mscclj.plan.pairing.ChannelPairing;
 
 /**
  * How a rank's scratch and counters are laid out, the same for every engine, so that peers find them.

@@ -2,8 +2,8 @@ package org.mscclj.spi.engine;
 
 import java.util.List;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.pairing.ChannelPairing;
 
 /**
  * Everything that an engine needs to run a plan on one rank, whatever the buffers.

@@ -2,10 +2,10 @@ package org.mscclj.spi.engine;
 
 import java.util.List;
 import java.util.OptionalLong;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.layout.LaunchGeometry;
 
 /**

@@ -1,10 +1,10 @@
 package org.mscclj.spi.fallback;
 
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.device.Stream;
 
 /** A communicator of another library. Used by one thread at a time, except for {@link #abort}. */
 public interface FallbackCommunicator extends AutoCloseable {

@@ -2,11 +2,11 @@ package org.mscclj.backend.host.channel;
 
 import java.time.Duration;
 import java.util.List;
-import org.mscclj.api.type.PacketType;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.type.PacketType;
 import org.mscclj.backend.host.ffm.NativeMemory;
 import org.mscclj.backend.host.kernel.PacketKernel;
 import org.mscclj.spi.device.MemoryChannelSpec;

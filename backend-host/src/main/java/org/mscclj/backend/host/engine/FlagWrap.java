@@ -53,9 +53,10 @@ final class FlagWrap {
 
     private long arrivals(int rank) {
         OptionalLong counters = spec.peers().get(rank).counters();
-        return counters.orElseThrow(() -> new UnsupportedException("plan " + spec.plan().name()
-                        + ": packet flags have wrapped, and rank " + spec.rank() + " cannot meet rank " + rank
-                        + ", whose counters are not mapped; prepare the operation again"))
+        return counters.orElseThrow(
+                        () -> new UnsupportedException("plan " + spec.plan().name()
+                                + ": packet flags have wrapped, and rank " + spec.rank() + " cannot meet rank " + rank
+                                + ", whose counters are not mapped; prepare the operation again"))
                 + ContextLayout.ARRIVALS;
     }
 }

@@ -148,7 +148,9 @@ final class HostContext implements EngineContext {
 
     /** Address of a rank's scratch. */
     OptionalLong scratch(int rank) {
-        return rank == spec.rank() ? OptionalLong.of(scratch()) : spec.peers().get(rank).scratch();
+        return rank == spec.rank()
+                ? OptionalLong.of(scratch())
+                : spec.peers().get(rank).scratch();
     }
 
     /** Address of a rank's counters. */

@@ -5,9 +5,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.api.type.ReduceOp;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.host.kernel.ScaleKernel;
 import org.mscclj.backend.host.schedule.Command;
 import org.mscclj.backend.host.schedule.EndCounter;
@@ -86,7 +86,8 @@ final class HostLaunch implements PreparedLaunch, Command {
     }
 
     private BlockRun[] blocks(long ofRound) {
-        List<Step[]> programs = new ProgramCompiler(context, spec, spec.geometry().round(ofRound), arena).compile();
+        List<Step[]> programs =
+                new ProgramCompiler(context, spec, spec.geometry().round(ofRound), arena).compile();
         BlockRun[] blocks = new BlockRun[programs.size()];
         for (int i = 0; i < blocks.length; i++) {
             blocks[i] = new BlockRun(this, programs.get(i));
@@ -163,7 +164,9 @@ final class HostLaunch implements PreparedLaunch, Command {
                     beginRound();
                 }
                 case STARTING -> {
-                    if (!abort.isSet() && context.flagsWrapped() && !context.wrap().advance()) {
+                    if (!abort.isSet()
+                            && context.flagsWrapped()
+                            && !context.wrap().advance()) {
                         return false;
                     }
                     startBlocks();
@@ -243,7 +246,8 @@ final class HostLaunch implements PreparedLaunch, Command {
 
     /** A step threw, which it never should: the communicator cannot go on. */
     void fail(Throwable cause) {
-        abort.set("rank " + context.spec().rank() + " failed in plan " + context.spec().plan().name() + ": " + cause);
+        abort.set("rank " + context.spec().rank() + " failed in plan "
+                + context.spec().plan().name() + ": " + cause);
     }
 
     @Override

@@ -40,10 +40,17 @@ final class OperandFactory {
     Operand mapped(ChunkRef ref, ChannelType type, BlockShare share, boolean packets) {
         return switch (ref) {
             case ChunkRef.Local local ->
-                operand(context.spec().rank(), local.buffer(), ref, share, packets, address(context.spec().rank(), local.buffer()));
+                operand(
+                        context.spec().rank(),
+                        local.buffer(),
+                        ref,
+                        share,
+                        packets,
+                        address(context.spec().rank(), local.buffer()));
             case ChunkRef.Remote remote -> {
                 RemoteBuffer buffer = remoteBuffer(remote, type);
-                yield operand(buffer.rank(), buffer.buffer(), ref, share, packets, address(buffer.rank(), buffer.buffer()));
+                yield operand(
+                        buffer.rank(), buffer.buffer(), ref, share, packets, address(buffer.rank(), buffer.buffer()));
             }
             case ChunkRef.Multicast multicast ->
                 throw new UnsupportedException(where() + ": switch channel " + multicast.switchChannelId()
@@ -74,8 +81,9 @@ final class OperandFactory {
         return switch (ref) {
             case ChunkRef.Local local -> local.buffer();
             case ChunkRef.Remote remote -> remoteBuffer(remote, type).buffer();
-            case ChunkRef.Multicast multicast -> throw new UnsupportedException(
-                    where() + ": port channels do not reach switch channel " + multicast.switchChannelId());
+            case ChunkRef.Multicast multicast ->
+                throw new UnsupportedException(
+                        where() + ": port channels do not reach switch channel " + multicast.switchChannelId());
         };
     }
 
@@ -113,9 +121,11 @@ final class OperandFactory {
             case OUTPUT -> spec.buffers().get(rank).output();
             case SCRATCH -> context.scratch(rank);
         };
-        return address.orElseThrow(() -> new UnsupportedException(where() + ": the "
-                + buffer.name().toLowerCase(java.util.Locale.ROOT) + " of rank " + rank
-                + " is not mapped here; use memory from Communicator.allocate, or a plan with port channels to that rank"));
+        return address.orElseThrow(
+                () -> new UnsupportedException(
+                        where() + ": the "
+                                + buffer.name().toLowerCase(java.util.Locale.ROOT) + " of rank " + rank
+                                + " is not mapped here; use memory from Communicator.allocate, or a plan with port channels to that rank"));
     }
 
     private String where() {

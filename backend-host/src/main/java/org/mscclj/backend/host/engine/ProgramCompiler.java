@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.mscclj.api.type.ReduceOp;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.host.kernel.ReduceKernel;
 import org.mscclj.backend.host.step.AwaitPacketsStep;
 import org.mscclj.backend.host.step.BarrierStep;
@@ -26,12 +26,12 @@ import org.mscclj.backend.host.step.Step;
 import org.mscclj.backend.host.step.UnpackStep;
 import org.mscclj.backend.host.step.WaitStep;
 import org.mscclj.plan.BufferType;
-import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.layout.RoundLayout;
+import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PortBuffers;
@@ -116,7 +116,8 @@ final class ProgramCompiler {
                     context.spec().memoryPairing().partner(context.spec().rank(), channel);
             long counters = context.counters(partner.rank())
                     .orElseThrow(() -> new UnsupportedException("plan "
-                            + context.spec().plan().name() + ", rank " + context.spec().rank() + ", block " + block.id()
+                            + context.spec().plan().name() + ", rank "
+                            + context.spec().rank() + ", block " + block.id()
                             + ": the counters of rank " + partner.rank()
                             + " are not mapped here; memory channels need ranks that share memory"));
             return counters + peerCounterOffset(partner);
@@ -140,7 +141,8 @@ final class ProgramCompiler {
         }
 
         private void data(Operation.Data data, List<Step> steps) {
-            boolean port = data.channelType().filter(type -> type == ChannelType.PORT).isPresent();
+            boolean port =
+                    data.channelType().filter(type -> type == ChannelType.PORT).isPresent();
             switch (data.kind()) {
                 case PUT, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH -> {
                     if (port) {
@@ -277,19 +279,17 @@ final class ProgramCompiler {
             int channel = block.portChannels().get(channelId);
             PortBinding binding = context.spec().ports().get(channel);
             PortBuffers buffers = spec.ports().get(channel);
-            int sourceId =
-                    switch (operands.buffer(source, ChannelType.PORT)) {
-                        case INPUT -> buffers.input();
-                        case OUTPUT -> buffers.output();
-                        case SCRATCH -> binding.scratchId();
-                    };
+            int sourceId = switch (operands.buffer(source, ChannelType.PORT)) {
+                case INPUT -> buffers.input();
+                case OUTPUT -> buffers.output();
+                case SCRATCH -> binding.scratchId();
+            };
             BufferType target = operands.buffer(destination, ChannelType.PORT);
-            int destinationId =
-                    switch (target) {
-                        case INPUT -> buffers.peerInput();
-                        case OUTPUT -> buffers.peerOutput();
-                        case SCRATCH -> binding.peerScratchId();
-                    };
+            int destinationId = switch (target) {
+                case INPUT -> buffers.peerInput();
+                case OUTPUT -> buffers.peerOutput();
+                case SCRATCH -> binding.peerScratchId();
+            };
             return new PortRange(
                     operands.offsets(source, ChannelType.PORT, data.share(), packets),
                     sourceId,
@@ -299,7 +299,8 @@ final class ProgramCompiler {
         }
 
         private Step port(int channelId, List<PortRange> ranges, int finalType) {
-            PortBinding binding = context.spec().ports().get(block.portChannels().get(channelId));
+            PortBinding binding =
+                    context.spec().ports().get(block.portChannels().get(channelId));
             return new PortStep(binding.fifo(), binding.semaphoreId(), ranges.toArray(PortRange[]::new), finalType);
         }
 

@@ -2,10 +2,10 @@ package org.mscclj.backend.host.kernel;
 
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.DataType.Family;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.api.error.InvalidArgumentException;
 
 /** The kernels that need no Vector API. */
 final class ScalarKernels {

@@ -1,7 +1,7 @@
 package org.mscclj.backend.host.kernel;
 
-import org.mscclj.api.type.DataType;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.DataType;
 
 /**
  * Multiplication or division of every element of a buffer in place, which completes premultiplied sums and averages.

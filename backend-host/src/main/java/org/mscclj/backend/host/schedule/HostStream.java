@@ -145,7 +145,9 @@ public final class HostStream implements Stream {
     public void copy(DeviceBuffer source, DeviceBuffer destination) {
         if (source.byteSize() != destination.byteSize()) {
             throw InvalidArgumentException.of(
-                    "destination of a copy", destination.byteSize() + " bytes", source.byteSize() + " bytes, like the source");
+                    "destination of a copy",
+                    destination.byteSize() + " bytes",
+                    source.byteSize() + " bytes, like the source");
         }
         enqueue(new CopyCommand(source, destination), null, 0, false);
     }

@@ -68,8 +68,7 @@ public final class PacketReduceStep extends PacketStep {
         long bytes = together(packetSources, position, Math.min(BATCH, end - position));
         bytes = together(packetDestinations, position, bytes);
         for (int i = 0; i < packetSources.length; i++) {
-            long arrived = 4
-                    * PACKETS.unpack(packetSources[i].address(position), staged[i], bytes / 4, context.flag());
+            long arrived = 4 * PACKETS.unpack(packetSources[i].address(position), staged[i], bytes / 4, context.flag());
             bytes = Math.min(bytes, arrived / unit * unit);
             if (bytes == 0) {
                 return 0;

@@ -11,8 +11,8 @@ import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mscclj.api.type.DataType;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.DataType;
 
 class ScaleKernelTest {
     private static final long SEED = System.nanoTime();
