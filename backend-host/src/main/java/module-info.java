@@ -7,7 +7,7 @@ module org.mscclj.backend.host {
     requires org.mscclj.plan;
     requires org.mscclj.spi;
     requires static jdk.incubator.vector;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     provides org.mscclj.spi.device.BackendProvider with
             org.mscclj.backend.host.HostBackendProvider;

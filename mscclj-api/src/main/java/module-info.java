@@ -3,7 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** The API that applications compile against. The runtime is found by {@link java.util.ServiceLoader}. */
 @NullMarked
 module org.mscclj.api {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports org.mscclj.api;
     exports org.mscclj.api.algorithm;

@@ -10,7 +10,7 @@ module org.mscclj.cli {
     requires java.management;
     requires jdk.management;
     requires tools.jackson.core;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     opens org.mscclj.cli to
             info.picocli;

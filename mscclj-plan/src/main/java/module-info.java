@@ -5,7 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module org.mscclj.plan {
     requires transitive org.mscclj.api;
     requires tools.jackson.core;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports org.mscclj.plan;
     exports org.mscclj.plan.json;

@@ -6,7 +6,7 @@ module org.mscclj.runtime {
     requires org.mscclj.api;
     requires org.mscclj.plan;
     requires org.mscclj.spi;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     uses org.mscclj.spi.device.BackendProvider;
     uses org.mscclj.spi.transport.TransportProvider;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module org.mscclj.spi {
     requires transitive org.mscclj.api;
     requires transitive org.mscclj.plan;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports org.mscclj.spi;
     exports org.mscclj.spi.device;

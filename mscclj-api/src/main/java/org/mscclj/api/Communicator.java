@@ -62,7 +62,10 @@ public interface Communicator extends AutoCloseable {
      */
     PreparedOperation prepare(PlanCall call);
 
-    /** Prepares, launches once on {@link #stream()}, and frees everything when the work has ended. Collective. */
+    /**
+     * Prepares, launches once on {@link #stream()}, and frees what was prepared when the work has been joined; until then the buffers
+     * cannot be closed. Collective. For more than one launch, {@link #prepare} once.
+     */
     Work execute(PlanCall call);
 
     /** The plans that {@link #select} chooses from. */

@@ -22,7 +22,7 @@ public record PlanCall(
         DataType type,
         ReduceOp op,
         PacketType packetType) {
-    /** A call with the usual operation, sum where the collective reduces, and packets of 8 payload bytes. */
+    /** A call with the usual operation, sum where the collective reduces, and LL16 packets. */
     public static PlanCall of(ExecutionPlan plan, DeviceBuffer input, DeviceBuffer output, DataType type) {
         return new PlanCall(
                 plan, input, output, type, plan.collective().reduces() ? ReduceOp.SUM : ReduceOp.NOP, PacketType.LL16);

@@ -5,7 +5,7 @@ import org.mscclj.api.Work;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
 
-/** One launch of a prepared plan. */
+/** The only launch of a plan that was prepared for it. What was prepared is freed when somebody has joined. */
 public final class PlanWork implements Work {
     private final PreparedPlan prepared;
     private final long number;
@@ -47,6 +47,7 @@ public final class PlanWork implements Work {
     @Override
     public void join(Duration limit) {
         prepared.join(number, limit.toNanos());
+        prepared.close();
     }
 
     @Override

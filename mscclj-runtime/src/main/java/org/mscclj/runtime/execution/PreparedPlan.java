@@ -128,10 +128,13 @@ public final class PreparedPlan implements PreparedOperation {
 
     @Override
     public void close() {
-        if (!closed) {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
             closed = true;
-            launch.await(launch.enqueued(), Long.MAX_VALUE);
-            Resources.close(resources);
         }
+        launch.await(launch.enqueued(), Long.MAX_VALUE);
+        Resources.close(resources);
     }
 }

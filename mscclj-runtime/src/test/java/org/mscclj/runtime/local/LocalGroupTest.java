@@ -210,6 +210,9 @@ class LocalGroupTest {
                 work.join();
                 assertEquals(PLAN.name(), work.algorithm());
                 assertEquals(1, work.sequence());
+                communicator.barrier();
+                buffer.close();
+                copy.close();
             });
         }
     }
