@@ -1,6 +1,7 @@
 #!/bin/sh
-# Compares the Java reductions with C loops (gcc -O3 -march=native), single thread, interleaved in one process, and prints a
-# table with the ratio Java/C of each row. Arguments: names of element types, if not all.
+# Compares the Java reductions, and launches of a plan that reduces, with C loops (gcc -O3 -march=native), single thread,
+# interleaved in one process, and prints tables with the ratio to C of each row. Arguments: names of element types, if not all
+# (first table only).
 #
 # Needs gcc and a build: mvn -B -pl benchmarks -am package -DskipTests
 set -eu
@@ -20,7 +21,18 @@ uname -srm
 sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1
 "$java" -version 2>&1 | head -n 1
 ${CC:-gcc} --version | head -n 1
-# shellcheck disable=SC2086 # Options are separated by spaces.
-"$java" ${MSCCLJ_JAVA_OPTS:-} --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED \
-    -cp "$benchmarks/target/classes:$benchmarks/target/lib/*" \
-    org.mscclj.benchmarks.ReduceComparison "$library/libreduce.so" "$@" 2>/dev/null
+compare() {
+    main=$1
+    shift
+    # shellcheck disable=SC2086 # Options are separated by spaces.
+    "$java" ${MSCCLJ_JAVA_OPTS:-} --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED \
+        -cp "$benchmarks/target/classes:$benchmarks/target/lib/*" \
+        "org.mscclj.benchmarks.$main" "$library/libreduce.so" "$@"
+}
+
+echo
+echo "kernels"
+compare ReduceComparison "$@"
+echo
+echo "launches of a plan"
+compare PlanComparison

@@ -69,7 +69,7 @@ final class DirectAllReduce {
         all.forEach(peer -> refs.add(new ChunkRef.Remote(peer, chunk, 1)));
         Operation nop = new Operation.Nop();
         List<Operation> operations = peers.isEmpty()
-                ? List.of()
+                ? List.of(alone(chunk))
                 : List.of(
                         new Operation.Signal(ChannelType.MEMORY, all, true),
                         new Operation.Wait(ChannelType.MEMORY, all, true),
@@ -88,5 +88,12 @@ final class DirectAllReduce {
         List<Integer> channels =
                 all.stream().map(peer -> block * peers.size() + peer).toList();
         return new ThreadBlock(block, operations, channels, List.of(), List.of(), all, List.of());
+    }
+
+    /** With one rank there is nothing to add: the chunk is stored over itself. */
+    private static Operation alone(int chunk) {
+        List<ChunkRef> refs = List.of(new ChunkRef.Local(BufferType.INPUT, chunk, 1));
+        return new Operation.Data(
+                DataKind.REDUCE, Optional.empty(), List.of(), refs, refs, BlockShare.WHOLE, Optional.empty());
     }
 }

@@ -1,14 +1,9 @@
 package org.mscclj.benchmarks;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -25,15 +20,12 @@ import org.mscclj.backend.host.kernel.VectorSupport;
  * of the ratios of neighbouring turns. The call of a C loop costs a few nanoseconds.
  */
 public final class ReduceComparison {
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final List<DataType> TYPES =
             List.of(DataType.FLOAT32, DataType.FLOAT64, DataType.INT32, DataType.FLOAT16, DataType.BFLOAT16);
     private static final long[] SIZES = {16 << 10, 64 << 10, 64 << 20};
     private static final int[] SOURCES = {2, 4};
     private static final int ROUNDS = Integer.getInteger("rounds", 41);
     private static final long ENOUGH_FOR_VECTORS = 4 << 20;
-    private static final long WARM_UP_NANOS = 300_000_000;
-    private static final long TURN_NANOS = 3_000_000;
 
     private ReduceComparison() {}
 
@@ -74,7 +66,7 @@ public final class ReduceComparison {
         Runnable java = count == 2
                 ? () -> kernel.reduce(destination, sources[0], sources[1], size)
                 : () -> kernel.reduce(destination, sources, count, size);
-        Runnable c = loop(library, type, destination, sources, size / type.byteSize());
+        Runnable c = CLoop.sum(library, type, destination, sources, size / type.byteSize());
 
         c.run();
         MemorySegment expected = Arena.ofAuto().allocate(size).copyFrom(operands[0]);
@@ -87,65 +79,15 @@ public final class ReduceComparison {
             java.run();
         }
         VectorSupport.awaitWarmUp();
-        turn(java, WARM_UP_NANOS);
-        turn(c, WARM_UP_NANOS / 4);
-        double[] javaNanos = new double[ROUNDS];
-        double[] cNanos = new double[ROUNDS];
-        double[] ratios = new double[ROUNDS];
-        for (int i = 0; i < ROUNDS; i++) {
-            javaNanos[i] = turn(java, TURN_NANOS);
-            cNanos[i] = turn(c, TURN_NANOS);
-            ratios[i] = cNanos[i] / javaNanos[i];
-        }
-        double javaMedian = median(javaNanos);
-        double cMedian = median(cNanos);
+        ProcessorTime.Pair pair = ProcessorTime.compare(java, c, ROUNDS);
         double moved = (count + 1.0) * size;
         System.out.printf(
                 "%-9s %7d %7d KiB %9.1f %9.1f %6.2f%n",
-                type, count, size >> 10, moved / javaMedian, moved / cMedian, median(ratios));
-    }
-
-    /** Runs the loop for a while; returns nanoseconds of processor time a call. */
-    private static double turn(Runnable loop, long nanos) {
-        long calls = 0;
-        long end = System.nanoTime() + nanos;
-        long start = THREADS.getCurrentThreadCpuTime();
-        do {
-            for (int i = 0; i < 4; i++) {
-                loop.run();
-            }
-            calls += 4;
-        } while (System.nanoTime() - end < 0);
-        return (double) (THREADS.getCurrentThreadCpuTime() - start) / calls;
-    }
-
-    private static double median(double[] values) {
-        Arrays.sort(values);
-        return values[values.length / 2];
-    }
-
-    private static Runnable loop(SymbolLookup library, DataType type, long destination, long[] sources, long elements) {
-        ValueLayout[] parameters = new ValueLayout[sources.length + 2];
-        Arrays.fill(parameters, ValueLayout.JAVA_LONG);
-        MethodHandle handle = Linker.nativeLinker()
-                .downcallHandle(
-                        library.findOrThrow(type.label() + "_sum" + sources.length),
-                        FunctionDescriptor.ofVoid(parameters));
-        return () -> {
-            try {
-                if (sources.length == 2) {
-                    handle.invokeExact(destination, sources[0], sources[1], elements);
-                } else {
-                    handle.invokeExact(destination, sources[0], sources[1], sources[2], sources[3], elements);
-                }
-            } catch (Throwable e) {
-                throw new AssertionError(e);
-            }
-        };
+                type, count, size >> 10, moved / pair.firstNanos(), moved / pair.secondNanos(), pair.ratio());
     }
 
     /** Small numbers of both signs, all normal. */
-    private static void fill(DataType type, MemorySegment operand) {
+    static void fill(DataType type, MemorySegment operand) {
         for (long i = 0; i < operand.byteSize() / type.byteSize(); i++) {
             int value = (int) (i * 7 % 61) - 30;
             switch (type) {

@@ -109,13 +109,7 @@ class ApplicationPathsTest {
         Path classes = folder.resolve("classes");
         Path descriptor = Files.writeString(folder.resolve("module-info.java"), MODULE);
         JavaTool.run(
-                "javac",
-                "-d",
-                classes.toString(),
-                "-p",
-                JavaTool.api(),
-                descriptor.toString(),
-                source().toString());
+                "javac", "-d", classes.toString(), "-p", JavaTool.api(), descriptor.toString(), source().toString());
         return classes;
     }
 
@@ -124,8 +118,9 @@ class ApplicationPathsTest {
     }
 
     private static void assertSums(String output) {
-        List<String> sums =
-                Arrays.stream(output.split("\\R")).filter(line -> line.startsWith("sum ")).collect(Collectors.toList());
+        List<String> sums = Arrays.stream(output.split("\\R"))
+                .filter(line -> line.startsWith("sum "))
+                .collect(Collectors.toList());
         assertEquals(List.of("sum 3", "sum 3"), sums, output);
     }
 }

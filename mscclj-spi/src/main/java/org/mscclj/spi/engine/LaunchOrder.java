@@ -11,16 +11,19 @@ import java.lang.invoke.VarHandle;
  * everything that the launches before it wrote, whichever threads carried them out.
  */
 public final class LaunchOrder {
+    private static final VarHandle TAKEN;
     private static final VarHandle ENDED;
 
     static {
         try {
+            TAKEN = MethodHandles.lookup().findVarHandle(LaunchOrder.class, "taken", long.class);
             ENDED = MethodHandles.lookup().findVarHandle(LaunchOrder.class, "ended", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
+    @SuppressWarnings("unused") // accessed through TAKEN
     private long taken;
 
     @SuppressWarnings("unused") // accessed through ENDED
@@ -30,13 +33,13 @@ public final class LaunchOrder {
     public LaunchOrder() {}
 
     /** The next ticket, from 1. Callers that enqueue on the same stream must hold its lock, so that orders agree. */
-    public synchronized long take() {
-        return ++taken;
+    public long take() {
+        return (long) TAKEN.getAndAdd(this, 1L) + 1;
     }
 
     /** Number of tickets taken. */
-    public synchronized long taken() {
-        return taken;
+    public long taken() {
+        return (long) TAKEN.getVolatile(this);
     }
 
     /** Number of launches that have ended. */

@@ -34,10 +34,14 @@ final class HostLaunch implements PreparedLaunch, Command {
     }
 
     private static final VarHandle REMAINING;
+    private static final VarHandle PHASE;
+    private static final VarHandle ENQUEUED;
 
     static {
         try {
             REMAINING = MethodHandles.lookup().findVarHandle(HostLaunch.class, "remaining", int.class);
+            PHASE = MethodHandles.lookup().findVarHandle(HostLaunch.class, "phase", Phase.class);
+            ENQUEUED = MethodHandles.lookup().findVarHandle(HostLaunch.class, "enqueued", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -54,12 +58,17 @@ final class HostLaunch implements PreparedLaunch, Command {
     private final boolean scales;
     private final PortFlush flush;
     private final EndCounter ended = new EndCounter();
-    private volatile long enqueued;
-    private volatile @Nullable HostStream lastStream;
+
+    /** Written by the thread that uses the operation; read by others with acquire. */
+    private long enqueued;
+
+    private @Nullable HostStream lastStream;
     private boolean closed;
 
-    private volatile Phase phase = Phase.IDLE;
-    private volatile BlockRun[] active = {};
+    /** Written by control with release, after what the phase is about; read by others with acquire. */
+    private Phase phase = Phase.IDLE;
+
+    private BlockRun[] active = {};
     private long round;
     private int flag;
 
@@ -107,13 +116,13 @@ final class HostLaunch implements PreparedLaunch, Command {
         long number = enqueued + 1;
         host.enqueue(this, context.spec().order(), 0, callerJoins);
         lastStream = host;
-        enqueued = number;
+        ENQUEUED.setRelease(this, number);
         return number;
     }
 
     @Override
     public long enqueued() {
-        return enqueued;
+        return (long) ENQUEUED.getAcquire(this);
     }
 
     @Override
@@ -129,7 +138,7 @@ final class HostLaunch implements PreparedLaunch, Command {
 
     @Override
     public int assist(int worker) {
-        if (phase != Phase.BLOCKS) {
+        if ((Phase) PHASE.getAcquire(this) != Phase.BLOCKS) {
             return 0;
         }
         BlockRun[] blocks = active;
@@ -144,7 +153,7 @@ final class HostLaunch implements PreparedLaunch, Command {
 
     @Override
     public boolean wantsControl() {
-        return phase != Phase.BLOCKS || (int) REMAINING.getOpaque(this) == 0;
+        return (Phase) PHASE.getAcquire(this) != Phase.BLOCKS || (int) REMAINING.getOpaque(this) == 0;
     }
 
     @Override
@@ -177,7 +186,7 @@ final class HostLaunch implements PreparedLaunch, Command {
                         return false;
                     }
                     flush.begin();
-                    phase = Phase.FLUSHING;
+                    enter(Phase.FLUSHING);
                 }
                 case FLUSHING -> {
                     if (!abort.isSet() && !flush.advance()) {
@@ -186,14 +195,14 @@ final class HostLaunch implements PreparedLaunch, Command {
                     if (++round < rounds && !abort.isSet()) {
                         beginRound();
                     } else {
-                        phase = Phase.SCALING;
+                        enter(Phase.SCALING);
                     }
                 }
                 case SCALING -> {
                     if (scales && !abort.isSet()) {
                         scale();
                     }
-                    phase = Phase.IDLE;
+                    enter(Phase.IDLE);
                     context.publishFinished();
                     end(ticket);
                     return true;
@@ -202,10 +211,14 @@ final class HostLaunch implements PreparedLaunch, Command {
         }
     }
 
+    private void enter(Phase next) {
+        PHASE.setRelease(this, next);
+    }
+
     private void beginRound() {
         flag = context.takeFlag();
         context.wrap().begin();
-        phase = Phase.STARTING;
+        enter(Phase.STARTING);
     }
 
     private void startBlocks() {
@@ -213,7 +226,7 @@ final class HostLaunch implements PreparedLaunch, Command {
         BlockRun[] blocks = round < rounds - 1 ? fullRound : lastRound;
         active = blocks;
         REMAINING.setRelease(this, blocks.length);
-        phase = Phase.BLOCKS;
+        enter(Phase.BLOCKS);
         for (BlockRun block : blocks) {
             block.start(flag, round * roundBytes);
         }

@@ -5,8 +5,11 @@ import org.mscclj.backend.host.kernel.ReduceKernel;
 
 /** Reduces plain sources, in list order, into one or more destinations. */
 public final class ReduceStep extends RangeStep {
-    /** Bytes of one operand handled at once, at most. */
+    /** Bytes of one operand handled at once, at most, where the result goes to several places. */
     private static final long LARGEST_BATCH = 32 * 1024;
+
+    /** Where it goes to one: long runs are best for the processor's prefetching. */
+    private static final long LONGEST_RUN = 256 * 1024;
 
     private static final long SMALLEST_BATCH = 4 * 1024;
 
@@ -32,7 +35,9 @@ public final class ReduceStep extends RangeStep {
         this.kernel = kernel;
         this.addresses = new long[sources.length];
         this.zeros = zeros;
-        this.batch = Math.clamp(CACHED_BYTES / sources.length, SMALLEST_BATCH, LARGEST_BATCH);
+        this.batch = destinations.length == 1 && sources.length <= 2
+                ? LONGEST_RUN
+                : Math.clamp(CACHED_BYTES / sources.length, SMALLEST_BATCH, LARGEST_BATCH);
     }
 
     /** How many zeros a reduction needs where a source is padding, in bytes. */
@@ -55,6 +60,9 @@ public final class ReduceStep extends RangeStep {
         long bytes = Math.min(batch, end - position);
         for (Operand source : sources) {
             bytes = Math.min(bytes, source.run(position));
+            if (bytes > LARGEST_BATCH && source.address(position) == Operand.PADDING) {
+                bytes = LARGEST_BATCH; // no more zeros than that
+            }
         }
         for (Operand destination : destinations) {
             bytes = Math.min(bytes, destination.run(position));
