@@ -45,6 +45,11 @@ public record ReduceOp(Kind kind, double factor) {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
+        /** How contributions are combined: averages and premultiplied sums are sums that are scaled at the end. */
+        public Kind combiner() {
+            return this == AVG || this == PREMUL_SUM ? SUM : this;
+        }
+
         /** Whether this operation is defined on elements of the given type. */
         public boolean supports(DataType type) {
             return switch (this) {

@@ -19,6 +19,7 @@ import org.mscclj.cli.check.CallShape;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
+import org.mscclj.plan.validation.FixedReduceOp;
 import org.mscclj.plan.validation.RelaxedSignals;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -177,7 +178,7 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private ReduceOp op(Plan plan) {
-        ReduceOp chosen = op.orElseGet(() -> FixedReduceOp.defaultFor(plan));
+        ReduceOp chosen = op.orElseGet(() -> DefaultReduceOp.of(plan));
         if (op.isPresent() && !plan.collective().reduces()) {
             throw usage("--op is " + chosen + ", but plan " + plan.name() + " is an " + plan.collective()
                     + ", which reduces nothing; leave --op out");
@@ -191,8 +192,9 @@ public final class RunCommand implements Callable<Integer> {
                 && chosen.factor() != Math.rint(chosen.factor())) {
             throw usage("--op is " + chosen + "; for " + type + " the factor must be a whole number");
         }
-        FixedReduceOp.refusal(plan, chosen).ifPresent(reason -> {
-            throw usage("--op is " + chosen + ", but " + reason);
+        FixedReduceOp.conflicting(plan, chosen).ifPresent(kind -> {
+            throw usage(
+                    "--op is " + chosen + ", but plan " + plan.name() + " fixes " + kind.label() + "; leave --op out");
         });
         return chosen;
     }

@@ -82,7 +82,7 @@ class ExternalPlansTest {
     }
 
     private static void isRight(Path file, Plan plan, DataType type, PacketType packet) {
-        ReduceOp op = FixedReduceOp.defaultFor(plan);
+        ReduceOp op = DefaultReduceOp.of(plan);
         long[] counts = counts(new CallShape(plan, 1, type, op, packet));
         LocalGroupOptions options = LocalGroupOptions.ranks(plan.worldSize())
                 .timeout(Duration.ofSeconds(30))

@@ -7,7 +7,7 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
-import org.mscclj.runtime.selection.FixedOperation;
+import org.mscclj.plan.validation.FixedReduceOp;
 import org.mscclj.spi.Capabilities;
 
 /** Checks what one rank can check of a call, before anything happens. */
@@ -72,8 +72,8 @@ final class CallCheck {
                 && (op.factor() != Math.rint(op.factor()) || Math.abs(op.factor()) >= 0x1p63)) {
             throw invalid(plan, "the factor", op.factor(), "whole numbers below 2^63 for " + call.type());
         }
-        FixedOperation.refusal(plan, op).ifPresent(reason -> {
-            throw invalid(plan, "the reduce operation", op, "what the plan computes: " + reason);
+        FixedReduceOp.conflicting(plan, op).ifPresent(kind -> {
+            throw invalid(plan, "the reduce operation", op, kind.label() + ", which the plan fixes");
         });
     }
 

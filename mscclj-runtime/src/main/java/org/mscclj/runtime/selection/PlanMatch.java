@@ -4,6 +4,8 @@ import java.util.Optional;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanHandle;
 import org.mscclj.api.plan.PlanRequest;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.validation.FixedReduceOp;
 
 /** Whether a plan can serve a request, and if not, why. */
 final class PlanMatch {
@@ -29,7 +31,10 @@ final class PlanMatch {
             return Optional.of("it takes " + Long.toUnsignedString(plan.minMessageSize()) + " to "
                     + Long.toUnsignedString(plan.maxMessageSize()) + " bytes");
         }
-        return FixedOperation.refusal(plan, request.op());
+        return plan instanceof Plan model
+                ? FixedReduceOp.conflicting(model, request.op())
+                        .map(kind -> "it fixes the reduce operation " + kind.label())
+                : Optional.empty();
     }
 
     static String describe(PlanRequest request) {

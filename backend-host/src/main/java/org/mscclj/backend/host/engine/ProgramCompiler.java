@@ -236,16 +236,12 @@ final class ProgramCompiler {
                     staging(PacketReduceStep.stagingBytes(packets.size())));
         }
 
+        /** What the plan fixes, which is never run with anything else; or what the caller asks for. */
         private ReduceKernel kernel(Operation.Data data) {
             ReduceOp.Kind asked = spec.op().kind() == ReduceOp.Kind.NOP
-                    ? data.reduceOp().orElse(ReduceOp.Kind.SUM)
-                    : spec.op().kind();
-            return ReduceKernel.of(
-                    spec.type(),
-                    switch (asked) {
-                        case AVG, PREMUL_SUM -> ReduceOp.Kind.SUM;
-                        default -> asked;
-                    });
+                    ? ReduceOp.Kind.SUM
+                    : spec.op().kind().combiner();
+            return ReduceKernel.of(spec.type(), data.reduceOp().orElse(asked));
         }
 
         /** Queues each destination's copy; every channel that signals does so after its last copy. */

@@ -1,0 +1,19 @@
+package org.mscclj.cli.run;
+
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.validation.FixedReduceOp;
+
+/** The reduce operation of a call that names none: the one that the plan fixes, else sum. */
+final class DefaultReduceOp {
+    private DefaultReduceOp() {}
+
+    static ReduceOp of(Plan plan) {
+        if (!plan.collective().reduces()) {
+            // A plan of collective test may reduce nevertheless, and nobody looks at the result.
+            return plan.collective() == Collective.TEST ? ReduceOp.SUM : ReduceOp.NOP;
+        }
+        return FixedReduceOp.of(plan).map(kind -> new ReduceOp(kind, 1)).orElse(ReduceOp.SUM);
+    }
+}
