@@ -1,0 +1,83 @@
+package org.mscclj.runtime.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.plan.ExecutionPlan;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.DataType;
+import org.mscclj.runtime.execution.ExecutorOptions;
+
+/** Several streams of one communicator, and streams whose work cannot go on. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StreamsTest {
+    private static final ExecutionPlan PLAN = IntegerRanks.example("allreduce_packets_2ranks");
+    private static final Duration SHORT = Duration.ofMillis(50);
+
+    /** What rank 0 does while the stream given is held up by a launch that its peer has not made. */
+    @FunctionalInterface
+    private interface Blocked {
+        void run(Communicator communicator, Stream blocked, Runnable unblock) throws Exception;
+    }
+
+    private static void whileBlocked(Blocked task) {
+        try (LocalGroup group = IntegerRanks.open(2, ExecutorOptions.DEFAULT)) {
+            CountDownLatch peerMayLaunch = new CountDownLatch(1);
+            group.run(communicator -> {
+                DeviceBuffer buffer = communicator.allocate(1024);
+                PreparedOperation operation = communicator.prepare(PlanCall.of(PLAN, buffer, buffer, DataType.INT32));
+                if (communicator.rank() == 1) {
+                    peerMayLaunch.await();
+                    operation.run(IntegerRanks.LIMIT);
+                } else {
+                    operation.launch();
+                    try {
+                        task.run(communicator, communicator.stream(), peerMayLaunch::countDown);
+                    } finally {
+                        peerMayLaunch.countDown();
+                    }
+                    operation.join(IntegerRanks.LIMIT);
+                }
+                operation.close();
+                buffer.close();
+            });
+        }
+    }
+
+    @Test
+    void oneOperationMayBeLaunchedOnSeveralStreams() {
+        int bursts = 400;
+        int launches = 6;
+        try (LocalGroup group = IntegerRanks.open(2, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                DeviceBuffer buffer = communicator.allocate(64 * 1024);
+                try (Stream first = communicator.device().createStream();
+                        Stream second = communicator.device().createStream();
+                        PreparedOperation operation =
+                                communicator.prepare(PlanCall.of(PLAN, buffer, buffer, DataType.INT32))) {
+                    for (int burst = 0; burst < bursts; burst++) {
+                        buffer.segment().fill((byte) 0);
+                        buffer.segment().setAtIndex(ValueLayout.JAVA_INT, 77, communicator.rank() + 1);
+                        for (int i = 0; i < launches; i++) {
+                            operation.launch(i % 2 == 0 ? first : second);
+                        }
+                        operation.join(Duration.ofSeconds(10));
+                        int expected = 3 << launches - 1;
+                        assertEquals(expected, buffer.segment().getAtIndex(ValueLayout.JAVA_INT, 77), "burst " + burst);
+                    }
+                }
+                communicator.barrier();
+                buffer.close();
+            });
+        }
+    }
+}
