@@ -1,6 +1,7 @@
 package org.mscclj.runtime.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import org.mscclj.api.LocalGroup;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
@@ -79,5 +81,23 @@ class StreamsTest {
                 buffer.close();
             });
         }
+    }
+
+    @Test
+    void buffersOfACopyCannotBeFreedBeforeIt() {
+        whileBlocked((communicator, blocked, unblock) -> {
+            DeviceBuffer from = communicator.device().allocate(64);
+            DeviceBuffer to = communicator.device().allocate(64);
+            from.segment().fill((byte) 7);
+            blocked.copy(from, to);
+            assertThrows(InvalidArgumentException.class, from::close);
+            assertThrows(InvalidArgumentException.class, to::close);
+            unblock.run();
+            blocked.synchronize(IntegerRanks.LIMIT);
+            assertEquals(7, to.segment().get(ValueLayout.JAVA_BYTE, 63));
+            from.close();
+            to.close();
+            assertThrows(InvalidArgumentException.class, () -> blocked.copy(from, to));
+        });
     }
 }

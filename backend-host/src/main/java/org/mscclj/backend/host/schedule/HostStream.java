@@ -12,6 +12,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
@@ -31,7 +32,7 @@ public final class HostStream implements Stream {
     private static final VarHandle HEAD = handle("head", long.class);
     private static final VarHandle TAIL = handle("tail", long.class);
 
-    private final Device device;
+    private final BackendDevice device;
     private final HostScheduler scheduler;
     private final @Nullable Command[] commands = new Command[CAPACITY];
     private final long[] tickets = new long[CAPACITY];
@@ -56,7 +57,7 @@ public final class HostStream implements Stream {
     }
 
     /** A stream of a device whose work the scheduler carries out. */
-    public HostStream(Device device, HostScheduler scheduler) {
+    public HostStream(BackendDevice device, HostScheduler scheduler) {
         this.device = device;
         this.scheduler = scheduler;
         scheduler.add(this);
@@ -149,7 +150,13 @@ public final class HostStream implements Stream {
                     destination.byteSize() + " bytes",
                     source.byteSize() + " bytes, like the source");
         }
-        enqueue(new CopyCommand(source, destination), null, 0, false);
+        CopyCommand copy = new CopyCommand(device, source, destination);
+        try {
+            enqueue(copy, null, 0, false);
+        } catch (RuntimeException e) {
+            copy.release();
+            throw e;
+        }
     }
 
     @Override
