@@ -2,6 +2,7 @@ package org.mscclj.runtime.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -12,8 +13,10 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
@@ -98,6 +101,35 @@ class StreamsTest {
             from.close();
             to.close();
             assertThrows(InvalidArgumentException.class, () -> blocked.copy(from, to));
+        });
+    }
+
+    @Test
+    void anEventThatIsRecordedAgainElsewhereStillHoldsUpWhoAwaitedItsEarlierRecording() {
+        whileBlocked((communicator, blocked, unblock) -> {
+            Event event = communicator.device().createEvent();
+            try (Stream other = communicator.device().createStream();
+                    Stream awaiting = communicator.device().createStream()) {
+                blocked.record(event);
+                awaiting.await(event);
+                other.record(event);
+                other.synchronize(IntegerRanks.LIMIT);
+                assertTrue(event.isReached());
+                assertThrows(OperationTimeoutException.class, () -> awaiting.synchronize(SHORT));
+                unblock.run();
+                awaiting.synchronize(IntegerRanks.LIMIT);
+            }
+        });
+    }
+
+    @Test
+    void anEventWhoseRecordingWasRefusedCountsAsNotRecorded() {
+        whileBlocked((communicator, blocked, unblock) -> {
+            Event event = communicator.device().createEvent();
+            Stream closed = communicator.device().createStream();
+            closed.close();
+            assertThrows(InvalidArgumentException.class, () -> closed.record(event));
+            assertTrue(event.isReached());
         });
     }
 }

@@ -162,13 +162,14 @@ public final class HostStream implements Stream {
     @Override
     public void record(Event event) {
         HostEvent host = HostEvent.of(event);
-        enqueue(host.recording(), null, host.nextRecording(), false);
+        HostEvent.Recording recording = new HostEvent.Recording();
+        enqueue(recording, null, 0, false);
+        host.recorded(recording);
     }
 
     @Override
     public void await(Event event) {
-        HostEvent host = HostEvent.of(event);
-        enqueue(host.waiting(), null, host.latestRecording(), false);
+        enqueue(HostEvent.of(event).latest().waiting(), null, 0, false);
     }
 
     /** Whether everything enqueued so far has ended. */
