@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -130,6 +132,38 @@ class StreamsTest {
             closed.close();
             assertThrows(InvalidArgumentException.class, () -> closed.record(event));
             assertTrue(event.isReached());
+        });
+    }
+
+    @Test
+    void aStreamThatManyThreadsFillLosesNothing() {
+        int before = 900;
+        int threads = 200;
+        whileBlocked((communicator, blocked, unblock) -> {
+            for (int i = 0; i < before; i++) {
+                blocked.record(communicator.device().createEvent());
+            }
+            List<Thread> adding = new ArrayList<>();
+            List<Event> events = new ArrayList<>();
+            synchronized (blocked) { // so that all have looked for space before any takes it
+                for (int i = 0; i < threads; i++) {
+                    Event event = communicator.device().createEvent();
+                    events.add(event);
+                    adding.add(Thread.ofPlatform().start(() -> blocked.record(event)));
+                }
+                for (Thread thread : adding) {
+                    while (thread.getState() != Thread.State.BLOCKED) {
+                        Thread.yield();
+                    }
+                }
+            }
+            Thread.sleep(100);
+            unblock.run();
+            for (Thread thread : adding) {
+                thread.join();
+            }
+            blocked.synchronize(Duration.ofSeconds(10));
+            assertTrue(events.stream().allMatch(Event::isReached));
         });
     }
 }

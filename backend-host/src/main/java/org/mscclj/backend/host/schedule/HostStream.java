@@ -75,24 +75,25 @@ public final class HostStream implements Stream {
      * @param callerJoins whether the calling thread is about to wait for the command, so that no other needs waking
      */
     public void enqueue(Command command, @Nullable LaunchOrder order, long ticket, boolean callerJoins) {
-        awaitSpace();
-        synchronized (this) {
-            if (closed) {
-                throw new InvalidArgumentException("this stream is closed; create another one");
-            }
-            long position = (long) TAIL.get(this);
-            int slot = (int) position & (CAPACITY - 1);
-            commands[slot] = command;
-            tickets[slot] = order == null ? ticket : order.take();
-            TAIL.setRelease(this, position + 1);
+        while (!tryEnqueue(command, order, ticket)) {
+            scheduler.await(ended, (long) TAIL.getAcquire(this) - CAPACITY + 1, this, 1_000_000_000L);
         }
         scheduler.enqueued(callerJoins);
     }
 
-    private void awaitSpace() {
-        while ((long) TAIL.getAcquire(this) - (long) HEAD.getAcquire(this) >= CAPACITY - 64) {
-            scheduler.await(ended, (long) HEAD.getAcquire(this) + 1, this, 1_000_000_000L);
+    private synchronized boolean tryEnqueue(Command command, @Nullable LaunchOrder order, long ticket) {
+        if (closed) {
+            throw new InvalidArgumentException("this stream is closed; create another one");
         }
+        long position = (long) TAIL.get(this);
+        if (position - (long) HEAD.getAcquire(this) >= CAPACITY) {
+            return false;
+        }
+        int slot = (int) position & (CAPACITY - 1);
+        commands[slot] = command;
+        tickets[slot] = order == null ? ticket : order.take();
+        TAIL.setRelease(this, position + 1);
+        return true;
     }
 
     /** Does what can be done now; called by threads that have a seat. Returns how much was done. */
