@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -40,6 +42,9 @@ public final class PlanExecutor implements AutoCloseable {
     private final IdentityHashMap<Plan, String> digests = new IdentityHashMap<>();
     private final Map<String, List<PlanContext>> contexts = new HashMap<>();
 
+    /** Operations that nobody has closed; threads that join close some. */
+    private final Set<PreparedPlan> open = ConcurrentHashMap.newKeySet();
+
     /** An executor without contexts. */
     public PlanExecutor(ExecutionEnvironment environment) {
         this.environment = environment;
@@ -65,7 +70,15 @@ public final class PlanExecutor implements AutoCloseable {
             Resources.closeSuppressing(resources, e);
             throw e;
         }
-        return prepared[0];
+        PreparedPlan operation = prepared[0];
+        resources.add(() -> open.remove(operation));
+        open.add(operation);
+        return operation;
+    }
+
+    /** Closes the operations that are still open, which waits for their launches on all streams. */
+    public void closeOperations() {
+        Resources.close(List.copyOf(open));
     }
 
     private void retain(PlanCall call, List<AutoCloseable> resources) {

@@ -17,6 +17,7 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.plan.ExecutionPlan;
@@ -132,6 +133,15 @@ class StreamsTest {
             closed.close();
             assertThrows(InvalidArgumentException.class, () -> closed.record(event));
             assertTrue(event.isReached());
+        });
+    }
+
+    @Test
+    void anInterruptedSynchronizeSaysSo() {
+        whileBlocked((communicator, blocked, unblock) -> {
+            Thread.currentThread().interrupt();
+            assertThrows(AbortedException.class, () -> blocked.synchronize(IntegerRanks.LIMIT));
+            assertTrue(Thread.interrupted());
         });
     }
 

@@ -182,13 +182,13 @@ public final class HostStream implements Stream {
     public void synchronize(Duration timeout) {
         long target = (long) TAIL.getAcquire(this);
         if (!scheduler.await(ended, target, this, timeout.toNanos())) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new AbortedException("interrupted while waiting for a stream");
+            }
             throw new OperationTimeoutException(
                     (target - ended.count()) + " operations of a stream had not ended after " + timeout
                             + "; wait longer, or abort their communicator",
                     List.of());
-        }
-        if (Thread.currentThread().isInterrupted() && !ended.reached(target)) {
-            throw new AbortedException("interrupted while waiting for a stream");
         }
     }
 
@@ -200,7 +200,13 @@ public final class HostStream implements Stream {
             }
             closed = true;
         }
-        scheduler.await(ended, (long) TAIL.getAcquire(this), this, Long.MAX_VALUE);
+        boolean interrupted = false;
+        while (!scheduler.await(ended, (long) TAIL.getAcquire(this), this, Long.MAX_VALUE)) {
+            interrupted |= Thread.interrupted(); // what is in flight uses memory that the caller may free next
+        }
         scheduler.remove(this);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
