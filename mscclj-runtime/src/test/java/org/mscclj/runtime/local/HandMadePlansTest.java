@@ -1,0 +1,92 @@
+package org.mscclj.runtime.local;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.plan.BlockShare;
+import org.mscclj.plan.BufferType;
+import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.DataKind;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.Protocol;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.ThreadBlock;
+import org.mscclj.plan.validation.PlanValidator;
+import org.mscclj.runtime.execution.ExecutorOptions;
+
+/** Plans of collective {@code test}, all ranks alike and each for itself, that reach what the examples do not. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HandMadePlansTest {
+    private static Plan plan(String name, int ranks, int chunks, int scratchChunks, List<Operation> operations) {
+        List<RankPlan> ofRanks = IntStream.range(0, ranks)
+                .mapToObj(rank -> new RankPlan(
+                        rank,
+                        chunks,
+                        chunks,
+                        scratchChunks,
+                        List.of(new ThreadBlock(0, operations, List.of(), List.of(), List.of(), List.of(), List.of())),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of()))
+                .toList();
+        Plan plan = new Plan(
+                name, Collective.TEST, Protocol.SIMPLE, false, false, 1024, scratchChunks > 0, 16, 0, -1, ofRanks);
+        PlanValidator.validate(plan);
+        return plan;
+    }
+
+    private static Operation local(DataKind kind, BufferType from, BufferType to, Optional<ReduceOp.Kind> op) {
+        return new Operation.Data(
+                kind,
+                Optional.empty(),
+                List.of(),
+                List.of(new ChunkRef.Local(from, 0, 1)),
+                List.of(new ChunkRef.Local(to, 0, 1)),
+                BlockShare.WHOLE,
+                op);
+    }
+
+    private static Operation copy(BufferType from, BufferType to) {
+        return local(DataKind.COPY, from, to, Optional.empty());
+    }
+
+    @Test
+    void abortEndsAPipelineOfIterationsThatHaveNothingToDo() {
+        Plan plan = plan(
+                "endless",
+                1,
+                1,
+                0,
+                List.of(new Operation.Pipeline(
+                        16, Integer.MAX_VALUE, List.of(copy(BufferType.INPUT, BufferType.OUTPUT)))));
+        try (LocalGroup group = IntegerRanks.open(1, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                DeviceBuffer input = communicator.allocate(1 << 20);
+                DeviceBuffer output = communicator.allocate(1 << 20);
+                PreparedOperation operation = communicator.prepare(PlanCall.of(plan, input, output, DataType.INT32));
+                operation.launch();
+                assertThrows(OperationTimeoutException.class, () -> operation.join(Duration.ofMillis(100)));
+                communicator.abort("enough");
+                assertThrows(AbortedException.class, () -> operation.join(IntegerRanks.LIMIT));
+                operation.close();
+            });
+        }
+    }
+}
