@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -85,6 +86,33 @@ class HandMadePlansTest {
                 assertThrows(OperationTimeoutException.class, () -> operation.join(Duration.ofMillis(100)));
                 communicator.abort("enough");
                 assertThrows(AbortedException.class, () -> operation.join(IntegerRanks.LIMIT));
+                operation.close();
+            });
+        }
+    }
+
+    /** The launches of flags 2<sup>32</sup>−1 and 1 use the same half, so the meeting matters without packets, too. */
+    @Test
+    void ranksMeetWhereFlagsWrapIfScratchHasHalves() {
+        Plan plan = plan("halves", 2, 1, 1, List.of(copy(BufferType.INPUT, BufferType.SCRATCH)));
+        try (LocalGroup group = IntegerRanks.open(2, new ExecutorOptions(64 << 20, -1))) {
+            CountDownLatch peerMayGoOn = new CountDownLatch(1);
+            group.run(communicator -> {
+                DeviceBuffer input = communicator.allocate(64);
+                DeviceBuffer output = communicator.allocate(64);
+                PreparedOperation operation = communicator.prepare(PlanCall.of(plan, input, output, DataType.INT32));
+                operation.run(IntegerRanks.LIMIT);
+                if (communicator.rank() == 0) {
+                    try {
+                        assertThrows(OperationTimeoutException.class, () -> operation.run(Duration.ofMillis(100)));
+                    } finally {
+                        peerMayGoOn.countDown();
+                    }
+                    operation.join(IntegerRanks.LIMIT);
+                } else {
+                    peerMayGoOn.await();
+                    operation.run(IntegerRanks.LIMIT);
+                }
                 operation.close();
             });
         }
