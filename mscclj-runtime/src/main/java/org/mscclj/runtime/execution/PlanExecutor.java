@@ -52,14 +52,13 @@ public final class PlanExecutor implements AutoCloseable {
 
     /** Prepares a call for launches on {@code stream}; see {@link org.mscclj.api.Communicator#prepare}. Collective. */
     public PreparedPlan prepare(PlanCall call, Stream stream) {
-        List<CallAgreement> ranks = agree(call);
-        Plan plan = (Plan) call.plan();
-        long slice = sliceOf(plan, call);
-        PlanContext context = context(plan, slice);
         List<AutoCloseable> resources = new ArrayList<>();
         PreparedPlan[] prepared = new PreparedPlan[1];
         try {
-            retain(call, resources);
+            List<CallAgreement> ranks = agree(call, resources);
+            Plan plan = (Plan) call.plan();
+            long slice = sliceOf(plan, call);
+            PlanContext context = context(plan, slice);
             List<PortBuffers> ports = context.ports().register(call.input(), call.output(), resources);
             // also the barrier after which every rank may launch
             Exchange.gather(environment.control(), "ready to launch plan " + plan.name(), () -> {
@@ -89,9 +88,12 @@ public final class PlanExecutor implements AutoCloseable {
         }
     }
 
-    private List<CallAgreement> agree(PlanCall call) {
-        byte[][] all = Exchange.gather(
-                environment.control(), "prepare a plan", () -> describe(call).encode());
+    private List<CallAgreement> agree(PlanCall call, List<AutoCloseable> resources) {
+        byte[][] all = Exchange.gather(environment.control(), "prepare a plan", () -> {
+            CallAgreement own = describe(call);
+            retain(call, resources); // here, so that a buffer which is closed on one rank is refused on all
+            return own.encode();
+        });
         List<CallAgreement> ranks =
                 Arrays.stream(all).map(CallAgreement::decode).toList();
         CallAgreement.require(ranks);

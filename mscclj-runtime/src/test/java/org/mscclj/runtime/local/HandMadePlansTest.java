@@ -10,9 +10,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.Collective;
@@ -114,6 +116,25 @@ class HandMadePlansTest {
                     operation.run(IntegerRanks.LIMIT);
                 }
                 operation.close();
+            });
+        }
+    }
+
+    @Test
+    void aClosedBufferOnOneRankIsRefusedOnAll() {
+        Plan plan = plan("copy", 2, 1, 0, List.of(copy(BufferType.INPUT, BufferType.OUTPUT)));
+        LocalGroupOptions options = LocalGroupOptions.ranks(2).timeout(Duration.ofSeconds(2));
+        try (LocalGroup group = LocalRanks.open(options, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                DeviceBuffer input = communicator.allocate(64);
+                DeviceBuffer output = communicator.allocate(64);
+                if (communicator.rank() == 1) {
+                    input.close();
+                }
+                assertThrows(
+                        InvalidArgumentException.class,
+                        () -> communicator.prepare(PlanCall.of(plan, input, output, DataType.INT32)));
+                output.close();
             });
         }
     }
