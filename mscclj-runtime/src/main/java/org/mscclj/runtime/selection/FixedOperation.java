@@ -18,7 +18,7 @@ public final class FixedOperation {
             case AVG, PREMUL_SUM -> ReduceOp.Kind.SUM;
             default -> op.kind();
         };
-        if (!(plan instanceof Plan model) || !plan.collective().reduces()) {
+        if (!(plan instanceof Plan model) || op.kind() == ReduceOp.Kind.NOP) {
             return Optional.empty();
         }
         return model.ranks().stream()

@@ -121,6 +121,41 @@ class HandMadePlansTest {
     }
 
     @Test
+    void sizesDoNotMatterWithoutChunks() {
+        Plan plan = plan("chunkless", 2, 0, 0, List.of(new Operation.Nop()));
+        try (LocalGroup group = IntegerRanks.open(2, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                DeviceBuffer memory = communicator.allocate(256);
+                DeviceBuffer input = memory.slice(0, 16L * (1 + communicator.rank()));
+                try (PreparedOperation operation =
+                        communicator.prepare(PlanCall.of(plan, input, memory.slice(128, 64), DataType.INT32))) {
+                    operation.run(IntegerRanks.LIMIT);
+                }
+            });
+        }
+    }
+
+    @Test
+    void aTestPlanThatFixesItsOperationRefusesAnother() {
+        Plan plan = plan(
+                "fixed",
+                1,
+                1,
+                0,
+                List.of(local(DataKind.REDUCE, BufferType.INPUT, BufferType.OUTPUT, Optional.of(ReduceOp.Kind.MAX))));
+        try (LocalGroup group = IntegerRanks.open(1, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                DeviceBuffer input = communicator.allocate(64);
+                DeviceBuffer output = communicator.allocate(64);
+                PlanCall call = PlanCall.of(plan, input, output, DataType.INT32);
+                communicator.prepare(call).close();
+                communicator.prepare(call.op(ReduceOp.MAX)).close();
+                assertThrows(InvalidArgumentException.class, () -> communicator.prepare(call.op(ReduceOp.SUM)));
+            });
+        }
+    }
+
+    @Test
     void aClosedBufferOnOneRankIsRefusedOnAll() {
         Plan plan = plan("copy", 2, 1, 0, List.of(copy(BufferType.INPUT, BufferType.OUTPUT)));
         LocalGroupOptions options = LocalGroupOptions.ranks(2).timeout(Duration.ofSeconds(2));
