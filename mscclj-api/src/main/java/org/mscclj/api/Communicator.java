@@ -106,7 +106,8 @@ public interface Communicator extends AutoCloseable {
     boolean isAborted();
 
     /**
-     * Waits for operations in flight and frees everything; memory that peers may still access is freed when the last rank of this
+     * Closes the operations that are still open, waiting for their launches on all streams as {@link PreparedOperation#close} does, and
+     * frees everything; memory that peers may still access is freed when the last rank of this
      * process has closed. Close prepared operations first. Idempotent.
      */
     @Override

@@ -37,7 +37,11 @@ public interface PreparedOperation extends AutoCloseable {
     /** The stream that {@link #launch()} uses. */
     Stream defaultStream();
 
-    /** Waits for launches in flight and frees what only this operation uses. Idempotent. */
+    /**
+     * Waits for launches in flight and frees what only this operation uses. An interrupt does not cut this short. Launches that have not
+     * ended after the communicator's timeout, because a peer did not make them for example, are ended by aborting the communicator.
+     * Idempotent.
+     */
     @Override
     void close();
 }

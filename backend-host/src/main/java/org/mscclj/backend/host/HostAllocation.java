@@ -12,7 +12,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 /**
  * Memory of this process, which buffers and their slices share, and who uses it.
  *
- * <p>There are two kinds of use. <em>Users</em> of the owner, prepared operations say, make closing throw. <em>Mappings</em> by peers
+ * <p>There are two kinds of use. <em>Users</em> of the owner, prepared operations or copies in a
+ * stream say, make closing throw. <em>Mappings</em> by peers
  * let the owner close: the memory is freed when the last mapping ends, so that a peer which is still at work, after an abort for
  * example, never writes to memory that is gone.
  */
@@ -83,8 +84,8 @@ final class HostAllocation {
 
     synchronized void close() {
         if (users > 0) {
-            throw new InvalidArgumentException(
-                    "the buffer is in use by " + users + " prepared operations or registrations; close those first");
+            throw new InvalidArgumentException("the buffer is in use by " + users
+                    + " prepared operations, registrations or copies; close those first, or wait for them");
         }
         if (!closed) {
             closed = true;

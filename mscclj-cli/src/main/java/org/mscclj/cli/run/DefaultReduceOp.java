@@ -10,9 +10,8 @@ final class DefaultReduceOp {
     private DefaultReduceOp() {}
 
     static ReduceOp of(Plan plan) {
-        if (!plan.collective().reduces()) {
-            // A plan of collective test may reduce nevertheless, and nobody looks at the result.
-            return plan.collective() == Collective.TEST ? ReduceOp.SUM : ReduceOp.NOP;
+        if (!plan.collective().reduces() && plan.collective() != Collective.TEST) {
+            return ReduceOp.NOP;
         }
         return FixedReduceOp.of(plan).map(kind -> new ReduceOp(kind, 1)).orElse(ReduceOp.SUM);
     }

@@ -19,11 +19,14 @@ public final class FixedReduceOp {
         return kinds(plan).findFirst();
     }
 
-    /** An operation that a plan fixes and that combines contributions in another way than the caller's; empty if there is none. */
+    /**
+     * An operation that a plan fixes and that combines contributions in another way than the caller's; empty if there is none, or the
+     * caller asks for nothing.
+     */
     public static Optional<ReduceOp.Kind> conflicting(Plan plan, ReduceOp op) {
-        return plan.collective().reduces()
-                ? kinds(plan).filter(kind -> kind != op.kind().combiner()).findFirst()
-                : Optional.empty();
+        return op.kind() == ReduceOp.Kind.NOP
+                ? Optional.empty()
+                : kinds(plan).filter(kind -> kind != op.kind().combiner()).findFirst();
     }
 
     private static Stream<ReduceOp.Kind> kinds(Plan plan) {

@@ -200,7 +200,8 @@ public final class RuntimeCommunicator implements Communicator {
             return;
         }
         closed = true;
-        transients.forEach(PreparedPlan::close);
+        executor.closeOperations();
+        transients.clear();
         stream.close();
         environment.links().stop();
         spec.lifetime().closed(() -> Resources.close(List.of(environment.links(), executor, channels)));

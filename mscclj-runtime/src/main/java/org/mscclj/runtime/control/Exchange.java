@@ -26,14 +26,15 @@ public final class Exchange {
      * @param what what is being done, in words; equal on all ranks
      * @param own makes this rank's contribution; may throw
      * @return the contributions, by rank
-     * @throws MsccljException on the rank whose contribution failed: what it threw; on every other rank: which rank failed, and why
+     * @throws RuntimeException on the rank whose contribution failed: what it threw; on every other rank, an {@link MsccljException}: which rank
+     *     failed, and why
      */
     public static byte[][] gather(ControlPlane control, String what, Supplier<byte[]> own) {
-        MsccljException failure = null;
+        Throwable failure = null;
         byte[] message;
         try {
             message = tagged(CONTRIBUTED, own.get());
-        } catch (MsccljException e) {
+        } catch (RuntimeException | Error e) { // whatever it is: the others must not wait in vain
             failure = e;
             message = tagged(
                     e instanceof InvalidArgumentException ? INVALID : FAILED, text(e).getBytes(StandardCharsets.UTF_8));
@@ -47,9 +48,12 @@ public final class Exchange {
         return contributions;
     }
 
-    private static void throwFailure(@Nullable MsccljException own, byte[][] all) {
-        if (own != null) {
-            throw own;
+    private static void throwFailure(@Nullable Throwable own, byte[][] all) {
+        switch (own) {
+            case null -> {}
+            case Error error -> throw error;
+            case RuntimeException unchecked -> throw unchecked;
+            default -> throw new IllegalStateException("suppliers throw nothing checked", own);
         }
         for (int rank = 0; rank < all.length; rank++) {
             if (all[rank][0] != CONTRIBUTED) {
@@ -61,8 +65,10 @@ public final class Exchange {
         }
     }
 
-    private static String text(MsccljException e) {
-        return Optional.ofNullable(e.getMessage()).orElse(e.toString());
+    private static String text(Throwable e) {
+        return e instanceof MsccljException
+                ? Optional.ofNullable(e.getMessage()).orElse(e.toString())
+                : e.toString();
     }
 
     private static byte[] tagged(byte tag, byte[] message) {

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -40,6 +42,9 @@ public final class PlanExecutor implements AutoCloseable {
     private final IdentityHashMap<Plan, String> digests = new IdentityHashMap<>();
     private final Map<String, List<PlanContext>> contexts = new HashMap<>();
 
+    /** Operations that nobody has closed; threads that join close some. */
+    private final Set<PreparedPlan> open = ConcurrentHashMap.newKeySet();
+
     /** An executor without contexts. */
     public PlanExecutor(ExecutionEnvironment environment) {
         this.environment = environment;
@@ -47,14 +52,13 @@ public final class PlanExecutor implements AutoCloseable {
 
     /** Prepares a call for launches on {@code stream}; see {@link org.mscclj.api.Communicator#prepare}. Collective. */
     public PreparedPlan prepare(PlanCall call, Stream stream) {
-        List<CallAgreement> ranks = agree(call);
-        Plan plan = (Plan) call.plan();
-        long slice = sliceOf(plan, call);
-        PlanContext context = context(plan, slice);
         List<AutoCloseable> resources = new ArrayList<>();
         PreparedPlan[] prepared = new PreparedPlan[1];
         try {
-            retain(call, resources);
+            List<CallAgreement> ranks = agree(call, resources);
+            Plan plan = (Plan) call.plan();
+            long slice = sliceOf(plan, call);
+            PlanContext context = context(plan, slice);
             List<PortBuffers> ports = context.ports().register(call.input(), call.output(), resources);
             // also the barrier after which every rank may launch
             Exchange.gather(environment.control(), "ready to launch plan " + plan.name(), () -> {
@@ -65,7 +69,15 @@ public final class PlanExecutor implements AutoCloseable {
             Resources.closeSuppressing(resources, e);
             throw e;
         }
-        return prepared[0];
+        PreparedPlan operation = prepared[0];
+        resources.add(() -> open.remove(operation));
+        open.add(operation);
+        return operation;
+    }
+
+    /** Closes the operations that are still open, which waits for their launches on all streams. */
+    public void closeOperations() {
+        Resources.close(List.copyOf(open));
     }
 
     private void retain(PlanCall call, List<AutoCloseable> resources) {
@@ -76,9 +88,12 @@ public final class PlanExecutor implements AutoCloseable {
         }
     }
 
-    private List<CallAgreement> agree(PlanCall call) {
-        byte[][] all = Exchange.gather(
-                environment.control(), "prepare a plan", () -> describe(call).encode());
+    private List<CallAgreement> agree(PlanCall call, List<AutoCloseable> resources) {
+        byte[][] all = Exchange.gather(environment.control(), "prepare a plan", () -> {
+            CallAgreement own = describe(call);
+            retain(call, resources); // here, so that a buffer which is closed on one rank is refused on all
+            return own.encode();
+        });
         List<CallAgreement> ranks =
                 Arrays.stream(all).map(CallAgreement::decode).toList();
         CallAgreement.require(ranks);

@@ -134,7 +134,32 @@ public final class PreparedPlan implements PreparedOperation {
             }
             closed = true;
         }
-        launch.await(launch.enqueued(), Long.MAX_VALUE);
+        awaitEnd();
         Resources.close(resources);
+    }
+
+    /**
+     * Waits for what is in flight, whatever happens: it uses the memory that is freed next. What a peer does not join within the
+     * communicator's timeout is aborted, so that nobody waits for ever.
+     */
+    private void awaitEnd() {
+        long number = launch.enqueued();
+        boolean interrupted = false;
+        long start = System.nanoTime();
+        long limit = environment.timeout().toNanos();
+        while (!launch.await(number, Math.max(0, limit - (System.nanoTime() - start)))) {
+            interrupted |= Thread.interrupted();
+            long waited = System.nanoTime() - start;
+            if (waited >= limit) {
+                environment
+                        .abort()
+                        .set("closed while in flight: "
+                                + timedOut(number, waited).getMessage());
+                limit = Long.MAX_VALUE;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -14,16 +14,21 @@ import org.mscclj.spi.engine.ContextSpec;
  * <p>A rank clears only when its own earlier launches have ended, so nobody still waits for the old packets; and no rank writes new
  * ones before all have cleared, because it starts only after the meeting. Clearing after the meeting would erase packets of the
  * fast; without a meeting the slow would clear them.
+ *
+ * <p>Double scratch needs the meeting also where it holds no packets: both flags are odd, so that two launches in a row use the same
+ * half, which plans do not expect. Plans with neither do not meet.
  */
 final class FlagWrap {
     private final ContextSpec spec;
     private final boolean packets;
+    private final boolean meets;
     private long meetings;
     private boolean arrived;
 
     FlagWrap(ContextSpec spec) {
         this.spec = spec;
         this.packets = spec.plan().protocol() == Protocol.LL;
+        this.meets = packets || spec.plan().doubleScratch();
     }
 
     /** Starts a meeting. */
@@ -33,12 +38,14 @@ final class FlagWrap {
 
     /** Goes on as far as possible; whether the meeting is over. */
     boolean advance() {
-        if (!packets) {
+        if (!meets) {
             return true;
         }
         int world = spec.peers().size();
         if (!arrived) {
-            NativeMemory.fill(spec.scratch().address(), spec.scratch().byteSize(), (byte) 0);
+            if (packets) {
+                NativeMemory.fill(spec.scratch().address(), spec.scratch().byteSize(), (byte) 0);
+            }
             for (int rank = 0; rank < world; rank++) {
                 if (rank != spec.rank()) {
                     NativeMemory.getAndAddLong(arrivals(rank), 1);

@@ -15,14 +15,16 @@ import org.mscclj.backend.host.schedule.HostStream;
 import org.mscclj.backend.host.step.Step;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PreparedLaunch;
 
 /**
  * A prepared launch: rounds, each of which starts all blocks, waits for them, and flushes the port channels.
  *
- * <p>{@link #control} is the only writer of everything but {@code remaining}; it runs under the stream's claim, and a launch is at the
- * front of one stream at a time since launches are ordered. Blocks run under claims of their own.
+ * <p>The same object may be at the front of several streams at once, each time with another ticket. Only the ticket that is next in
+ * the communicator's order goes on, under its stream's claim; it is the only writer of everything but {@code remaining}, and sees what
+ * the tickets before it wrote since {@link LaunchOrder} says so. Blocks run under claims of their own.
  */
 final class HostLaunch implements PreparedLaunch, Command {
     private enum Phase {
@@ -158,12 +160,21 @@ final class HostLaunch implements PreparedLaunch, Command {
 
     @Override
     public boolean control(long ticket) {
+        if (!context.spec().order().isNext(ticket)) {
+            return false;
+        }
+        try {
+            return goOn(ticket);
+        } catch (RuntimeException | Error e) { // the thread serves other communicators too
+            fail(e);
+            return false; // aborted, the launch takes the short way to its end
+        }
+    }
+
+    private boolean goOn(long ticket) {
         while (true) {
             switch (phase) {
                 case IDLE -> {
-                    if (!context.spec().order().isNext(ticket)) {
-                        return false;
-                    }
                     if (rounds == 0 || abort.isSet()) {
                         end(ticket);
                         return true;
@@ -245,8 +256,8 @@ final class HostLaunch implements PreparedLaunch, Command {
     }
 
     private void end(long ticket) {
+        ended.set(ended.count() + 1); // before another thread may go on with the next ticket
         context.spec().order().ended(ticket);
-        ended.set(ended.count() + 1);
     }
 
     void blockEnded() {

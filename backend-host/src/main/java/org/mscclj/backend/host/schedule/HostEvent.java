@@ -1,18 +1,35 @@
 package org.mscclj.backend.host.schedule;
 
-import java.util.concurrent.atomic.AtomicLong;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** An event: a count of recordings, and how many of them have been reached. */
+/** An event: its latest recording. Whoever awaits the event awaits that one, whatever is recorded later, on whichever stream. */
 public final class HostEvent implements Event {
-    private final AtomicLong recorded = new AtomicLong();
-    private final AtomicLong reached = new AtomicLong();
-    private final Command recording = ticket -> {
-        reached.accumulateAndGet(ticket, Math::max);
-        return true;
-    };
-    private final Command waiting = ticket -> reached.get() >= ticket;
+    /** A point of a stream, which is reached when the command has been carried out. */
+    static final class Recording implements Command {
+        private volatile boolean reached;
+
+        private final Command waiting = ticket -> reached;
+
+        @Override
+        public boolean control(long ticket) {
+            reached = true;
+            return true;
+        }
+
+        /** A command that ends when the point has been reached. */
+        Command waiting() {
+            return waiting;
+        }
+    }
+
+    private static final Recording NEVER_RECORDED = new Recording();
+
+    static {
+        NEVER_RECORDED.reached = true;
+    }
+
+    private volatile Recording latest = NEVER_RECORDED;
 
     /** An event that was never recorded. */
     public HostEvent() {}
@@ -25,25 +42,18 @@ public final class HostEvent implements Event {
                 "event", event.getClass().getName(), "an event created by a device of the host backend");
     }
 
-    Command recording() {
-        return recording;
+    Recording latest() {
+        return latest;
     }
 
-    Command waiting() {
-        return waiting;
-    }
-
-    long nextRecording() {
-        return recorded.incrementAndGet();
-    }
-
-    long latestRecording() {
-        return recorded.get();
+    /** The event was recorded: to be called when the recording is enqueued. */
+    void recorded(Recording recording) {
+        latest = recording;
     }
 
     @Override
     public boolean isReached() {
-        return reached.get() >= recorded.get();
+        return latest.reached;
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
@@ -31,7 +32,7 @@ public final class HostStream implements Stream {
     private static final VarHandle HEAD = handle("head", long.class);
     private static final VarHandle TAIL = handle("tail", long.class);
 
-    private final Device device;
+    private final BackendDevice device;
     private final HostScheduler scheduler;
     private final @Nullable Command[] commands = new Command[CAPACITY];
     private final long[] tickets = new long[CAPACITY];
@@ -56,7 +57,7 @@ public final class HostStream implements Stream {
     }
 
     /** A stream of a device whose work the scheduler carries out. */
-    public HostStream(Device device, HostScheduler scheduler) {
+    public HostStream(BackendDevice device, HostScheduler scheduler) {
         this.device = device;
         this.scheduler = scheduler;
         scheduler.add(this);
@@ -74,24 +75,25 @@ public final class HostStream implements Stream {
      * @param callerJoins whether the calling thread is about to wait for the command, so that no other needs waking
      */
     public void enqueue(Command command, @Nullable LaunchOrder order, long ticket, boolean callerJoins) {
-        awaitSpace();
-        synchronized (this) {
-            if (closed) {
-                throw new InvalidArgumentException("this stream is closed; create another one");
-            }
-            long position = (long) TAIL.get(this);
-            int slot = (int) position & (CAPACITY - 1);
-            commands[slot] = command;
-            tickets[slot] = order == null ? ticket : order.take();
-            TAIL.setRelease(this, position + 1);
+        while (!tryEnqueue(command, order, ticket)) {
+            scheduler.await(ended, (long) TAIL.getAcquire(this) - CAPACITY + 1, this, 1_000_000_000L);
         }
         scheduler.enqueued(callerJoins);
     }
 
-    private void awaitSpace() {
-        while ((long) TAIL.getAcquire(this) - (long) HEAD.getAcquire(this) >= CAPACITY - 64) {
-            scheduler.await(ended, (long) HEAD.getAcquire(this) + 1, this, 1_000_000_000L);
+    private synchronized boolean tryEnqueue(Command command, @Nullable LaunchOrder order, long ticket) {
+        if (closed) {
+            throw new InvalidArgumentException("this stream is closed; create another one");
         }
+        long position = (long) TAIL.get(this);
+        if (position - (long) HEAD.getAcquire(this) >= CAPACITY) {
+            return false;
+        }
+        int slot = (int) position & (CAPACITY - 1);
+        commands[slot] = command;
+        tickets[slot] = order == null ? ticket : order.take();
+        TAIL.setRelease(this, position + 1);
+        return true;
     }
 
     /** Does what can be done now; called by threads that have a seat. Returns how much was done. */
@@ -149,19 +151,26 @@ public final class HostStream implements Stream {
                     destination.byteSize() + " bytes",
                     source.byteSize() + " bytes, like the source");
         }
-        enqueue(new CopyCommand(source, destination), null, 0, false);
+        CopyCommand copy = new CopyCommand(device, source, destination);
+        try {
+            enqueue(copy, null, 0, false);
+        } catch (RuntimeException e) {
+            copy.release();
+            throw e;
+        }
     }
 
     @Override
     public void record(Event event) {
         HostEvent host = HostEvent.of(event);
-        enqueue(host.recording(), null, host.nextRecording(), false);
+        HostEvent.Recording recording = new HostEvent.Recording();
+        enqueue(recording, null, 0, false);
+        host.recorded(recording);
     }
 
     @Override
     public void await(Event event) {
-        HostEvent host = HostEvent.of(event);
-        enqueue(host.waiting(), null, host.latestRecording(), false);
+        enqueue(HostEvent.of(event).latest().waiting(), null, 0, false);
     }
 
     /** Whether everything enqueued so far has ended. */
@@ -173,13 +182,13 @@ public final class HostStream implements Stream {
     public void synchronize(Duration timeout) {
         long target = (long) TAIL.getAcquire(this);
         if (!scheduler.await(ended, target, this, timeout.toNanos())) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new AbortedException("interrupted while waiting for a stream");
+            }
             throw new OperationTimeoutException(
                     (target - ended.count()) + " operations of a stream had not ended after " + timeout
                             + "; wait longer, or abort their communicator",
                     List.of());
-        }
-        if (Thread.currentThread().isInterrupted() && !ended.reached(target)) {
-            throw new AbortedException("interrupted while waiting for a stream");
         }
     }
 
@@ -191,7 +200,13 @@ public final class HostStream implements Stream {
             }
             closed = true;
         }
-        scheduler.await(ended, (long) TAIL.getAcquire(this), this, Long.MAX_VALUE);
+        boolean interrupted = false;
+        while (!scheduler.await(ended, (long) TAIL.getAcquire(this), this, Long.MAX_VALUE)) {
+            interrupted |= Thread.interrupted(); // what is in flight uses memory that the caller may free next
+        }
         scheduler.remove(this);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -2,6 +2,9 @@ package org.mscclj.backend.host.step;
 
 /** Runs its inner steps once for each unit of their ranges. */
 public final class PipelineStep extends Step {
+    /** What an iteration costs of a block's share of time, in bytes, so that others and an abort get their turn also if it does nothing. */
+    private static final int ITERATION_COST = 64;
+
     private final Step[] inner;
     private final long unit;
     private final long iterations;
@@ -31,6 +34,9 @@ public final class PipelineStep extends Step {
     @Override
     public int advance(StepContext context) {
         while (iteration < iterations) {
+            if (context.exhausted()) {
+                return PAUSED;
+            }
             while (next < inner.length) {
                 if (!begun) {
                     inner[next].begin(context, iteration * unit, (iteration + 1) * unit);
@@ -45,6 +51,7 @@ public final class PipelineStep extends Step {
             }
             next = 0;
             iteration++;
+            context.handled(ITERATION_COST);
         }
         return ENDED;
     }

@@ -1,0 +1,123 @@
+package org.mscclj.runtime.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.plan.ExecutionPlan;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.DataType;
+import org.mscclj.runtime.execution.ExecutorOptions;
+
+/** Closing while something is in flight: memory stays until that has ended, and nothing waits for ever. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ClosingTest {
+    private static final ExecutionPlan PLAN = IntegerRanks.example("allreduce_packets_2ranks");
+
+    private static PreparedOperation prepare(Communicator communicator) {
+        DeviceBuffer buffer = communicator.allocate(1024);
+        return communicator.prepare(PlanCall.of(PLAN, buffer, buffer, DataType.INT32));
+    }
+
+    private static void runLate(PreparedOperation operation) throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(200);
+        operation.run(IntegerRanks.LIMIT);
+    }
+
+    @Test
+    void anInterruptDoesNotCutClosingShort() {
+        try (LocalGroup group = IntegerRanks.open(2, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                PreparedOperation operation = prepare(communicator);
+                if (communicator.rank() == 1) {
+                    runLate(operation);
+                    operation.close();
+                    return;
+                }
+                operation.launch();
+                Thread.currentThread().interrupt();
+                operation.close();
+                assertTrue(operation.isCompleted());
+                assertTrue(Thread.interrupted());
+            });
+        }
+    }
+
+    @Test
+    void anInterruptDoesNotCutClosingAStreamShort() {
+        try (LocalGroup group = IntegerRanks.open(2, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                PreparedOperation operation = prepare(communicator);
+                if (communicator.rank() == 1) {
+                    runLate(operation);
+                } else {
+                    Stream stream = communicator.device().createStream();
+                    operation.launch(stream);
+                    Thread.currentThread().interrupt();
+                    stream.close();
+                    assertTrue(operation.isCompleted());
+                    assertTrue(Thread.interrupted());
+                }
+                operation.close();
+            });
+        }
+    }
+
+    @Test
+    void aCommunicatorWaitsForItsLaunchesOnAllStreamsAndEndsItsOperations() {
+        try (LocalGroup group = IntegerRanks.open(2, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                PreparedOperation operation = prepare(communicator);
+                if (communicator.rank() == 1) {
+                    runLate(operation);
+                    communicator.close();
+                    return;
+                }
+                try (Stream other = communicator.device().createStream()) {
+                    operation.launch(other);
+                    communicator.close();
+                    assertTrue(operation.isCompleted());
+                    assertThrows(InvalidArgumentException.class, () -> operation.launch(other));
+                }
+            });
+        }
+    }
+
+    @Test
+    void closingAnOperationThatAPeerNeverLaunchesEnds() {
+        LocalGroupOptions options = LocalGroupOptions.ranks(2).timeout(Duration.ofMillis(500));
+        try (LocalGroup group = LocalRanks.open(options, ExecutorOptions.DEFAULT)) {
+            CountDownLatch ended = new CountDownLatch(1);
+            OperationTimeoutException e = assertThrows(
+                    OperationTimeoutException.class,
+                    () -> group.run(communicator -> {
+                        PreparedOperation operation = prepare(communicator);
+                        if (communicator.rank() == 1) {
+                            ended.await();
+                            assertTrue(communicator.isAborted());
+                            return;
+                        }
+                        try (operation) {
+                            operation.run(Duration.ofMillis(100));
+                        } finally {
+                            ended.countDown();
+                        }
+                    }));
+            assertEquals(List.of(1), e.missingRanks(), e::getMessage);
+        }
+    }
+}

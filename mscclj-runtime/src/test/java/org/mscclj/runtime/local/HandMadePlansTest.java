@@ -1,0 +1,176 @@
+package org.mscclj.runtime.local;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.plan.BlockShare;
+import org.mscclj.plan.BufferType;
+import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.DataKind;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.Protocol;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.ThreadBlock;
+import org.mscclj.plan.validation.PlanValidator;
+import org.mscclj.runtime.execution.ExecutorOptions;
+
+/** Plans of collective {@code test}, all ranks alike and each for itself, that reach what the examples do not. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HandMadePlansTest {
+    private static Plan plan(String name, int ranks, int chunks, int scratchChunks, List<Operation> operations) {
+        List<RankPlan> ofRanks = IntStream.range(0, ranks)
+                .mapToObj(rank -> new RankPlan(
+                        rank,
+                        chunks,
+                        chunks,
+                        scratchChunks,
+                        List.of(new ThreadBlock(0, operations, List.of(), List.of(), List.of(), List.of(), List.of())),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of()))
+                .toList();
+        Plan plan = new Plan(
+                name, Collective.TEST, Protocol.SIMPLE, false, false, 1024, scratchChunks > 0, 16, 0, -1, ofRanks);
+        PlanValidator.validate(plan);
+        return plan;
+    }
+
+    private static Operation local(DataKind kind, BufferType from, BufferType to, Optional<ReduceOp.Kind> op) {
+        return new Operation.Data(
+                kind,
+                Optional.empty(),
+                List.of(),
+                List.of(new ChunkRef.Local(from, 0, 1)),
+                List.of(new ChunkRef.Local(to, 0, 1)),
+                BlockShare.WHOLE,
+                op);
+    }
+
+    private static Operation copy(BufferType from, BufferType to) {
+        return local(DataKind.COPY, from, to, Optional.empty());
+    }
+
+    @Test
+    void abortEndsAPipelineOfIterationsThatHaveNothingToDo() {
+        Plan plan = plan(
+                "endless",
+                1,
+                1,
+                0,
+                List.of(new Operation.Pipeline(
+                        16, Integer.MAX_VALUE, List.of(copy(BufferType.INPUT, BufferType.OUTPUT)))));
+        try (LocalGroup group = IntegerRanks.open(1, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                DeviceBuffer input = communicator.allocate(1 << 20);
+                DeviceBuffer output = communicator.allocate(1 << 20);
+                PreparedOperation operation = communicator.prepare(PlanCall.of(plan, input, output, DataType.INT32));
+                operation.launch();
+                assertThrows(OperationTimeoutException.class, () -> operation.join(Duration.ofMillis(100)));
+                communicator.abort("enough");
+                assertThrows(AbortedException.class, () -> operation.join(IntegerRanks.LIMIT));
+                operation.close();
+            });
+        }
+    }
+
+    /** The launches of flags 2<sup>32</sup>−1 and 1 use the same half, so the meeting matters without packets, too. */
+    @Test
+    void ranksMeetWhereFlagsWrapIfScratchHasHalves() {
+        Plan plan = plan("halves", 2, 1, 1, List.of(copy(BufferType.INPUT, BufferType.SCRATCH)));
+        try (LocalGroup group = IntegerRanks.open(2, new ExecutorOptions(64 << 20, -1))) {
+            CountDownLatch peerMayGoOn = new CountDownLatch(1);
+            group.run(communicator -> {
+                DeviceBuffer input = communicator.allocate(64);
+                DeviceBuffer output = communicator.allocate(64);
+                PreparedOperation operation = communicator.prepare(PlanCall.of(plan, input, output, DataType.INT32));
+                operation.run(IntegerRanks.LIMIT);
+                if (communicator.rank() == 0) {
+                    try {
+                        assertThrows(OperationTimeoutException.class, () -> operation.run(Duration.ofMillis(100)));
+                    } finally {
+                        peerMayGoOn.countDown();
+                    }
+                    operation.join(IntegerRanks.LIMIT);
+                } else {
+                    peerMayGoOn.await();
+                    operation.run(IntegerRanks.LIMIT);
+                }
+                operation.close();
+            });
+        }
+    }
+
+    @Test
+    void sizesDoNotMatterWithoutChunks() {
+        Plan plan = plan("chunkless", 2, 0, 0, List.of(new Operation.Nop()));
+        try (LocalGroup group = IntegerRanks.open(2, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                DeviceBuffer memory = communicator.allocate(256);
+                DeviceBuffer input = memory.slice(0, 16L * (1 + communicator.rank()));
+                try (PreparedOperation operation =
+                        communicator.prepare(PlanCall.of(plan, input, memory.slice(128, 64), DataType.INT32))) {
+                    operation.run(IntegerRanks.LIMIT);
+                }
+            });
+        }
+    }
+
+    @Test
+    void aTestPlanThatFixesItsOperationRefusesAnother() {
+        Plan plan = plan(
+                "fixed",
+                1,
+                1,
+                0,
+                List.of(local(DataKind.REDUCE, BufferType.INPUT, BufferType.OUTPUT, Optional.of(ReduceOp.Kind.MAX))));
+        try (LocalGroup group = IntegerRanks.open(1, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                DeviceBuffer input = communicator.allocate(64);
+                DeviceBuffer output = communicator.allocate(64);
+                PlanCall call = PlanCall.of(plan, input, output, DataType.INT32);
+                communicator.prepare(call).close();
+                communicator.prepare(call.op(ReduceOp.MAX)).close();
+                assertThrows(InvalidArgumentException.class, () -> communicator.prepare(call.op(ReduceOp.SUM)));
+            });
+        }
+    }
+
+    @Test
+    void aClosedBufferOnOneRankIsRefusedOnAll() {
+        Plan plan = plan("copy", 2, 1, 0, List.of(copy(BufferType.INPUT, BufferType.OUTPUT)));
+        LocalGroupOptions options = LocalGroupOptions.ranks(2).timeout(Duration.ofSeconds(2));
+        try (LocalGroup group = LocalRanks.open(options, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                DeviceBuffer input = communicator.allocate(64);
+                DeviceBuffer output = communicator.allocate(64);
+                if (communicator.rank() == 1) {
+                    input.close();
+                }
+                assertThrows(
+                        InvalidArgumentException.class,
+                        () -> communicator.prepare(PlanCall.of(plan, input, output, DataType.INT32)));
+                output.close();
+            });
+        }
+    }
+}
