@@ -3,6 +3,7 @@ package org.mscclj.backend.host.kernel;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.host.ffm.NativeMemory;
 
 /**
  * Element-wise reduction of buffers in native memory, for one element type and one operation.
@@ -31,6 +32,20 @@ public interface ReduceKernel {
      * @param count at least 1
      */
     void reduce(long destination, long[] sources, int count, long bytes);
+
+    /**
+     * Like {@link #reduce(long, long[], int, long)}, with the result stored in several places. For calls of some KiB at a time,
+     * so that the result is still in the cache where it is copied.
+     *
+     * @param destinations addresses; only the first {@code destinationCount} are used, and each may equal any of the sources
+     * @param destinationCount at least 1
+     */
+    default void reduceToAll(long[] destinations, int destinationCount, long[] sources, int count, long bytes) {
+        reduce(destinations[0], sources, count, bytes);
+        for (int i = 1; i < destinationCount; i++) {
+            NativeMemory.copy(destinations[0], destinations[i], bytes);
+        }
+    }
 
     /**
      * The fastest kernel of this machine.

@@ -8,12 +8,16 @@ final class TieredReduce implements ReduceKernel {
 
     TieredReduce(ReduceKernel scalar, ReduceKernel vector) {
         long[] sources = new long[3];
+        long[] destinations = new long[2];
         tier = new Tier<>(scalar, vector, (kernel, memory) -> {
             for (int i = 0; i < sources.length; i++) {
                 sources[i] = memory + (i + 1) * TRIAL_BYTES;
             }
             kernel.reduce(memory, sources[0], sources[1], TRIAL_BYTES);
             kernel.reduce(memory, sources, sources.length, TRIAL_BYTES);
+            destinations[0] = memory;
+            destinations[1] = sources[1];
+            kernel.reduceToAll(destinations, destinations.length, sources, sources.length, TRIAL_BYTES);
         });
     }
 
@@ -25,5 +29,10 @@ final class TieredReduce implements ReduceKernel {
     @Override
     public void reduce(long destination, long[] sources, int count, long bytes) {
         tier.kernel(bytes).reduce(destination, sources, count, bytes);
+    }
+
+    @Override
+    public void reduceToAll(long[] destinations, int destinationCount, long[] sources, int count, long bytes) {
+        tier.kernel(bytes).reduceToAll(destinations, destinationCount, sources, count, bytes);
     }
 }

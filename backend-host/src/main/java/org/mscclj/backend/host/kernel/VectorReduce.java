@@ -67,13 +67,35 @@ final class VectorReduce implements ReduceKernel {
         TAIL.reduce(destination, sources, count, at, bytes);
     }
 
+    /** Stores while the lines that were loaded are still in the first-level cache, where results often go back to. */
+    @Override
+    public void reduceToAll(long[] destinations, int destinationCount, long[] sources, int count, long bytes) {
+        long end = bytes & -STEP;
+        for (long at = 0; at < end; at += STEP) {
+            Vector<Object> result = load(sources[0] + at);
+            for (int i = 1; i < count; i++) {
+                result = result.lanewise(OPERATOR, load(sources[i] + at));
+            }
+            result = canonical(result);
+            for (int i = 0; i < destinationCount; i++) {
+                result.intoMemorySegment(NativeMemory.ALL, destinations[i] + at, ByteOrder.nativeOrder());
+            }
+        }
+        TAIL.reduce(destinations[0], sources, count, end, bytes);
+        for (int i = 1; i < destinationCount; i++) {
+            NativeMemory.copy(destinations[0] + end, destinations[i] + end, bytes - end);
+        }
+    }
+
     private static Vector<Object> load(long address) {
         return SPECIES.fromMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
     }
 
     private static void store(long address, Vector<Object> result) {
-        Vector<Object> canonical =
-                CANONICAL_NAN == null ? result : result.blend(CANONICAL_NAN, result.test(VectorOperators.IS_NAN));
-        canonical.intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
+        canonical(result).intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
+    }
+
+    private static Vector<Object> canonical(Vector<Object> result) {
+        return CANONICAL_NAN == null ? result : result.blend(CANONICAL_NAN, result.test(VectorOperators.IS_NAN));
     }
 }

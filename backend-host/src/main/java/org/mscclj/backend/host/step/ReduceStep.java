@@ -1,6 +1,5 @@
 package org.mscclj.backend.host.step;
 
-import org.mscclj.backend.host.ffm.NativeMemory;
 import org.mscclj.backend.host.kernel.ReduceKernel;
 
 /** Reduces plain sources, in list order, into one or more destinations. */
@@ -20,6 +19,7 @@ public final class ReduceStep extends RangeStep {
     private final Operand[] destinations;
     private final ReduceKernel kernel;
     private final long[] addresses;
+    private final long[] results;
     private final long zeros;
     private final long batch;
 
@@ -34,6 +34,7 @@ public final class ReduceStep extends RangeStep {
         this.destinations = destinations;
         this.kernel = kernel;
         this.addresses = new long[sources.length];
+        this.results = new long[destinations.length];
         this.zeros = zeros;
         this.batch = destinations.length == 1 && sources.length <= 2
                 ? LONGEST_RUN
@@ -67,31 +68,30 @@ public final class ReduceStep extends RangeStep {
         for (Operand destination : destinations) {
             bytes = Math.min(bytes, destination.run(position));
         }
-        long result = Operand.PADDING;
+        int places = 0;
         for (Operand destination : destinations) {
-            long to = destination.address(position);
-            if (to == Operand.PADDING) {
-                continue;
+            long address = destination.address(position);
+            if (address != Operand.PADDING) {
+                results[places++] = address;
             }
-            if (result == Operand.PADDING) {
-                reduce(to, position, bytes);
-                result = to;
-            } else if (to != result) {
-                NativeMemory.copy(result, to, bytes);
-            }
+        }
+        if (places > 0) {
+            reduce(places, position, bytes);
         }
         return bytes;
     }
 
-    private void reduce(long destination, long position, long bytes) {
+    private void reduce(int places, long position, long bytes) {
         for (int i = 0; i < sources.length; i++) {
             long address = sources[i].address(position);
             addresses[i] = address == Operand.PADDING ? zeros : address;
         }
-        if (addresses.length == 2) {
-            kernel.reduce(destination, addresses[0], addresses[1], bytes);
+        if (places > 1) {
+            kernel.reduceToAll(results, places, addresses, addresses.length, bytes);
+        } else if (addresses.length == 2) {
+            kernel.reduce(results[0], addresses[0], addresses[1], bytes);
         } else {
-            kernel.reduce(destination, addresses, addresses.length, bytes);
+            kernel.reduce(results[0], addresses, addresses.length, bytes);
         }
     }
 }
