@@ -1,8 +1,14 @@
 package org.mscclj.runtime.local;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -35,6 +41,8 @@ import org.mscclj.runtime.execution.ExecutorOptions;
 /** Plans of collective {@code test}, all ranks alike and each for itself, that reach what the examples do not. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HandMadePlansTest {
+    private static final Path STATUS = Path.of("/proc/self/status");
+
     private static Plan plan(String name, int ranks, int chunks, int scratchChunks, List<Operation> operations) {
         List<RankPlan> ofRanks = IntStream.range(0, ranks)
                 .mapToObj(rank -> new RankPlan(
@@ -172,5 +180,38 @@ class HandMadePlansTest {
                 output.close();
             });
         }
+    }
+
+    @Test
+    void memoryForPaddingDoesNotGrowWithTheNumberOfOperations() throws IOException {
+        int operations = 4_000;
+        Plan plan = plan(
+                "long",
+                1,
+                1,
+                0,
+                Collections.nCopies(
+                        operations, local(DataKind.REDUCE, BufferType.INPUT, BufferType.OUTPUT, Optional.empty())));
+        assumeTrue(Files.exists(STATUS), "needs to know how much memory the process has");
+        try (LocalGroup group = IntegerRanks.open(1, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                DeviceBuffer input = communicator.allocate(64);
+                DeviceBuffer output = communicator.allocate(64);
+                long before = residentKilobytes();
+                try (PreparedOperation operation =
+                        communicator.prepare(PlanCall.of(plan, input, output, DataType.INT32))) {
+                    long used = residentKilobytes() - before;
+                    assertTrue(used < 64 << 10, () -> operations + " operations took " + used + " kB");
+                    operation.run(IntegerRanks.LIMIT);
+                }
+            });
+        }
+    }
+
+    private static long residentKilobytes() throws IOException {
+        return Files.readAllLines(STATUS).stream()
+                .filter(line -> line.startsWith("VmRSS"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .sum();
     }
 }
