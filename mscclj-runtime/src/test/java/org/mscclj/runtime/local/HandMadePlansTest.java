@@ -22,6 +22,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
@@ -213,5 +214,20 @@ class HandMadePlansTest {
                 .filter(line -> line.startsWith("VmRSS"))
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                 .sum();
+    }
+
+    @Test
+    void aPlanWhoseScratchExceedsTheLimitIsRefused() {
+        Plan plan = plan("wide", 2, 1, 1 << 20, List.of(copy(BufferType.INPUT, BufferType.SCRATCH)));
+        try (LocalGroup group = IntegerRanks.open(2, new ExecutorOptions(1 << 20, 1))) {
+            group.run(communicator -> {
+                DeviceBuffer buffer = communicator.allocate(64);
+                UnsupportedException e = assertThrows(
+                        UnsupportedException.class,
+                        () -> communicator.prepare(PlanCall.of(plan, buffer, buffer, DataType.INT32)));
+                assertTrue(String.valueOf(e.getMessage()).contains("1048576 scratch chunks"), e::getMessage);
+                buffer.close();
+            });
+        }
     }
 }
