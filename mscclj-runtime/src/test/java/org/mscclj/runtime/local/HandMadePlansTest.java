@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -227,6 +228,26 @@ class HandMadePlansTest {
                         () -> communicator.prepare(PlanCall.of(plan, buffer, buffer, DataType.INT32)));
                 assertTrue(String.valueOf(e.getMessage()).contains("1048576 scratch chunks"), e::getMessage);
                 buffer.close();
+            });
+        }
+    }
+
+    @Test
+    void aTimeoutMayBeForEver() {
+        Plan plan = plan("copy", 1, 1, 0, List.of(copy(BufferType.INPUT, BufferType.OUTPUT)));
+        Duration forEver = ChronoUnit.FOREVER.getDuration();
+        LocalGroupOptions options = LocalGroupOptions.ranks(1).timeout(forEver);
+        try (LocalGroup group = LocalRanks.open(options, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                DeviceBuffer input = communicator.allocate(64);
+                DeviceBuffer output = communicator.allocate(64);
+                PlanCall call = PlanCall.of(plan, input, output, DataType.INT32);
+                try (PreparedOperation operation = communicator.prepare(call)) {
+                    operation.run(forEver);
+                    operation.join(forEver);
+                }
+                communicator.execute(call).join();
+                communicator.stream().synchronize(forEver);
             });
         }
     }
