@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -130,7 +131,7 @@ public final class LocalControlPlane {
 
     /** Waits under the monitor. */
     private void await(BooleanSupplier condition, Supplier<OperationTimeoutException> onTimeout) {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
         while (!condition.getAsBoolean()) {
             throwIfAborted();
             long left = deadline - System.nanoTime();

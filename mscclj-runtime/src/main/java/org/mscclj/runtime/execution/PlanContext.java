@@ -1,9 +1,11 @@
 package org.mscclj.runtime.execution;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
@@ -118,7 +120,13 @@ final class PlanContext implements AutoCloseable {
                 .orElse(0);
         long align = plan.bufferAlignment();
         long bytesForEach = ContextLayout.halfBytes(plan, widest, 1) * (plan.doubleScratch() ? 2 : 1);
-        long limit = Math.max(align, options.scratchLimit() / bytesForEach / align * align);
+        long limit = options.scratchLimit() / bytesForEach / align * align;
+        if (limit == 0) {
+            throw new UnsupportedException("plan " + plan.name() + ", rank " + widest + ": " + most
+                    + " scratch chunks take " + BigInteger.valueOf(bytesForEach).multiply(BigInteger.valueOf(align))
+                    + " bytes at least, which is more than the limit of " + options.scratchLimit()
+                    + "; use a plan with fewer, or raise " + ExecutorOptions.SCRATCH_LIMIT_VARIABLE);
+        }
         long wanted = Math.max(
                 align,
                 LaunchGeometry.chunkBytes(sliceBytes, LaunchGeometry.chunksPerSlice(plan), plan.bufferAlignment()));

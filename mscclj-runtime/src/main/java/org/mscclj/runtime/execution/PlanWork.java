@@ -1,6 +1,7 @@
 package org.mscclj.runtime.execution;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
@@ -46,7 +47,7 @@ public final class PlanWork implements Work {
 
     @Override
     public void join(Duration limit) {
-        prepared.join(number, limit.toNanos());
+        prepared.join(number, TimeUnit.NANOSECONDS.convert(limit));
         prepared.close();
     }
 

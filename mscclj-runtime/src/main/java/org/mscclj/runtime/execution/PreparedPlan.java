@@ -3,6 +3,7 @@ package org.mscclj.runtime.execution;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
@@ -52,7 +53,7 @@ public final class PreparedPlan implements PreparedOperation {
     public void run(Duration timeout) {
         throwIfAborted();
         long number = launch.enqueue(stream, true);
-        join(number, timeout.toNanos());
+        join(number, TimeUnit.NANOSECONDS.convert(timeout));
     }
 
     @Override
@@ -66,7 +67,7 @@ public final class PreparedPlan implements PreparedOperation {
 
     @Override
     public void join(Duration timeout) {
-        join(launch.enqueued(), timeout.toNanos());
+        join(launch.enqueued(), TimeUnit.NANOSECONDS.convert(timeout));
     }
 
     void join(long number, long nanos) {
@@ -146,7 +147,7 @@ public final class PreparedPlan implements PreparedOperation {
         long number = launch.enqueued();
         boolean interrupted = false;
         long start = System.nanoTime();
-        long limit = environment.timeout().toNanos();
+        long limit = TimeUnit.NANOSECONDS.convert(environment.timeout());
         while (!launch.await(number, Math.max(0, limit - (System.nanoTime() - start)))) {
             interrupted |= Thread.interrupted();
             long waited = System.nanoTime() - start;

@@ -1,6 +1,9 @@
 package org.mscclj.runtime.local;
 
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.mscclj.runtime.communicator.RuntimeCommunicator;
 import org.mscclj.runtime.communicator.SharedLifetime;
 import org.mscclj.runtime.control.LocalControlPlane;
 import org.mscclj.spi.engine.AbortFlag;
@@ -11,12 +14,17 @@ import org.mscclj.spi.engine.AbortFlag;
  * @param control how they talk
  * @param abort their abort word
  * @param lifetime when their memory is freed
+ * @param communicators theirs, as far as they have been made
  */
-record LocalMembers(LocalControlPlane control, AbortFlag abort, SharedLifetime lifetime) {
+record LocalMembers(
+        LocalControlPlane control, AbortFlag abort, SharedLifetime lifetime, Queue<RuntimeCommunicator> communicators) {
     /** Members that call {@code afterwards} when all have closed. */
     static LocalMembers of(int size, Duration timeout, Runnable afterwards) {
         AbortFlag abort = new AbortFlag();
         return new LocalMembers(
-                new LocalControlPlane(size, timeout, abort), abort, new SharedLifetime(size, afterwards));
+                new LocalControlPlane(size, timeout, abort),
+                abort,
+                new SharedLifetime(size, afterwards),
+                new ConcurrentLinkedQueue<>());
     }
 }

@@ -69,7 +69,7 @@ public final class LocalRanks implements LocalGroup {
 
     private RuntimeCommunicator communicator(
             LocalMembers members, int rank, List<BackendDevice> memberDevices, String name, int ranksPerNode) {
-        return new RuntimeCommunicator(
+        RuntimeCommunicator communicator = new RuntimeCommunicator(
                 new CommunicatorSpec(
                         name,
                         ranksPerNode,
@@ -90,6 +90,8 @@ public final class LocalRanks implements LocalGroup {
                         members.abort(),
                         options.timeout(),
                         limits));
+        members.communicators().add(communicator);
+        return communicator;
     }
 
     private RuntimeCommunicator child(ChildKey key, String name, int parentRank, List<BackendDevice> parentDevices) {
@@ -103,6 +105,9 @@ public final class LocalRanks implements LocalGroup {
     private LocalMembers childMembers(ChildKey key) {
         LocalMembers members = LocalMembers.of(key.members().size(), options.timeout(), () -> forget(key));
         families.add(members);
+        if (key.parent().abort().isSet()) { // the group may have been aborted before it knew of this child
+            members.abort().set(key.parent().abort().reason().orElse("its parent was aborted"));
+        }
         return members;
     }
 
@@ -189,7 +194,7 @@ public final class LocalRanks implements LocalGroup {
     public void close() {
         if (!closed) {
             closed = true;
-            communicators.forEach(RuntimeCommunicator::close);
+            families.forEach(members -> members.communicators().forEach(RuntimeCommunicator::close));
             devices.forEach(BackendDevice::close);
             backend.close();
         }

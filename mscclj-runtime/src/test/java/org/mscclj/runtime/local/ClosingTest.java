@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -119,5 +120,17 @@ class ClosingTest {
                     }));
             assertEquals(List.of(1), e.missingRanks(), e::getMessage);
         }
+    }
+
+    @Test
+    void closingTheGroupClosesWhatWasSplitFromIt() {
+        LocalGroupOptions options = LocalGroupOptions.ranks(2).timeout(Duration.ofMillis(500));
+        List<Communicator> children = new CopyOnWriteArrayList<>();
+        LocalGroup group = LocalRanks.open(options, ExecutorOptions.DEFAULT);
+        group.run(communicator ->
+                children.add(communicator.split(List.of(0, 1), "child").orElseThrow()));
+        group.close();
+        assertEquals(2, children.size());
+        children.forEach(child -> assertThrows(InvalidArgumentException.class, child::barrier));
     }
 }

@@ -1,8 +1,15 @@
 package org.mscclj.runtime.local;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -16,6 +23,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
@@ -35,6 +43,8 @@ import org.mscclj.runtime.execution.ExecutorOptions;
 /** Plans of collective {@code test}, all ranks alike and each for itself, that reach what the examples do not. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HandMadePlansTest {
+    private static final Path STATUS = Path.of("/proc/self/status");
+
     private static Plan plan(String name, int ranks, int chunks, int scratchChunks, List<Operation> operations) {
         List<RankPlan> ofRanks = IntStream.range(0, ranks)
                 .mapToObj(rank -> new RankPlan(
@@ -170,6 +180,74 @@ class HandMadePlansTest {
                         InvalidArgumentException.class,
                         () -> communicator.prepare(PlanCall.of(plan, input, output, DataType.INT32)));
                 output.close();
+            });
+        }
+    }
+
+    @Test
+    void memoryForPaddingDoesNotGrowWithTheNumberOfOperations() throws IOException {
+        int operations = 4_000;
+        Plan plan = plan(
+                "long",
+                1,
+                1,
+                0,
+                Collections.nCopies(
+                        operations, local(DataKind.REDUCE, BufferType.INPUT, BufferType.OUTPUT, Optional.empty())));
+        assumeTrue(Files.exists(STATUS), "needs to know how much memory the process has");
+        try (LocalGroup group = IntegerRanks.open(1, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                DeviceBuffer input = communicator.allocate(64);
+                DeviceBuffer output = communicator.allocate(64);
+                long before = residentKilobytes();
+                try (PreparedOperation operation =
+                        communicator.prepare(PlanCall.of(plan, input, output, DataType.INT32))) {
+                    long used = residentKilobytes() - before;
+                    assertTrue(used < 64 << 10, () -> operations + " operations took " + used + " kB");
+                    operation.run(IntegerRanks.LIMIT);
+                }
+            });
+        }
+    }
+
+    private static long residentKilobytes() throws IOException {
+        return Files.readAllLines(STATUS).stream()
+                .filter(line -> line.startsWith("VmRSS"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .sum();
+    }
+
+    @Test
+    void aPlanWhoseScratchExceedsTheLimitIsRefused() {
+        Plan plan = plan("wide", 2, 1, 1 << 20, List.of(copy(BufferType.INPUT, BufferType.SCRATCH)));
+        try (LocalGroup group = IntegerRanks.open(2, new ExecutorOptions(1 << 20, 1))) {
+            group.run(communicator -> {
+                DeviceBuffer buffer = communicator.allocate(64);
+                UnsupportedException e = assertThrows(
+                        UnsupportedException.class,
+                        () -> communicator.prepare(PlanCall.of(plan, buffer, buffer, DataType.INT32)));
+                assertTrue(String.valueOf(e.getMessage()).contains("1048576 scratch chunks"), e::getMessage);
+                buffer.close();
+            });
+        }
+    }
+
+    @Test
+    void aTimeoutMayBeForEver() {
+        Plan plan = plan("copy", 1, 1, 0, List.of(copy(BufferType.INPUT, BufferType.OUTPUT)));
+        Duration forEver = ChronoUnit.FOREVER.getDuration();
+        LocalGroupOptions options = LocalGroupOptions.ranks(1).timeout(forEver);
+        try (LocalGroup group = LocalRanks.open(options, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                DeviceBuffer input = communicator.allocate(64);
+                DeviceBuffer output = communicator.allocate(64);
+                PlanCall call = PlanCall.of(plan, input, output, DataType.INT32);
+                try (PreparedOperation operation = communicator.prepare(call)) {
+                    operation.run(forEver);
+                    operation.join(forEver);
+                }
+                communicator.execute(call).join();
+                communicator.stream().synchronize(forEver);
             });
         }
     }

@@ -43,10 +43,13 @@ import org.mscclj.spi.proxy.Trigger;
  * <p>Nops vanish: a block is carried out by one thread at a time, in program order. Relaxed signals and waits become full ones.
  */
 final class ProgramCompiler {
+    private static final long STAGING_ALIGNMENT = 64;
+
     private final HostContext context;
     private final LaunchSpec spec;
     private final RoundLayout layout;
     private final Arena arena;
+    private long zeros;
 
     /** For one layout; memory that steps need comes from the arena. */
     ProgramCompiler(HostContext context, LaunchSpec spec, RoundLayout layout, Arena arena) {
@@ -63,9 +66,19 @@ final class ProgramCompiler {
                 .toList();
     }
 
+    /** Zeros that all reductions read where a source is padding. */
+    private long zeros() {
+        if (zeros == 0) {
+            zeros = arena.allocate(ReduceStep.zeroBytes(), STAGING_ALIGNMENT).address();
+        }
+        return zeros;
+    }
+
     private final class BlockCompiler {
         private final ThreadBlock block;
         private final OperandFactory operands;
+        private long staging;
+        private long stagingBytes;
 
         BlockCompiler(ThreadBlock block) {
             this.block = block;
@@ -221,7 +234,7 @@ final class ProgramCompiler {
         }
 
         private Step reduce(Operand[] sources, Operand[] destinations, Operation.Data data) {
-            return new ReduceStep(sources, destinations, kernel(data), staging(ReduceStep.zeroBytes()));
+            return new ReduceStep(sources, destinations, kernel(data), zeros());
         }
 
         private Step packetReduce(Operation.Data data) {
@@ -308,8 +321,13 @@ final class ProgramCompiler {
             return refs.stream().map(ref -> one(ref, data, packets)).toArray(Operand[]::new);
         }
 
+        /** Memory that the steps of the block share: one of them is at work at a time, and none keeps anything there between turns. */
         private long staging(long bytes) {
-            return arena.allocate(bytes, 64).address();
+            if (bytes > stagingBytes) {
+                staging = arena.allocate(bytes, STAGING_ALIGNMENT).address();
+                stagingBytes = bytes;
+            }
+            return staging;
         }
     }
 

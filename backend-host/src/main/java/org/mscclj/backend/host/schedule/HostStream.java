@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
@@ -181,7 +182,7 @@ public final class HostStream implements Stream {
     @Override
     public void synchronize(Duration timeout) {
         long target = (long) TAIL.getAcquire(this);
-        if (!scheduler.await(ended, target, this, timeout.toNanos())) {
+        if (!scheduler.await(ended, target, this, TimeUnit.NANOSECONDS.convert(timeout))) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new AbortedException("interrupted while waiting for a stream");
             }
