@@ -21,6 +21,15 @@ final class HostAllocation {
     /** Two cache lines, so that no two buffers share one, nor a pair that is fetched together. */
     private static final long ALIGNMENT = 128;
 
+    /**
+     * Large allocations start at different places of a page, or the same element of many ranks' buffers would compete for the same few
+     * lines of the first-level cache. Odd in units of {@link #ALIGNMENT}, so that all places come up.
+     */
+    private static final long STAGGER = 5 * ALIGNMENT;
+
+    private static final long PAGE = 4096;
+    private static final long LARGE = 16 * PAGE;
+
     private static final AtomicLong LAST_ID = new AtomicLong();
     private static final ConcurrentMap<Long, HostAllocation> LIVE = new ConcurrentHashMap<>();
 
@@ -33,7 +42,8 @@ final class HostAllocation {
 
     HostAllocation(long bytes) {
         try {
-            segment = arena.allocate(Math.max(bytes, 1), ALIGNMENT).asSlice(0, bytes);
+            long start = bytes < LARGE ? 0 : id * STAGGER % PAGE;
+            segment = arena.allocate(Math.max(start + bytes, 1), ALIGNMENT).asSlice(start, bytes);
         } catch (OutOfMemoryError | IllegalArgumentException e) {
             arena.close();
             throw new BackendException(

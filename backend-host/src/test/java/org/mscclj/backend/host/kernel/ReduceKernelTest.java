@@ -82,6 +82,43 @@ class ReduceKernelTest {
         }
     }
 
+    /** Some destinations are sources, as where every rank gets the result over its contribution. */
+    @ParameterizedTest
+    @MethodSource("cases")
+    void severalPlaces(Twin.Case c) {
+        Random random = new Random(SEED);
+        for (int round = 0; round < 15; round++) {
+            try (Arena arena = Arena.ofConfined()) {
+                int length = random.nextInt(301);
+                int count = 1 + random.nextInt(9);
+                Elements[] sources = new Elements[count];
+                for (int i = 0; i < count; i++) {
+                    sources[i] = new Elements(arena, c.type(), length, random.nextInt(64)).fillRandom(random);
+                }
+                Elements[] places = new Elements[1 + random.nextInt(count + 2)];
+                for (int i = 0; i < places.length; i++) {
+                    places[i] = i < count && random.nextBoolean()
+                            ? sources[i]
+                            : new Elements(arena, c.type(), length, random.nextInt(64));
+                }
+                long[] expected = expected(c, sources);
+
+                c.kernel()
+                        .reduceToAll(
+                                addresses(places), places.length, addresses(sources), count, places[0].bytes());
+
+                String what = c + ", seed " + SEED + ", round " + round + ", length " + length;
+                for (Elements place : places) {
+                    for (int i = 0; i < length; i++) {
+                        int at = i;
+                        assertEquals(expected[i], place.get(i), () -> what + ", element " + at);
+                    }
+                    assertFalse(place.spilled(), () -> what + ", wrote outside");
+                }
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("cases")
     void randomLengthsAlignmentsCountsAndAliases(Twin.Case c) {
