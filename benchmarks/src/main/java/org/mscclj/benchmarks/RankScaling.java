@@ -55,15 +55,16 @@ public final class RankScaling {
     private static double measure(int ranks, int blocks, long total) {
         ExecutionPlan plan = DirectAllReduce.plan(ranks, blocks);
         long bytes = total / ranks;
-        int launches = 6;
+        int launches = Math.clamp((6L << 30) / total, 20, 1000);
         long[] nanos = new long[ranks];
         try (LocalGroup group = LocalGroup.open(ranks)) {
             group.run(communicator -> {
                 DeviceBuffer buffer = communicator.allocate(bytes);
                 try (PreparedOperation operation =
                         communicator.prepare(PlanCall.of(plan, buffer, buffer, DataType.FLOAT32))) {
-                    operation.run(LIMIT);
-                    operation.run(LIMIT);
+                    for (int i = 0; i < launches / 4; i++) { // threads have just started, memory is new to the caches
+                        operation.run(LIMIT);
+                    }
                     communicator.barrier();
                     long start = System.nanoTime();
                     for (int i = 0; i < launches; i++) {

@@ -3,7 +3,6 @@ package org.mscclj.runtime.execution;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.ChannelType;
@@ -12,15 +11,11 @@ import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
-import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
-import org.mscclj.spi.device.MappedMemory;
-import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.EngineContext;
-import org.mscclj.spi.engine.PeerContext;
 
 /**
  * A plan's memory and wiring on one rank: scratch, counters, the mapped memory of peers, and the ways of its port channels. It serves any
@@ -29,19 +24,19 @@ import org.mscclj.spi.engine.PeerContext;
 final class PlanContext implements AutoCloseable {
     private final long slotBytes;
     private final EngineContext engine;
-    private final List<MappedMemory> counters;
+    private final MappedContexts mapped;
     private final PortWiring ports;
     private final List<AutoCloseable> resources;
 
     private PlanContext(
             long slotBytes,
             EngineContext engine,
-            List<MappedMemory> counters,
+            MappedContexts mapped,
             PortWiring ports,
             List<AutoCloseable> resources) {
         this.slotBytes = slotBytes;
         this.engine = engine;
-        this.counters = counters;
+        this.mapped = mapped;
         this.ports = ports;
         this.resources = resources;
     }
@@ -68,39 +63,34 @@ final class PlanContext implements AutoCloseable {
         ContextMemory memory = new ContextMemory(device, layout);
         resources.add(memory);
         byte[][] all = Exchange.gather(control, "memory of plan " + plan.name(), memory::allocateAndDescribe);
-        List<PeerContext> peers = new ArrayList<>();
-        List<MappedMemory> peerCounters = new ArrayList<>();
-        for (byte[] message : all) {
-            List<MemoryHandle> handles = Wire.decode(message, in -> List.of(Wire.readHandle(in), Wire.readHandle(in)));
-            if (!device.canMap(handles.getFirst())) {
-                peers.add(new PeerContext(OptionalLong.empty(), OptionalLong.empty()));
-                continue;
-            }
-            List<MappedMemory> mapped = handles.stream().map(device::map).toList();
-            resources.addAll(mapped);
-            peerCounters.add(mapped.getLast());
-            peers.add(new PeerContext(
-                    OptionalLong.of(mapped.getFirst().address()),
-                    OptionalLong.of(mapped.getLast().address())));
-        }
+        MappedContexts mapped = new MappedContexts(device);
+        resources.add(mapped);
+        Exchange.gather(control, "mapped memory of plan " + plan.name(), () -> {
+            mapped.map(all);
+            return new byte[0];
+        });
         PortWiring ports = PortWiring.open(plan, portPairing, slotBytes, memory, environment);
         resources.add(ports);
-        EngineContext engine = device.planEngine()
-                .open(new ContextSpec(
-                        plan,
-                        memoryPairing,
-                        portPairing,
-                        rank,
-                        slotBytes,
-                        environment.options().firstFlag(),
-                        memory.scratch(),
-                        memory.counters(),
-                        peers,
-                        ports.bindings(),
-                        environment.order(),
-                        environment.abort()));
-        resources.add(engine);
-        return new PlanContext(slotBytes, engine, peerCounters, ports, resources);
+        ContextSpec spec = new ContextSpec(
+                plan,
+                memoryPairing,
+                portPairing,
+                rank,
+                slotBytes,
+                environment.options().firstFlag(),
+                memory.scratch(),
+                memory.counters(),
+                mapped.peers(),
+                ports.bindings(),
+                environment.order(),
+                environment.abort());
+        List<EngineContext> engine = new ArrayList<>();
+        Exchange.gather(control, "engine of plan " + plan.name(), () -> {
+            engine.add(device.planEngine().open(spec));
+            return new byte[0];
+        });
+        resources.add(engine.getFirst());
+        return new PlanContext(slotBytes, engine.getFirst(), mapped, ports, resources);
     }
 
     /**
@@ -149,14 +139,14 @@ final class PlanContext implements AutoCloseable {
         return ports;
     }
 
-    /** Launches that a rank has started, or −1 if that cannot be seen from here. */
-    long started(int rank, BackendDevice device) {
-        return rank < counters.size() ? device.readCounter(counters.get(rank), ContextLayout.STARTED) : -1;
+    /** Launches that a rank has started; −1 if that cannot be seen from here. */
+    long started(int rank) {
+        return mapped.counter(rank, ContextLayout.STARTED);
     }
 
-    /** Launches that a rank has finished, or −1 if that cannot be seen from here. */
-    long finished(int rank, BackendDevice device) {
-        return rank < counters.size() ? device.readCounter(counters.get(rank), ContextLayout.FINISHED) : -1;
+    /** Launches that a rank has finished; −1 if that cannot be seen from here. */
+    long finished(int rank) {
+        return mapped.counter(rank, ContextLayout.FINISHED);
     }
 
     @Override

@@ -95,14 +95,14 @@ public final class PreparedPlan implements PreparedOperation {
 
     private OperationTimeoutException timedOut(long number, long nanos) {
         int rank = environment.control().rank();
-        long mine = context.started(rank, environment.device());
+        long mine = context.started(rank);
         List<Integer> missing = new ArrayList<>();
         List<Integer> unfinished = new ArrayList<>();
         for (int peer = 0; peer < environment.control().size(); peer++) {
-            long started = context.started(peer, environment.device());
+            long started = context.started(peer);
             if (started >= 0 && started < mine) {
                 missing.add(peer);
-            } else if (context.finished(peer, environment.device()) < mine) {
+            } else if (context.finished(peer) < mine) {
                 unfinished.add(peer);
             }
         }

@@ -1,12 +1,32 @@
 package org.mscclj.backend.host.schedule;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Counts what has ended, and lets threads wait for a count without allocating.
  *
- * <p>No wake-up is lost: a waiter announces itself in {@code waiters} and then reads {@code ended}; the thread that ends something
- * writes {@code ended} and then reads {@code waiters}. Both fields are volatile, so at least one of the two sees the other.
+ * <p>No wake-up is lost: a waiter announces itself in {@code waiters}, after it has entered its slot, and then reads {@code ended}; the
+ * thread that ends something writes {@code ended} and then reads {@code waiters}. All are volatile, so at least one of the two sees
+ * the other. Slots are few, since mostly one thread waits for a launch; who finds none looks again after a short nap.
  */
 public final class EndCounter {
+    private static final int SLOTS = 4;
+    private static final long NAP_WITHOUT_SLOT_NANOS = 50_000;
+    private static final VarHandle WAITERS;
+
+    static {
+        try {
+            WAITERS = MethodHandles.lookup().findVarHandle(EndCounter.class, "waiters", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final AtomicReferenceArray<@Nullable Thread> parked = new AtomicReferenceArray<>(SLOTS);
     private volatile long ended;
     private volatile int waiters;
 
@@ -27,29 +47,38 @@ public final class EndCounter {
     public void set(long number) {
         ended = number;
         if (waiters > 0) {
-            synchronized (this) {
-                notifyAll();
+            for (int slot = 0; slot < SLOTS; slot++) {
+                Thread thread = parked.get(slot);
+                if (thread != null) {
+                    LockSupport.unpark(thread);
+                }
             }
         }
     }
 
-    /** Blocks until the count has reached a number, or the time has passed. An interrupt ends the wait and stays set. */
-    @SuppressWarnings({"NonAtomicVolatileUpdate", "WaitNotInLoop"}) // under the monitor; callers look again
+    /** Blocks until the count has reached a number, the time has passed, or the thread is interrupted; may end for no reason. */
     void park(long number, long nanos) {
-        if (nanos <= 0) {
-            return;
-        }
-        synchronized (this) {
-            waiters++;
-            try {
-                if (ended < number) {
-                    wait(nanos / 1_000_000, (int) (nanos % 1_000_000));
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } finally {
-                waiters--;
+        int slot = takeSlot();
+        int _ = (int) WAITERS.getAndAdd(this, 1);
+        try {
+            if (ended < number && nanos > 0) {
+                LockSupport.parkNanos(this, slot < 0 ? Math.min(nanos, NAP_WITHOUT_SLOT_NANOS) : nanos);
+            }
+        } finally {
+            int _ = (int) WAITERS.getAndAdd(this, -1);
+            if (slot >= 0) {
+                parked.set(slot, null);
             }
         }
+    }
+
+    private int takeSlot() {
+        Thread current = Thread.currentThread();
+        for (int slot = 0; slot < SLOTS; slot++) {
+            if (parked.get(slot) == null && parked.compareAndSet(slot, null, current)) {
+                return slot;
+            }
+        }
+        return -1;
     }
 }

@@ -21,19 +21,33 @@ import java.util.concurrent.locks.LockSupport;
 public final class HostScheduler implements AutoCloseable {
     private static final int SPINS = 200;
     private static final int YIELDS = 60;
+    private static final int MOST_SEATS = Long.SIZE;
+
+    /** How long a thread that has what it waited for works on at most, until a runner is awake. */
+    private static final long RELIEF_NANOS = 200_000;
+
     private static final long FIRST_NAP_NANOS = 20_000;
     private static final long LONGEST_NAP_NANOS = 1_000_000;
 
     private final int seats;
-    private final AtomicInteger seated = new AtomicInteger();
+
+    /** A bit for each seat that is taken, so that workers have different numbers and start at different streams. */
+    private final AtomicLong taken = new AtomicLong();
+
+    /** How many threads work on only until a runner relieves them. */
+    private final AtomicInteger leaving = new AtomicInteger();
+
+    /** How many runners are awake and wait for a seat. */
+    private final AtomicInteger standing = new AtomicInteger();
+
     private final AtomicLong pending = new AtomicLong();
     private final Runner[] runners;
     private volatile HostStream[] streams = {};
     private volatile boolean closed;
 
-    /** A scheduler with the given number of threads at work at once. */
-    public HostScheduler(int seats) {
-        this.seats = seats;
+    /** A scheduler with the given number of threads at work at once, 64 at most. */
+    public HostScheduler(int threads) {
+        this.seats = Math.min(threads, MOST_SEATS);
         this.runners = new Runner[seats];
         for (int i = 0; i < seats; i++) {
             runners[i] = new Runner(i);
@@ -71,11 +85,15 @@ public final class HostScheduler implements AutoCloseable {
 
     /** Says that something may go on which a sleeping thread cannot know of. Cheap if none sleeps. */
     public void wake() {
-        if (seated.get() < seats) {
-            for (Runner runner : runners) {
-                if (runner.wake()) {
-                    return;
-                }
+        if (Long.bitCount(taken.get()) < seats) {
+            wakeRunner();
+        }
+    }
+
+    private void wakeRunner() {
+        for (Runner runner : runners) {
+            if (runner.wake()) {
+                return;
             }
         }
     }
@@ -98,8 +116,11 @@ public final class HostScheduler implements AutoCloseable {
                 boolean reached;
                 try {
                     reached = workUntil(counter, number, own, seat, start, nanos);
+                    if (reached) {
+                        awaitRelief(seat);
+                    }
                 } finally {
-                    leave(counter.reached(number));
+                    leave(seat);
                 }
                 if (reached) {
                     return true;
@@ -127,10 +148,14 @@ public final class HostScheduler implements AutoCloseable {
         }
         try {
             own.advance(seat);
+            boolean reached = counter.reached(number);
+            if (reached) {
+                awaitRelief(seat);
+            }
+            return reached;
         } finally {
-            leave(counter.reached(number));
+            leave(seat);
         }
-        return counter.reached(number);
     }
 
     /** Works until the count is reached, nothing has gone on for a while, or the time has passed. */
@@ -186,21 +211,43 @@ public final class HostScheduler implements AutoCloseable {
     /** Takes a seat: its number; −1 if none is free. */
     private int enter() {
         while (true) {
-            int taken = seated.get();
-            if (taken >= seats) {
+            long now = taken.get();
+            int seat = Long.numberOfTrailingZeros(~now);
+            if (seat >= seats) {
                 return -1;
             }
-            if (seated.compareAndSet(taken, taken + 1)) {
-                return taken;
+            if (taken.compareAndSet(now, now | 1L << seat)) {
+                return seat;
             }
         }
     }
 
-    /** Gives a seat back, and hands work that is left to a runner if nobody would do it otherwise. */
-    private void leave(boolean handOver) {
-        int left = seated.decrementAndGet();
-        if (handOver && pending.get() > left) {
-            wake();
+    /** Gives a seat back. */
+    private void leave(int seat) {
+        taken.getAndAdd(-(1L << seat));
+    }
+
+    /**
+     * Works on where there is more work than others are seated for, until a runner has woken up to take over: waking takes longer than
+     * many launches, and a core should not rest meanwhile.
+     */
+    private void awaitRelief(int seat) {
+        if (pending.get() < Long.bitCount(taken.get())) {
+            return;
+        }
+        leaving.incrementAndGet();
+        try {
+            wakeRunner();
+            long start = System.nanoTime();
+            while (standing.get() == 0
+                    && pending.get() >= Long.bitCount(taken.get())
+                    && System.nanoTime() - start < RELIEF_NANOS) {
+                if (sweep(seat) == 0) {
+                    Thread.onSpinWait();
+                }
+            }
+        } finally {
+            leaving.decrementAndGet();
         }
     }
 
@@ -233,13 +280,13 @@ public final class HostScheduler implements AutoCloseable {
         public void run() {
             long nap = FIRST_NAP_NANOS;
             while (!closed) {
-                int seat = pending.get() > 0 ? enter() : -1;
+                int seat = pending.get() > 0 ? enterOrRelieve() : -1;
                 if (seat >= 0) {
                     boolean worked = false;
                     try {
                         worked = workWhilePending(seat);
                     } finally {
-                        leave(false);
+                        leave(seat);
                     }
                     nap = worked ? FIRST_NAP_NANOS : Math.min(2 * nap, LONGEST_NAP_NANOS);
                 }
@@ -251,6 +298,20 @@ public final class HostScheduler implements AutoCloseable {
                 }
                 asleep.set(0);
             }
+        }
+
+        /** Takes a seat, waiting a moment for one if somebody is about to leave. */
+        private int enterOrRelieve() {
+            int seat = enter();
+            if (seat < 0 && leaving.get() > 0) {
+                standing.incrementAndGet();
+                for (int i = 0; i < SPINS && seat < 0; i++) {
+                    Thread.onSpinWait();
+                    seat = enter();
+                }
+                standing.decrementAndGet();
+            }
+            return seat;
         }
 
         private boolean workWhilePending(int seat) {

@@ -103,9 +103,7 @@ class ReduceKernelTest {
                 }
                 long[] expected = expected(c, sources);
 
-                c.kernel()
-                        .reduceToAll(
-                                addresses(places), places.length, addresses(sources), count, places[0].bytes());
+                c.kernel().reduceToAll(addresses(places), places.length, addresses(sources), count, places[0].bytes());
 
                 String what = c + ", seed " + SEED + ", round " + round + ", length " + length;
                 for (Elements place : places) {

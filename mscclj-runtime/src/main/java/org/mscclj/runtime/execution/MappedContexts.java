@@ -1,0 +1,64 @@
+package org.mscclj.runtime.execution;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.device.MemoryHandle;
+import org.mscclj.spi.engine.PeerContext;
+
+/** The scratch and counters of every rank of a context, mapped where that is possible. */
+final class MappedContexts implements AutoCloseable {
+    private final BackendDevice device;
+    private final Map<Integer, MappedMemory> counters = new HashMap<>();
+    private final List<PeerContext> peers = new ArrayList<>();
+    private final List<MappedMemory> mapped = new ArrayList<>();
+
+    MappedContexts(BackendDevice device) {
+        this.device = device;
+    }
+
+    /** Maps what each rank's {@link ContextMemory#allocateAndDescribe} describes. */
+    void map(byte[][] descriptions) {
+        for (int rank = 0; rank < descriptions.length; rank++) {
+            List<MemoryHandle> handles =
+                    Wire.decode(descriptions[rank], in -> List.of(Wire.readHandle(in), Wire.readHandle(in)));
+            if (handles.stream().allMatch(device::canMap)) {
+                MappedMemory scratch = map(handles.getFirst());
+                MappedMemory counter = map(handles.getLast());
+                counters.put(rank, counter);
+                peers.add(new PeerContext(OptionalLong.of(scratch.address()), OptionalLong.of(counter.address())));
+            } else {
+                peers.add(new PeerContext(OptionalLong.empty(), OptionalLong.empty()));
+            }
+        }
+    }
+
+    private MappedMemory map(MemoryHandle handle) {
+        MappedMemory memory = device.map(handle);
+        mapped.add(memory);
+        return memory;
+    }
+
+    /** Every rank's addresses, by rank. */
+    List<PeerContext> peers() {
+        return peers;
+    }
+
+    /** The value of a counter of a rank, by its offset; −1 if it cannot be seen from here. */
+    long counter(int rank, long offset) {
+        MappedMemory memory = counters.get(rank);
+        return memory == null ? -1 : device.readCounter(memory, offset);
+    }
+
+    @Override
+    public void close() {
+        Resources.close(mapped);
+        mapped.clear();
+    }
+}
