@@ -36,7 +36,7 @@ public final class PlanComparison {
             List.of(DataType.FLOAT32, DataType.FLOAT64, DataType.INT32, DataType.FLOAT16, DataType.BFLOAT16);
 
     /** Not powers of two, or all chunks would map to the same sets of the cache. */
-    private static final long[] SIZES = {(16 << 10) + 448, (64 << 10) + 448, (64 << 20) + 4096 + 448};
+    private static final long[] SIZES = {(16 << 10) + 448, (64 << 10) + 448, (256 << 10) + 448, (64 << 20) + 4096 + 448};
 
     private static final int ROUNDS = Integer.getInteger("rounds", 41);
     private static final int LAUNCHES_FOR_VECTORS = 300;
@@ -52,6 +52,10 @@ public final class PlanComparison {
                 LocalGroup group = LocalGroup.open(1)) {
             SymbolLookup library = SymbolLookup.libraryLookup(Path.of(arguments[0]), arena);
             group.run(communicator -> {
+                for (int i = 0; i < 3; i++) { // the path of a launch takes the compiler a second or two
+                    compare(communicator, plan, library, DataType.FLOAT32, SIZES[i]);
+                }
+                System.out.println("  (these were for the compiler)");
                 for (long size : SIZES) {
                     for (DataType type : TYPES) {
                         compare(communicator, plan, library, type, size);

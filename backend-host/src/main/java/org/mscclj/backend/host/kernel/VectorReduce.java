@@ -76,9 +76,8 @@ final class VectorReduce implements ReduceKernel {
             for (int i = 1; i < count; i++) {
                 result = result.lanewise(OPERATOR, load(sources[i] + at));
             }
-            result = canonical(result);
             for (int i = 0; i < destinationCount; i++) {
-                result.intoMemorySegment(NativeMemory.ALL, destinations[i] + at, ByteOrder.nativeOrder());
+                store(destinations[i] + at, result);
             }
         }
         TAIL.reduce(destinations[0], sources, count, end, bytes);
@@ -92,10 +91,8 @@ final class VectorReduce implements ReduceKernel {
     }
 
     private static void store(long address, Vector<Object> result) {
-        canonical(result).intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
-    }
-
-    private static Vector<Object> canonical(Vector<Object> result) {
-        return CANONICAL_NAN == null ? result : result.blend(CANONICAL_NAN, result.test(VectorOperators.IS_NAN));
+        Vector<Object> canonical =
+                CANONICAL_NAN == null ? result : result.blend(CANONICAL_NAN, result.test(VectorOperators.IS_NAN));
+        canonical.intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
     }
 }
