@@ -36,7 +36,8 @@ public final class PlanComparison {
             List.of(DataType.FLOAT32, DataType.FLOAT64, DataType.INT32, DataType.FLOAT16, DataType.BFLOAT16);
 
     /** Not powers of two, or all chunks would map to the same sets of the cache. */
-    private static final long[] SIZES = {(16 << 10) + 448, (64 << 10) + 448, (256 << 10) + 448, (64 << 20) + 4096 + 448};
+    private static final long[] SIZES = {(16 << 10) + 448, (64 << 10) + 448, (256 << 10) + 448, (64 << 20) + 4096 + 448
+    };
 
     private static final int ROUNDS = Integer.getInteger("rounds", 41);
     private static final int LAUNCHES_FOR_VECTORS = 300;
