@@ -17,6 +17,9 @@ import org.mscclj.cli.check.Verifier;
 /** A call that is ready to be launched, with its buffers, on all ranks. */
 final class PreparedCall implements AutoCloseable {
     private static final long LEAST_BATCH_NANOS = 200_000_000;
+    /** Batches in a row that are no faster, before the code counts as warm: one may be slow because others use the machine. */
+    private static final int PATIENCE = 8;
+
     private static final double NO_FASTER = 0.9;
 
     private final PlanSession session;
@@ -78,7 +81,8 @@ final class PreparedCall implements AutoCloseable {
      */
     void warmUp(long most) {
         long end = System.nanoTime() + most;
-        double before = Double.MAX_VALUE;
+        double best = Double.MAX_VALUE;
+        int noFaster = 0;
         // All ranks must launch equally often, so nobody looks at the clock while a batch runs.
         for (int launches = 1; System.nanoTime() < end; ) {
             long nanos = launchInARow(launches);
@@ -87,10 +91,11 @@ final class PreparedCall implements AutoCloseable {
                 continue;
             }
             double mean = (double) nanos / launches;
-            if (mean > NO_FASTER * before) {
+            noFaster = mean > NO_FASTER * best ? noFaster + 1 : 0;
+            if (noFaster == PATIENCE) {
                 return;
             }
-            before = mean;
+            best = Math.min(best, mean);
         }
     }
 
