@@ -27,7 +27,7 @@ import org.mscclj.runtime.execution.ExecutorOptions;
 @Isolated
 class AllocationTest {
     private static final int LAUNCHES = 2_000;
-    private static final int MOST_ROUNDS = 60;
+    private static final int MOST_ROUNDS = 600;
 
     /** What a thread may differ by when the same measurement is made twice, far below one byte a launch. */
     private static final long NOISE_BYTES = 1_024;

@@ -143,6 +143,14 @@ public final class NativeMemory {
 
     /** Sets each of {@code bytes} bytes at {@code address} to {@code value}. */
     public static void fill(long address, long bytes, byte value) {
-        ALL.asSlice(address, bytes).fill(value);
+        // A loop, because a slice to fill is an object, which the compiler does not always see through.
+        long word = (value & 0xffL) * 0x0101_0101_0101_0101L;
+        long at = 0;
+        for (; at <= bytes - Long.BYTES; at += Long.BYTES) {
+            setLong(address + at, word);
+        }
+        for (; at < bytes; at++) {
+            setByte(address + at, value);
+        }
     }
 }
