@@ -7,7 +7,7 @@
 set -eu
 
 benchmarks=$(cd "$(dirname "$0")" && pwd -P)
-java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+java=$("$benchmarks/../config/build/find-jdk.sh")/bin/java
 library=$(mktemp -d)
 trap 'rm -rf "$library"' EXIT
 

@@ -19,6 +19,10 @@ import org.mscclj.api.type.DataType;
  */
 public final class RankScaling {
     private static final int[][] RANKS_AND_BLOCKS = {{2, 1}, {2, 8}, {4, 8}, {8, 8}, {16, 1}, {16, 8}, {16, 32}};
+
+    /** Code of launches with few blocks is compiled late: each launch brings little of it. */
+    private static final int WARM_UP_ROUNDS = 4;
+
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private RankScaling() {}
@@ -31,10 +35,10 @@ public final class RankScaling {
         for (int[] configuration : RANKS_AND_BLOCKS) {
             millis.put(configuration, new double[rounds]);
         }
-        for (int round = -1; round < rounds; round++) {
+        for (int round = -WARM_UP_ROUNDS; round < rounds; round++) {
             for (Map.Entry<int[], double[]> entry : millis.entrySet()) {
                 double time = measure(entry.getKey()[0], entry.getKey()[1], total);
-                if (round >= 0) { // the first round is for the compiler
+                if (round >= 0) { // the rounds before are for the compiler
                     entry.getValue()[round] = time;
                 }
             }
