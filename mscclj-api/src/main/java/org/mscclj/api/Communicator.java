@@ -68,6 +68,45 @@ public interface Communicator extends AutoCloseable {
      */
     Work execute(PlanCall call);
 
+    /**
+     * Makes a collective ready to run on the given buffers, by the best algorithm for them. Collective; launching the result allocates
+     * nothing. Buffers from {@link #allocate}, and parts of them at equal offsets, are accessed by peers directly; others are reached
+     * through scratch.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if sizes, type, operation, root or overlap do not fit, or differ between ranks: on
+     *     every rank, before anything has happened; the communicator stays usable
+     * @throws org.mscclj.api.error.UnsupportedException if no algorithm serves the call; the message says why each was refused
+     */
+    PreparedOperation prepare(CollectiveCall call);
+
+    /** Launches a collective once on {@link #stream()}. The first call of its kind is set up collectively, later ones only launch. */
+    Work execute(CollectiveCall call);
+
+    /** {@link #execute} of {@link CollectiveCall#allReduce(DeviceBuffer, DeviceBuffer, DataType)}. */
+    default Work allReduce(DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op) {
+        return execute(CollectiveCall.allReduce(input, output, type).op(op));
+    }
+
+    /** {@link #execute} of {@link CollectiveCall#reduceScatter}. */
+    default Work reduceScatter(DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op) {
+        return execute(CollectiveCall.reduceScatter(input, output, type).op(op));
+    }
+
+    /** {@link #execute} of {@link CollectiveCall#allGather}. */
+    default Work allGather(DeviceBuffer input, DeviceBuffer output, DataType type) {
+        return execute(CollectiveCall.allGather(input, output, type));
+    }
+
+    /** {@link #execute} of {@link CollectiveCall#broadcast}. */
+    default Work broadcast(DeviceBuffer input, DeviceBuffer output, DataType type, int root) {
+        return execute(CollectiveCall.broadcast(input, output, type, root));
+    }
+
+    /** {@link #execute} of {@link CollectiveCall#allToAll}. */
+    default Work allToAll(DeviceBuffer input, DeviceBuffer output, DataType type) {
+        return execute(CollectiveCall.allToAll(input, output, type));
+    }
+
     /** The plans that {@link #select} chooses from. */
     PlanRegistry plans();
 

@@ -9,6 +9,7 @@ import org.mscclj.spi.Availability;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 import org.mscclj.spi.device.Backend;
+import org.mscclj.spi.device.BackendOptions;
 import org.mscclj.spi.device.BackendProvider;
 
 /** Describes the CPU backend, which is available everywhere. */
@@ -53,7 +54,7 @@ public final class HostBackendProvider implements BackendProvider {
     }
 
     @Override
-    public Backend open() {
+    public Backend open(BackendOptions options) {
         return new HostBackend();
     }
 }

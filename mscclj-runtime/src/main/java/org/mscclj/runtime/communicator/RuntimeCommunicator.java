@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
@@ -13,6 +14,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
@@ -124,6 +126,18 @@ public final class RuntimeCommunicator implements Communicator {
         PreparedPlan prepared = prepared(call);
         transients.add(prepared);
         return PlanWork.launch(prepared, environment);
+    }
+
+    @Override
+    public PreparedOperation prepare(CollectiveCall call) {
+        throw new UnsupportedException(
+                call.collective() + " needs an algorithm of the communicator's own; prepare a plan");
+    }
+
+    @Override
+    public Work execute(CollectiveCall call) {
+        throw new UnsupportedException(
+                call.collective() + " needs an algorithm of the communicator's own; prepare a plan");
     }
 
     private void closeEndedTransients() {

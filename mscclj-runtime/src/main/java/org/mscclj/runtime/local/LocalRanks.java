@@ -22,6 +22,7 @@ import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.BackendOptions;
 import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.engine.LaunchOrder;
 
@@ -44,7 +45,7 @@ public final class LocalRanks implements LocalGroup {
         this.options = options;
         this.limits = limits;
         this.provider = provider;
-        this.backend = provider.open();
+        this.backend = provider.open(BackendOptions.threads());
         LocalMembers all = LocalMembers.of(options.ranks(), options.timeout(), () -> {});
         families.add(all);
         for (int rank = 0; rank < options.ranks(); rank++) {

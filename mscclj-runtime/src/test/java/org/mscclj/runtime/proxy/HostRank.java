@@ -3,6 +3,7 @@ package org.mscclj.runtime.proxy;
 import java.util.Optional;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.spi.device.Backend;
+import org.mscclj.spi.device.BackendOptions;
 import org.mscclj.spi.device.BackendProvider;
 
 /** The host backend, for tests that need a real device. */
@@ -13,6 +14,6 @@ public final class HostRank {
     public static Backend openBackend() {
         return ProviderCatalog.installed("backend", BackendProvider.class)
                 .find(Optional.of("host"))
-                .open();
+                .open(BackendOptions.threads());
     }
 }

@@ -11,7 +11,8 @@ public interface BackendProvider extends Provider {
     /**
      * Opens the backend.
      *
+     * @param options what the group that uses it needs
      * @throws org.mscclj.api.error.UnsupportedException if {@link #probe} says that it cannot be used
      */
-    Backend open();
+    Backend open(BackendOptions options);
 }

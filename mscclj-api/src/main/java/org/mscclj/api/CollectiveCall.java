@@ -1,0 +1,108 @@
+package org.mscclj.api;
+
+import java.util.Optional;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+
+/**
+ * A collective and what it shall run on; the communicator chooses the algorithm. Immutable; start from a factory method and refine.
+ *
+ * <p>Sizes are those of the buffers and may be anything that holds whole elements, 0 included. A buffer that holds one part for each of
+ * {@code n} ranks has {@code n} times the size of one that holds one part. Input and output are the same range (in place), or in place in the way
+ * that each factory method states, or do not overlap.
+ *
+ * @param collective what to compute
+ * @param input this rank's input
+ * @param output this rank's output
+ * @param type element type, equal on all ranks
+ * @param op how contributions are combined; {@link ReduceOp#NOP} for collectives that only move data
+ * @param root the rank that a rooted collective starts from or ends at, 0 for others
+ * @param algorithm the name of the algorithm to use; empty to let the communicator choose
+ */
+public record CollectiveCall(
+        Collective collective,
+        DeviceBuffer input,
+        DeviceBuffer output,
+        DataType type,
+        ReduceOp op,
+        int root,
+        Optional<String> algorithm) {
+
+    /** Every output becomes the reduction over all inputs: sum, unless {@link #op(ReduceOp)} says otherwise. */
+    public static CollectiveCall allReduce(DeviceBuffer input, DeviceBuffer output, DataType type) {
+        return of(Collective.ALLREDUCE, input, output, type, 0);
+    }
+
+    /** The buffer becomes the reduction over all buffers. */
+    public static CollectiveCall allReduce(DeviceBuffer buffer, DataType type) {
+        return allReduce(buffer, buffer, type);
+    }
+
+    /**
+     * Output {@code r} becomes part {@code r} of the reduction over all inputs. In place if the output is part {@code r} of rank
+     * {@code r}'s input, whose other parts are undefined afterwards.
+     *
+     * @param input {@code n} parts
+     * @param output one part
+     */
+    public static CollectiveCall reduceScatter(DeviceBuffer input, DeviceBuffer output, DataType type) {
+        return of(Collective.REDUCESCATTER, input, output, type, 0);
+    }
+
+    /**
+     * Every output becomes all inputs in rank order. In place if the input is part {@code r} of rank {@code r}'s output.
+     *
+     * @param input one part
+     * @param output {@code n} parts
+     */
+    public static CollectiveCall allGather(DeviceBuffer input, DeviceBuffer output, DataType type) {
+        return of(Collective.ALLGATHER, input, output, type, 0);
+    }
+
+    /** Every output becomes the root's input. In place if they are the same range. */
+    public static CollectiveCall broadcast(DeviceBuffer input, DeviceBuffer output, DataType type, int root) {
+        return of(Collective.BROADCAST, input, output, type, root);
+    }
+
+    /**
+     * Part {@code k} of output {@code r} becomes part {@code r} of input {@code k}. In place if input and output are the same range.
+     *
+     * @param input {@code n} parts
+     * @param output {@code n} parts
+     */
+    public static CollectiveCall allToAll(DeviceBuffer input, DeviceBuffer output, DataType type) {
+        return of(Collective.ALLTOALL, input, output, type, 0);
+    }
+
+    private static CollectiveCall of(
+            Collective collective, DeviceBuffer input, DeviceBuffer output, DataType type, int root) {
+        return new CollectiveCall(
+                collective,
+                input,
+                output,
+                type,
+                collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP,
+                root,
+                Optional.empty());
+    }
+
+    /**
+     * With another reduce operation.
+     *
+     * @throws InvalidArgumentException if the collective does not reduce
+     */
+    public CollectiveCall op(ReduceOp op) {
+        if (!collective.reduces()) {
+            throw InvalidArgumentException.of("operation", op, "none, because " + collective + " combines nothing");
+        }
+        return new CollectiveCall(collective, input, output, type, op, root, algorithm);
+    }
+
+    /** With the algorithm of the given name, equal on all ranks. */
+    public CollectiveCall algorithm(String name) {
+        return new CollectiveCall(collective, input, output, type, op, root, Optional.of(name));
+    }
+}
