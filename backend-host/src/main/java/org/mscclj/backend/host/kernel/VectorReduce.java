@@ -91,8 +91,7 @@ final class VectorReduce implements ReduceKernel {
         }
     }
 
-    private static void reduceToEach(
-            long[] destinations, int destinationCount, long[] sources, int count, long end) {
+    private static void reduceToEach(long[] destinations, int destinationCount, long[] sources, int count, long end) {
         for (long at = 0; at < end; at += STEP) {
             Vector<Object> result = load(sources[0] + at);
             for (int i = 1; i < count; i++) {
