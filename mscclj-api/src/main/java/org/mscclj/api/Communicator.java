@@ -70,8 +70,8 @@ public interface Communicator extends AutoCloseable {
 
     /**
      * Makes a collective ready to run on the given buffers, by the best algorithm for them. Collective; launching the result allocates
-     * nothing. Buffers from {@link #allocate}, and parts of them at equal offsets, are accessed by peers directly; others are reached
-     * through scratch.
+     * nothing. Buffers from {@link #allocate}, and parts of them at equal offsets, may be accessed by peers directly; others are reached
+     * through scratch. Until the operation is closed, its buffers cannot be.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if sizes, type, operation, root or overlap do not fit, or differ between ranks: on
      *     every rank, before anything has happened; the communicator stays usable
@@ -79,7 +79,17 @@ public interface Communicator extends AutoCloseable {
      */
     PreparedOperation prepare(CollectiveCall call);
 
-    /** Launches a collective once on {@link #stream()}. The first call of its kind is set up collectively, later ones only launch. */
+    /**
+     * Launches a collective once on {@link #stream()}. The first call of its kind is set up collectively, later ones only launch. The buffers
+     * can be closed when the work has ended.
+     *
+     * <p>Calls are of one kind if collective, type, operation, root, algorithm, sizes and in-place mode are equal, and so are the places of the
+     * buffers: the same memory from {@link #allocate} at the same offset, or any other memory. All ranks must pass equal places. In place,
+     * that of the larger buffer counts, since the smaller one's depends on the rank.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException as {@link #prepare(CollectiveCall)} does; also if places differ between ranks
+     * @throws org.mscclj.api.error.UnsupportedException as {@link #prepare(CollectiveCall)} does
+     */
     Work execute(CollectiveCall call);
 
     /** {@link #execute} of {@link CollectiveCall#allReduce(DeviceBuffer, DeviceBuffer, DataType)}. */

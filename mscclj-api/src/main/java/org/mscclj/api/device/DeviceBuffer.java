@@ -48,8 +48,8 @@ public interface DeviceBuffer extends AutoCloseable {
     /**
      * Frees the memory. Idempotent.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if prepared operations or registrations still use it; close
-     *     those first
+     * @throws org.mscclj.api.error.InvalidArgumentException if prepared operations or registrations still use it, which must be closed
+     *     first; or if a collective on it is in flight
      */
     @Override
     void close();
