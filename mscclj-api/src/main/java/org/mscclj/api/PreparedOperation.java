@@ -31,7 +31,7 @@ public interface PreparedOperation extends AutoCloseable {
      */
     void join(Duration timeout);
 
-    /** What runs, for example the name of the plan. */
+    /** What runs: the name of the plan, or of the algorithm that a collective uses. */
     String algorithm();
 
     /** The stream that {@link #launch()} uses. */

@@ -23,7 +23,7 @@ public interface Work {
      */
     void join(Duration timeout);
 
-    /** What runs, for example the name of the plan. */
+    /** What runs: the name of the plan, or of the algorithm that a collective uses. */
     String algorithm();
 
     /** Position among the communicator's launches, from 1. */
