@@ -108,9 +108,4 @@ public final class Mesh implements AutoCloseable {
         }
         connections.values().forEach(connection -> connection.end(deadline));
     }
-
-    /** Ends all connections at once, as the end of the process does. */
-    public void cut() {
-        connections.values().forEach(MeshConnection::cut);
-    }
 }

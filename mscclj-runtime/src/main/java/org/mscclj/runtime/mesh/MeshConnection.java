@@ -136,9 +136,4 @@ final class MeshConnection {
             socket.close();
         }
     }
-
-    /** Ends the connection at once, as if the process had ended. */
-    void cut() {
-        socket.close();
-    }
 }

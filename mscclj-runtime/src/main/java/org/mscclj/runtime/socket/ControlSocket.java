@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
-import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -157,12 +156,6 @@ public final class ControlSocket implements AutoCloseable {
     @Override
     public void close() {
         closeQuietly(raw);
-    }
-
-    /** Ends the connection as a process that is killed does: by a reset. For tests of lost ranks. */
-    void reset() throws IOException {
-        raw.setOption(StandardSocketOptions.SO_LINGER, 0);
-        raw.close();
     }
 
     @Override
