@@ -1,12 +1,17 @@
 package org.mscclj.runtime;
 
 import java.util.List;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.Platform;
 import org.mscclj.api.ProviderStatus;
+import org.mscclj.api.UniqueId;
+import org.mscclj.runtime.bootstrap.ReservedListeners;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
+import org.mscclj.runtime.process.RankProcess;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.transport.TransportProvider;
@@ -19,6 +24,16 @@ public final class RuntimePlatform implements Platform {
     @Override
     public LocalGroup openLocalGroup(LocalGroupOptions options) {
         return LocalRanks.open(options, ExecutorOptions.fromEnvironment());
+    }
+
+    @Override
+    public Communicator openCommunicator(CommunicatorOptions options) {
+        return RankProcess.open(options, ExecutorOptions.fromEnvironment());
+    }
+
+    @Override
+    public UniqueId createUniqueId() {
+        return ReservedListeners.createUniqueId();
     }
 
     @Override
