@@ -13,6 +13,11 @@ public interface ControlPlane {
     /** Number of ranks. */
     int size();
 
+    /** Where the ranks are. */
+    default Nodes nodes() {
+        return Nodes.one(size());
+    }
+
     /**
      * Gives every rank what each contributed, by rank. Collective.
      *

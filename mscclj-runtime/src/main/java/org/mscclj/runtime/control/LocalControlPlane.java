@@ -23,6 +23,7 @@ import org.mscclj.spi.engine.AbortFlag;
 /** Ranks that are threads of this process: a monitor that they all share. */
 public final class LocalControlPlane {
     private final int size;
+    private final Nodes nodes;
     private final Duration timeout;
     private final AbortFlag abort;
     private final Map<Route, Queue<byte[]>> mailboxes = new HashMap<>();
@@ -43,9 +44,10 @@ public final class LocalControlPlane {
 
     private record Route(int from, int to, String what) {}
 
-    /** A plane of the given number of ranks. */
-    public LocalControlPlane(int size, Duration timeout, AbortFlag abort) {
-        this.size = size;
+    /** A plane of as many ranks as the nodes have. */
+    public LocalControlPlane(Nodes nodes, Duration timeout, AbortFlag abort) {
+        this.size = nodes.ofRanks().size();
+        this.nodes = nodes;
         this.timeout = timeout;
         this.abort = abort;
         this.round = new Round(size);
@@ -169,6 +171,11 @@ public final class LocalControlPlane {
         @Override
         public int size() {
             return size;
+        }
+
+        @Override
+        public Nodes nodes() {
+            return nodes;
         }
 
         @Override

@@ -66,7 +66,7 @@ final class PlanContext implements AutoCloseable {
         MappedContexts mapped = new MappedContexts(device);
         resources.add(mapped);
         Exchange.gather(control, "mapped memory of plan " + plan.name(), () -> {
-            mapped.map(all);
+            mapped.map(all, rank, control.nodes());
             return new byte[0];
         });
         PortWiring ports = PortWiring.open(plan, portPairing, slotBytes, memory, environment);

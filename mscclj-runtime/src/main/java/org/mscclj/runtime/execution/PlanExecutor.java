@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -23,6 +24,7 @@ import org.mscclj.api.plan.PlanCall;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanWriter;
 import org.mscclj.plan.layout.LaunchGeometry;
+import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
@@ -57,6 +59,7 @@ public final class PlanExecutor implements AutoCloseable {
         try {
             List<CallAgreement> ranks = agree(call, resources);
             Plan plan = (Plan) call.plan();
+            NodeCheck.require(plan, environment.control().nodes());
             long slice = sliceOf(plan, call);
             PlanContext context = context(plan, slice);
             List<PortBuffers> ports = context.ports().register(call.input(), call.output(), resources);
@@ -141,8 +144,10 @@ public final class PlanExecutor implements AutoCloseable {
             List<PortBuffers> ports,
             Stream stream,
             List<AutoCloseable> resources) {
-        List<PeerBuffers> buffers = ranks.stream()
-                .map(rank -> new PeerBuffers(map(rank.input(), resources), map(rank.output(), resources)))
+        List<PeerBuffers> buffers = IntStream.range(0, ranks.size())
+                .mapToObj(rank -> new PeerBuffers(
+                        map(rank, ranks.get(rank).input(), resources),
+                        map(rank, ranks.get(rank).output(), resources)))
                 .toList();
         PreparedLaunch launch = context.engine()
                 .prepare(new LaunchSpec(
@@ -164,8 +169,11 @@ public final class PlanExecutor implements AutoCloseable {
         return new PreparedPlan(plan, environment, context, launch, stream, resources);
     }
 
-    private OptionalLong map(Optional<MemoryHandle> handle, List<AutoCloseable> resources) {
-        if (handle.isEmpty() || !environment.device().canMap(handle.get())) {
+    private OptionalLong map(int rank, Optional<MemoryHandle> handle, List<AutoCloseable> resources) {
+        ControlPlane control = environment.control();
+        if (handle.isEmpty()
+                || !control.nodes().share(control.rank(), rank)
+                || !environment.device().canMap(handle.get())) {
             return OptionalLong.empty();
         }
         MappedMemory mapped = environment.device().map(handle.get());

@@ -11,7 +11,6 @@ import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.resource.Resources;
-import org.mscclj.runtime.transport.RankTransports;
 import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PortBuffers;
@@ -39,8 +38,7 @@ final class PortWiring implements AutoCloseable {
         if (plan.ranks().stream().allMatch(rank -> rank.portChannelPeers().isEmpty())) {
             return new PortWiring(environment, plan, Optional.empty());
         }
-        RankTransports transports = environment.links().transports();
-        PortPeers peers = PortPeers.connect(plan.name(), pairing, environment.control(), transports);
+        PortPeers peers = PortPeers.connect(plan.name(), pairing, environment.control(), environment.links());
         PortWiring wiring = new PortWiring(environment, plan, Optional.of(peers));
         try {
             wiring.connect(peers, pairing, slotBytes, memory);
