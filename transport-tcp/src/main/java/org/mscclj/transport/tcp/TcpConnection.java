@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -33,7 +34,7 @@ final class TcpConnection implements TransportConnection {
     private final MemoryTable memories;
     private final Consumer<TcpConnection> onClose;
     private final EndpointDescription description;
-    private final Timeout timeout = new Timeout();
+    private final Timeout timeout;
     private final CountDownLatch decided = new CountDownLatch(1);
 
     private final Object lock = new Object();
@@ -73,6 +74,7 @@ final class TcpConnection implements TransportConnection {
         this.device = device;
         this.memories = memories;
         this.onClose = onClose;
+        this.timeout = new Timeout(loop.settings().timeout());
         int count = loop.settings().lanes();
         this.description = new EndpointDescription(
                 loop.address(), ByteBuffer.wrap(Hello.random(Long.BYTES)).getLong(), Hello.random(Hello.TOKEN), count);
@@ -158,8 +160,13 @@ final class TcpConnection implements TransportConnection {
 
     /** Ends the wait for lanes that never come. */
     private final class Timeout implements EventLoop.Timed {
-        private final long deadline =
-                System.nanoTime() + loop.settings().timeout().toNanos();
+        private final Duration patience;
+        private final long deadline;
+
+        Timeout(Duration patience) {
+            this.patience = patience;
+            this.deadline = System.nanoTime() + patience.toNanos();
+        }
 
         @Override
         public long deadline() {
@@ -174,8 +181,7 @@ final class TcpConnection implements TransportConnection {
                 }
             }
             fail(
-                    "the peer did not connect to " + description + " within "
-                            + loop.settings().timeout() + "; check that it can reach this address, and "
+                    "the peer did not connect to " + description + " within " + patience + "; check that it can reach this address, and "
                             + TcpSettings.INTERFACE + " and " + TcpSettings.PORTS,
                     null);
         }
