@@ -181,8 +181,9 @@ final class TcpConnection implements TransportConnection {
                 }
             }
             fail(
-                    "the peer did not connect to " + description + " within " + patience + "; check that it can reach this address, and "
-                            + TcpSettings.INTERFACE + " and " + TcpSettings.PORTS,
+                    "the peer did not connect to " + description + " within " + patience
+                            + "; check that it can reach this address, and " + TcpSettings.INTERFACE + " and "
+                            + TcpSettings.PORTS,
                     null);
         }
     }
