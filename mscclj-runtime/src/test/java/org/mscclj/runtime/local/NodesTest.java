@@ -9,15 +9,21 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.channel.PortChannel;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.DataType;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.execution.ExecutorOptions;
 
 /** Four ranks on two nodes. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -100,6 +106,28 @@ class NodesTest {
                                     .connect(1 - child.rank(), 0, ChannelKind.PORT)
                                     .transport());
                     child.barrier();
+                }
+            });
+        }
+    }
+
+    /** Where flags wrap, ranks must meet that do not see each other's counters. */
+    @ParameterizedTest
+    @ValueSource(ints = {-1, -3})
+    void flagsWrapBetweenNodes(int firstFlag) {
+        LocalGroupOptions options = LocalGroupOptions.ranks(2).ranksPerNode(1).timeout(Duration.ofSeconds(60));
+        try (LocalGroup group = LocalRanks.open(options, new ExecutorOptions(1 << 20, firstFlag))) {
+            group.run(communicator -> {
+                int peer = 1 - communicator.rank();
+                try (DeviceBuffer input = communicator.allocate(4004);
+                        DeviceBuffer output = communicator.allocate(4004);
+                        PreparedOperation swap =
+                                communicator.prepare(PlanCall.of(PortPackets.swap(), input, output, DataType.INT32))) {
+                    for (int launch = 0; launch < 20; launch++) {
+                        input.segment().setAtIndex(ValueLayout.JAVA_INT, 1000, 2 * launch + communicator.rank());
+                        swap.run(Duration.ofSeconds(30));
+                        assertEquals(2 * launch + peer, output.segment().getAtIndex(ValueLayout.JAVA_INT, 1000));
+                    }
                 }
             });
         }
