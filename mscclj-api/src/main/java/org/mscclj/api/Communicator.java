@@ -53,7 +53,7 @@ public interface Communicator extends AutoCloseable {
     /** The communicator's name, for messages. */
     String name();
 
-    /** Ranks on each node. */
+    /** Ranks on each node; where nodes have different numbers, the greatest. */
     int ranksPerNode();
 
     /** Timeout of set-up and of {@link Work#join()}. */

@@ -33,8 +33,8 @@ public final class LocalGroupOptions {
     }
 
     /**
-     * With ranks treated as if on different nodes, {@code ranksPerNode} on each. It is part of what plans are
-     * selected by.
+     * With ranks treated as if on different nodes, {@code ranksPerNode} on each: between nodes no memory is mapped, and port channels
+     * take a transport that leaves the node. It is part of what plans are selected by.
      *
      * @throws InvalidArgumentException if it does not divide the number of ranks
      */

@@ -46,6 +46,32 @@ class ExternalPlansTest {
 
     @TestFactory
     Stream<DynamicTest> everyPlanIsRight() throws IOException {
+        return plans().stream()
+                .map(file -> DynamicTest.dynamicTest(
+                        file.getFileName().toString(),
+                        UNREADABLE.contains(file.getFileName().toString())
+                                ? () -> isRefused(file)
+                                : () -> isRight(file)));
+    }
+
+    /** Those whose memory channels stay within blocks of ranks: their port channels then lead from node to node, by TCP. */
+    @TestFactory
+    Stream<DynamicTest> portPlansAreRightBetweenNodes() throws IOException {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Path file : plans()) {
+            if (!UNREADABLE.contains(file.getFileName().toString())) {
+                Plan plan = PlanReader.read(file);
+                NodeSizes.of(plan)
+                        .forEach(ranksPerNode -> tests.add(DynamicTest.dynamicTest(
+                                file.getFileName() + ", " + ranksPerNode + " on each node",
+                                () -> isRight(file, plan, DataType.FLOAT32, PacketType.LL16, ranksPerNode))));
+            }
+        }
+        assertTrue(!tests.isEmpty(), "no plan has port channels between nodes");
+        return tests.stream();
+    }
+
+    private static List<Path> plans() throws IOException {
         String folder = System.getProperty("mscclj.plans", "");
         assumeFalse(folder.isBlank(), "no folder of plans is given: -Dmscclj.plans=/folder");
         System.out.println("ExternalPlansTest: -Dmscclj.seed=" + SEED);
@@ -56,12 +82,7 @@ class ExternalPlansTest {
                     .toList();
         }
         assertTrue(!plans.isEmpty(), folder);
-        return plans.stream()
-                .map(file -> DynamicTest.dynamicTest(
-                        file.getFileName().toString(),
-                        UNREADABLE.contains(file.getFileName().toString())
-                                ? () -> isRefused(file)
-                                : () -> isRight(file)));
+        return plans;
     }
 
     private static void isRefused(Path file) {
@@ -76,15 +97,16 @@ class ExternalPlansTest {
         List<PacketType> packets = plan.usesPackets() ? List.of(PacketType.values()) : List.of(PacketType.LL16);
         for (DataType type : TYPES) {
             for (PacketType packet : packets) {
-                isRight(file, plan, type, packet);
+                isRight(file, plan, type, packet, plan.worldSize());
             }
         }
     }
 
-    private static void isRight(Path file, Plan plan, DataType type, PacketType packet) {
+    private static void isRight(Path file, Plan plan, DataType type, PacketType packet, int ranksPerNode) {
         ReduceOp op = DefaultReduceOp.of(plan);
         long[] counts = counts(new CallShape(plan, 1, type, op, packet));
         LocalGroupOptions options = LocalGroupOptions.ranks(plan.worldSize())
+                .ranksPerNode(ranksPerNode)
                 .timeout(Duration.ofSeconds(30))
                 .name(plan.name());
         try (PlanSession session = PlanSession.open(options, new Drift(plan.worldSize()))) {

@@ -16,12 +16,14 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.channel.CounterPool.Counter;
+import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.transport.RankTransports;
 import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.transport.Transport;
+import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
 
 /**
@@ -82,6 +84,11 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         MemoryHandle own = environment.device().export(probe());
         byte[] message = exchange(peer, what, Wire.encode(out -> Wire.writeHandle(out, own)));
         MemoryHandle handle = Wire.decode(message, Wire::readHandle);
+        if (!nodes().share(environment.control().rank(), peer)) {
+            throw new UnsupportedException("rank " + peer + " is on another node than this rank "
+                    + environment.control().rank() + ", so that its memory cannot be mapped"
+                    + "; connect with ChannelKind.PORT and use port channels");
+        }
         if (!environment.device().canMap(handle)) {
             throw new UnsupportedException("memory of rank " + peer + " (backend " + handle.backend()
                     + ") cannot be mapped by this rank (backend "
@@ -94,12 +101,19 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
     private PeerConnection connectTransport(int peer, String what) {
         RankTransports transports = environment.transports();
         byte[] message = exchange(peer, what, transports.describe());
-        String name = transports.choose(peer, message);
+        boolean sameNode = nodes().share(environment.control().rank(), peer);
+        String name = transports.choose(peer, sameNode, message);
         Transport transport = transports.transport(name);
         try (TransportEndpoint endpoint = transport.createEndpoint(transports.address(name, message))) {
             byte[] peerEndpoint = exchange(peer, what + ", endpoint", endpoint.describe());
-            return PeerConnection.over(peer, name, endpoint.connect(peerEndpoint));
+            TransportConnection connection = endpoint.connect(peerEndpoint);
+            connection.listen(environment.links().listener(peer, name));
+            return PeerConnection.over(peer, name, connection);
         }
+    }
+
+    private Nodes nodes() {
+        return environment.control().nodes();
     }
 
     @Override

@@ -13,6 +13,9 @@ public interface ControlPlane {
     /** Number of ranks. */
     int size();
 
+    /** Where the ranks are. */
+    Nodes nodes();
+
     /**
      * Gives every rank what each contributed, by rank. Collective.
      *

@@ -9,17 +9,20 @@ public final class InboxControlPlane implements ControlPlane {
     private final ControlInbox.Waiter waiter;
     private final ControlInbox inbox;
     private final Delivery delivery;
+    private final Nodes nodes;
     private long number;
 
     /**
      * A rank's plane.
      *
+     * @param nodes where the ranks are
      * @param inbox what other ranks deliver to this one
      * @param delivery how this rank delivers to all ranks, itself included
      */
     public InboxControlPlane(
-            int rank, int size, Duration timeout, AbortFlag abort, ControlInbox inbox, Delivery delivery) {
-        this.waiter = new ControlInbox.Waiter(rank, size, timeout, abort);
+            int rank, Nodes nodes, Duration timeout, AbortFlag abort, ControlInbox inbox, Delivery delivery) {
+        this.waiter = new ControlInbox.Waiter(rank, nodes.ofRanks().size(), timeout, abort);
+        this.nodes = nodes;
         this.inbox = inbox;
         this.delivery = delivery;
         abort.whenSet(inbox::wake);
@@ -33,6 +36,11 @@ public final class InboxControlPlane implements ControlPlane {
     @Override
     public int size() {
         return waiter.size();
+    }
+
+    @Override
+    public Nodes nodes() {
+        return nodes;
     }
 
     @Override

@@ -7,21 +7,23 @@ import org.mscclj.spi.engine.AbortFlag;
 
 /** Ranks that are threads of this process: each delivers into the inboxes of the others. */
 public final class LocalControlPlane {
+    private final Nodes nodes;
     private final List<ControlInbox> inboxes;
     private final Duration timeout;
     private final AbortFlag abort;
 
-    /** A plane of the given number of ranks. */
-    public LocalControlPlane(int size, Duration timeout, AbortFlag abort) {
-        this.inboxes = Stream.generate(ControlInbox::new).limit(size).toList();
+    /** A plane of as many ranks as the nodes have. */
+    public LocalControlPlane(Nodes nodes, Duration timeout, AbortFlag abort) {
+        this.nodes = nodes;
+        this.inboxes =
+                Stream.generate(ControlInbox::new).limit(nodes.ofRanks().size()).toList();
         this.timeout = timeout;
         this.abort = abort;
     }
 
     /** A rank's view. */
     public ControlPlane ofRank(int rank) {
-        return new InboxControlPlane(
-                rank, inboxes.size(), timeout, abort, inboxes.get(rank), new DeliveryFrom(rank, inboxes));
+        return new InboxControlPlane(rank, nodes, timeout, abort, inboxes.get(rank), new DeliveryFrom(rank, inboxes));
     }
 
     private record DeliveryFrom(int rank, List<ControlInbox> inboxes) implements Delivery {

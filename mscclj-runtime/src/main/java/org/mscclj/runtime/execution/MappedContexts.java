@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
@@ -23,12 +24,12 @@ final class MappedContexts implements AutoCloseable {
         this.device = device;
     }
 
-    /** Maps what each rank's {@link ContextMemory#allocateAndDescribe} describes. */
-    void map(byte[][] descriptions) {
+    /** Maps what the ranks of this rank's node describe. {@code descriptions} are what each rank's {@link ContextMemory#allocateAndDescribe} describes. */
+    void map(byte[][] descriptions, int own, Nodes nodes) {
         for (int rank = 0; rank < descriptions.length; rank++) {
             List<MemoryHandle> handles =
                     Wire.decode(descriptions[rank], in -> List.of(Wire.readHandle(in), Wire.readHandle(in)));
-            if (handles.stream().allMatch(device::canMap)) {
+            if (nodes.share(own, rank) && handles.stream().allMatch(device::canMap)) {
                 MappedMemory scratch = map(handles.getFirst());
                 MappedMemory counter = map(handles.getLast());
                 counters.put(rank, counter);

@@ -66,10 +66,10 @@ final class PlanContext implements AutoCloseable {
         MappedContexts mapped = new MappedContexts(device);
         resources.add(mapped);
         Exchange.gather(control, "mapped memory of plan " + plan.name(), () -> {
-            mapped.map(all);
+            mapped.map(all, rank, control.nodes());
             return new byte[0];
         });
-        PortWiring ports = PortWiring.open(plan, portPairing, slotBytes, memory, environment);
+        PortWiring ports = PortWiring.open(plan, portPairing, slotBytes, memory, mapped.peers(), environment);
         resources.add(ports);
         ContextSpec spec = new ContextSpec(
                 plan,
@@ -82,6 +82,7 @@ final class PlanContext implements AutoCloseable {
                 memory.counters(),
                 mapped.peers(),
                 ports.bindings(),
+                ports.arrivals(),
                 environment.order(),
                 environment.abort());
         List<EngineContext> engine = new ArrayList<>();

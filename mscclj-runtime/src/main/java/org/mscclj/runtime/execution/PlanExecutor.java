@@ -17,6 +17,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
+import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
@@ -72,6 +73,7 @@ public final class PlanExecutor implements AutoCloseable {
         try {
             List<CallAgreement> ranks = agree(call, retained);
             Plan plan = (Plan) call.plan();
+            NodeCheck.require(plan, environment.control().nodes());
             PlanContext context = context(plan, sliceOf(plan, call));
             List<PortBuffers> ports = context.ports().register(call.input(), call.output(), resources);
             // also the barrier after which every rank may launch
@@ -215,14 +217,17 @@ public final class PlanExecutor implements AutoCloseable {
                                     OptionalLong.of(call.input().address()),
                                     OptionalLong.of(call.output().address()))
                             : new PeerBuffers(
-                                    map(ranks.get(rank).input(), resources),
-                                    map(ranks.get(rank).output(), resources)));
+                                    map(rank, ranks.get(rank).input(), resources),
+                                    map(rank, ranks.get(rank).output(), resources)));
         }
         return buffers;
     }
 
-    private OptionalLong map(Optional<MemoryHandle> handle, List<AutoCloseable> resources) {
-        if (handle.isEmpty() || !environment.device().canMap(handle.get())) {
+    private OptionalLong map(int rank, Optional<MemoryHandle> handle, List<AutoCloseable> resources) {
+        ControlPlane control = environment.control();
+        if (handle.isEmpty()
+                || !control.nodes().share(control.rank(), rank)
+                || !environment.device().canMap(handle.get())) {
             return OptionalLong.empty();
         }
         MappedMemory mapped = environment.device().map(handle.get());

@@ -9,6 +9,7 @@ import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.runtime.transport.RankTransports;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportConnection;
@@ -26,7 +27,8 @@ final class PortPeers implements AutoCloseable {
     }
 
     /** Connects. Collective. */
-    static PortPeers connect(String plan, ChannelPairing pairing, ControlPlane control, RankTransports transports) {
+    static PortPeers connect(String plan, ChannelPairing pairing, ControlPlane control, RankLinks links) {
+        RankTransports transports = links.transports();
         byte[][] addresses =
                 Exchange.gather(control, "addresses for port channels of plan " + plan, transports::describe);
         Map<Integer, TransportEndpoint> endpoints = new LinkedHashMap<>();
@@ -34,14 +36,17 @@ final class PortPeers implements AutoCloseable {
         try {
             byte[][] described = Exchange.gather(control, "endpoints of port channels of plan " + plan, () -> {
                 for (int peer : peersOf(control.rank(), pairing)) {
-                    endpoints.put(peer, endpoint(peer, addresses[peer], transports));
+                    endpoints.put(
+                            peer,
+                            endpoint(choose(peer, addresses[peer], control, transports), addresses[peer], transports));
                 }
                 return describe(endpoints);
             });
             Exchange.gather(control, "connections of port channels of plan " + plan, () -> {
                 endpoints.forEach((peer, endpoint) -> {
-                    String name = transports.choose(peer, addresses[peer]);
+                    String name = choose(peer, addresses[peer], control, transports);
                     TransportConnection connection = endpoint.connect(find(control.rank(), described[peer]));
+                    connection.listen(links.listener(peer, name));
                     peers.ways.put(peer, new Way(name, transports.transport(name), connection));
                 });
                 return new byte[0];
@@ -55,8 +60,11 @@ final class PortPeers implements AutoCloseable {
         }
     }
 
-    private static TransportEndpoint endpoint(int peer, byte[] addresses, RankTransports transports) {
-        String name = transports.choose(peer, addresses);
+    private static String choose(int peer, byte[] addresses, ControlPlane control, RankTransports transports) {
+        return transports.choose(peer, control.nodes().share(control.rank(), peer), addresses);
+    }
+
+    private static TransportEndpoint endpoint(String name, byte[] addresses, RankTransports transports) {
         return transports.transport(name).createEndpoint(transports.address(name, addresses));
     }
 

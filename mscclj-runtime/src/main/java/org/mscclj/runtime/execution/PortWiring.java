@@ -1,7 +1,9 @@
 package org.mscclj.runtime.execution;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.BufferType;
@@ -11,8 +13,8 @@ import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.resource.Resources;
-import org.mscclj.runtime.transport.RankTransports;
 import org.mscclj.spi.engine.ContextLayout;
+import org.mscclj.spi.engine.PeerContext;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PortBuffers;
 
@@ -23,6 +25,7 @@ final class PortWiring implements AutoCloseable {
     private final List<Integer> peersByChannel;
     private final Optional<PortPeers> peers;
     private final List<PortBinding> bindings = new ArrayList<>();
+    private final Map<Integer, PortBinding> arrivals = new HashMap<>();
     private final List<AutoCloseable> resources = new ArrayList<>();
 
     private PortWiring(ExecutionEnvironment environment, Plan plan, Optional<PortPeers> peers) {
@@ -33,17 +36,25 @@ final class PortWiring implements AutoCloseable {
         peers.ifPresent(resources::add);
     }
 
-    /** Wires a context. Collective. */
+    /**
+     * Wires a context. Collective.
+     *
+     * @param mapped what is mapped of each rank, by rank
+     */
     static PortWiring open(
-            Plan plan, ChannelPairing pairing, long slotBytes, ContextMemory memory, ExecutionEnvironment environment) {
+            Plan plan,
+            ChannelPairing pairing,
+            long slotBytes,
+            ContextMemory memory,
+            List<PeerContext> mapped,
+            ExecutionEnvironment environment) {
         if (plan.ranks().stream().allMatch(rank -> rank.portChannelPeers().isEmpty())) {
             return new PortWiring(environment, plan, Optional.empty());
         }
-        RankTransports transports = environment.links().transports();
-        PortPeers peers = PortPeers.connect(plan.name(), pairing, environment.control(), transports);
+        PortPeers peers = PortPeers.connect(plan.name(), pairing, environment.control(), environment.links());
         PortWiring wiring = new PortWiring(environment, plan, Optional.of(peers));
         try {
-            wiring.connect(peers, pairing, slotBytes, memory);
+            wiring.connect(peers, pairing, slotBytes, memory, mapped);
             return wiring;
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(List.of(wiring), e);
@@ -51,7 +62,8 @@ final class PortWiring implements AutoCloseable {
         }
     }
 
-    private void connect(PortPeers ways, ChannelPairing pairing, long slotBytes, ContextMemory memory) {
+    private void connect(
+            PortPeers ways, ChannelPairing pairing, long slotBytes, ContextMemory memory, List<PeerContext> mapped) {
         PortMemory scratch = portMemory("scratch", memory.scratch(), ways);
         resources.add(scratch);
         PortMemory counters = portMemory("counters", memory.counters(), ways);
@@ -60,6 +72,10 @@ final class PortWiring implements AutoCloseable {
             for (int channel = 0; channel < peersByChannel.size(); channel++) {
                 bindings.add(bind(channel, ways, pairing, slotBytes, scratch, counters));
             }
+            ways.ways().keySet().stream()
+                    .filter(peer -> mapped.get(peer).counters().isEmpty())
+                    .forEach(peer -> arrivals.put(
+                            peer, semaphore(ways.way(peer), peer, ContextLayout.ARRIVALS, scratch, counters)));
             return new byte[0];
         });
     }
@@ -71,13 +87,18 @@ final class PortWiring implements AutoCloseable {
             long slotBytes,
             PortMemory scratch,
             PortMemory counters) {
-        ProxyAgent proxy = environment.links().proxy();
         int peer = peersByChannel.get(channel);
         PortPeers.Way way = ways.way(peer);
         ChannelPairing.Endpoint partner = pairing.partner(environment.control().rank(), channel);
         ChannelPairing memoryPairing = ChannelPairing.of(plan, ChannelType.MEMORY);
         long counter = ContextLayout.of(plan, memoryPairing, pairing, peer, slotBytes)
                 .counterOffset(ChannelType.PORT, partner.slot());
+        return semaphore(way, peer, counter, scratch, counters);
+    }
+
+    /** A way to raise a counter of a peer. */
+    private PortBinding semaphore(PortPeers.Way way, int peer, long counter, PortMemory scratch, PortMemory counters) {
+        ProxyAgent proxy = environment.links().proxy();
         int semaphore = proxy.addSemaphore(way.connection(), counters.remote(peer), counter);
         resources.add(() -> proxy.removeSemaphore(semaphore));
         return new PortBinding(proxy.fifo(), semaphore, scratch.localId(way), scratch.remoteId(peer));
@@ -96,6 +117,11 @@ final class PortWiring implements AutoCloseable {
     /** The way of each of this rank's port channels, by channel id. */
     List<PortBinding> bindings() {
         return List.copyOf(bindings);
+    }
+
+    /** For each peer whose counters are not mapped, how to raise its count of arrivals. */
+    Map<Integer, PortBinding> arrivals() {
+        return arrivals;
     }
 
     /**

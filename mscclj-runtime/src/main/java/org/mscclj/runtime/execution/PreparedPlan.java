@@ -142,9 +142,12 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         long mine = context.started(rank);
         List<Integer> missing = new ArrayList<>();
         List<Integer> unfinished = new ArrayList<>();
+        List<Integer> unseen = new ArrayList<>();
         for (int peer = 0; peer < environment.control().size(); peer++) {
             long started = context.started(peer);
-            if (started >= 0 && started < mine) {
+            if (started < 0) {
+                unseen.add(peer);
+            } else if (started < mine) {
                 missing.add(peer);
             } else if (context.finished(peer) < mine) {
                 unfinished.add(peer);
@@ -154,8 +157,13 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
                 "plan " + plan.name() + ", launch " + number + ", rank " + rank + ": not ended after "
                         + Duration.ofNanos(nanos) + "; "
                         + (missing.isEmpty()
-                                ? "all ranks have launched it, and ranks " + unfinished
+                                ? (unseen.isEmpty() ? "all ranks" : "all ranks of this node")
+                                        + " have launched it, and ranks " + unfinished
                                         + " have not finished: the plan may wait for a signal that never comes"
+                                        + (unseen.isEmpty()
+                                                ? ""
+                                                : ", for example from ranks " + unseen
+                                                        + " of other nodes, which may not have launched it")
                                 : "ranks " + missing + " have not launched it")
                         + "; abort the communicator, or wait longer",
                 missing);

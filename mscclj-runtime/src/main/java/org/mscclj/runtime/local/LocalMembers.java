@@ -6,25 +6,32 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.mscclj.runtime.communicator.RuntimeCommunicator;
 import org.mscclj.runtime.communicator.SharedLifetime;
 import org.mscclj.runtime.control.LocalControlPlane;
+import org.mscclj.runtime.control.Nodes;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
  * What the ranks of one communicator in this JVM share.
  *
+ * @param nodes where they are
  * @param control how they talk
  * @param abort their abort word
  * @param lifetime when their memory is freed
  * @param communicators theirs, as far as they have been made
  */
 record LocalMembers(
-        LocalControlPlane control, AbortFlag abort, SharedLifetime lifetime, Queue<RuntimeCommunicator> communicators) {
+        Nodes nodes,
+        LocalControlPlane control,
+        AbortFlag abort,
+        SharedLifetime lifetime,
+        Queue<RuntimeCommunicator> communicators) {
     /** Members that call {@code afterwards} when all have closed. */
-    static LocalMembers of(int size, Duration timeout, Runnable afterwards) {
+    static LocalMembers of(Nodes nodes, Duration timeout, Runnable afterwards) {
         AbortFlag abort = new AbortFlag();
         return new LocalMembers(
-                new LocalControlPlane(size, timeout, abort),
+                nodes,
+                new LocalControlPlane(nodes, timeout, abort),
                 abort,
-                new SharedLifetime(size, afterwards),
+                new SharedLifetime(nodes.ofRanks().size(), afterwards),
                 new ConcurrentLinkedQueue<>());
     }
 }

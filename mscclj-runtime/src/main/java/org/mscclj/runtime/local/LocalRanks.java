@@ -16,6 +16,8 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.communicator.CommunicatorSpec;
 import org.mscclj.runtime.communicator.RuntimeCommunicator;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.provider.ProviderCatalog;
@@ -46,13 +48,14 @@ public final class LocalRanks implements LocalGroup {
         this.limits = limits;
         this.provider = provider;
         this.backend = provider.open(BackendOptions.threads());
-        LocalMembers all = LocalMembers.of(options.ranks(), options.timeout(), () -> {});
+        LocalMembers all =
+                LocalMembers.of(Nodes.blocks(options.ranks(), options.ranksPerNode()), options.timeout(), () -> {});
         families.add(all);
         for (int rank = 0; rank < options.ranks(); rank++) {
             devices.add(backend.openDevice(rank));
         }
         for (int rank = 0; rank < options.ranks(); rank++) {
-            communicators.add(communicator(all, rank, devices, options.name(), options.ranksPerNode()));
+            communicators.add(communicator(all, rank, devices, options.name()));
         }
     }
 
@@ -69,16 +72,17 @@ public final class LocalRanks implements LocalGroup {
     }
 
     private RuntimeCommunicator communicator(
-            LocalMembers members, int rank, List<BackendDevice> memberDevices, String name, int ranksPerNode) {
+            LocalMembers members, int rank, List<BackendDevice> memberDevices, String name) {
+        ControlPlane control = members.control().ofRank(rank);
         RuntimeCommunicator communicator = new RuntimeCommunicator(
                 new CommunicatorSpec(
                         name,
-                        ranksPerNode,
+                        control.nodes().ranksPerNode(),
                         members.lifetime(),
                         (ranks, childName, number, parentRank) ->
                                 child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices)),
                 new ExecutionEnvironment(
-                        members.control().ofRank(rank),
+                        control,
                         memberDevices.get(rank),
                         new RankLinks(
                                 "rank " + rank + " of " + name,
@@ -99,12 +103,12 @@ public final class LocalRanks implements LocalGroup {
         LocalMembers members = children.computeIfAbsent(key, this::childMembers);
         List<BackendDevice> memberDevices =
                 key.members().stream().map(parentDevices::get).toList();
-        int size = key.members().size();
-        return communicator(members, key.members().indexOf(parentRank), memberDevices, name, size);
+        return communicator(members, key.members().indexOf(parentRank), memberDevices, name);
     }
 
     private LocalMembers childMembers(ChildKey key) {
-        LocalMembers members = LocalMembers.of(key.members().size(), options.timeout(), () -> forget(key));
+        Nodes nodes = key.parent().nodes().of(key.members());
+        LocalMembers members = LocalMembers.of(nodes, options.timeout(), () -> forget(key));
         families.add(members);
         if (key.parent().abort().isSet()) { // the group may have been aborted before it knew of this child
             members.abort().set(key.parent().abort().reason().orElse("its parent was aborted"));

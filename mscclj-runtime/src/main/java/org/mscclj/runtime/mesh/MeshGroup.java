@@ -10,6 +10,7 @@ import org.mscclj.runtime.control.ControlInbox;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Delivery;
 import org.mscclj.runtime.control.InboxControlPlane;
+import org.mscclj.runtime.control.Nodes;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
@@ -58,9 +59,13 @@ public final class MeshGroup {
         return members.indexOf(mesh.rank());
     }
 
-    /** How this rank talks to the others. Make it once. */
-    public ControlPlane controlPlane() {
-        return new InboxControlPlane(rank(), members.size(), mesh.timeout(), abort, inbox, new MeshDelivery());
+    /**
+     * How this rank talks to the others. Make it once.
+     *
+     * @param nodes where the members are
+     */
+    public ControlPlane controlPlane(Nodes nodes) {
+        return new InboxControlPlane(rank(), nodes, mesh.timeout(), abort, inbox, new MeshDelivery());
     }
 
     void received(MeshFrame.OfGroup frame) {

@@ -14,6 +14,7 @@ import org.mscclj.runtime.communicator.CommunicatorSpec;
 import org.mscclj.runtime.communicator.RuntimeCommunicator;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.mesh.Mesh;
@@ -82,7 +83,8 @@ public final class RankProcess {
             MeshGroup world =
                     mesh.open(WORLD, IntStream.range(0, options.size()).boxed().toList());
             resources.add(world::depart);
-            ControlPlane control = world.controlPlane();
+            ControlPlane control = world.controlPlane(
+                    Nodes.blocks(options.size(), options.position().ranksPerNode()));
             RankProcess[] opened = new RankProcess[1];
             byte[][] all = Exchange.gather(control, "open a communicator", () -> {
                 Backend backend = provider.open(BackendOptions.separateProcesses());
@@ -93,8 +95,7 @@ public final class RankProcess {
                 return describe(options, provider).getBytes(StandardCharsets.UTF_8);
             });
             requireEqual(all);
-            return opened[0].communicator(
-                    world, control, options.name(), options.position().ranksPerNode());
+            return opened[0].communicator(world, control, options.name());
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(resources, e);
             throw e;
@@ -117,16 +118,17 @@ public final class RankProcess {
         }
     }
 
-    private RuntimeCommunicator communicator(MeshGroup group, ControlPlane control, String name, int ranksPerNode) {
+    private RuntimeCommunicator communicator(MeshGroup group, ControlPlane control, String name) {
         RankLinks links = new RankLinks(
                 "rank " + group.rank() + " of " + name, device, options.timeout(), group.abort(), group.abort()::set);
         communicators.incrementAndGet();
         return new RuntimeCommunicator(
                 new CommunicatorSpec(
                         name,
-                        ranksPerNode,
+                        control.nodes().ranksPerNode(),
                         new ProcessLifetime(group, links, options.timeout(), this::communicatorClosed),
-                        (members, childName, number, rank) -> child(group, members, childName, number)),
+                        (members, childName, number, rank) ->
+                                child(group, control.nodes().of(members), members, childName, number)),
                 new ExecutionEnvironment(
                         control,
                         device,
@@ -139,10 +141,10 @@ public final class RankProcess {
     }
 
     /** The children of one split have no rank in common, so that the first member tells them apart. */
-    private RuntimeCommunicator child(MeshGroup parent, List<Integer> members, String name, long number) {
+    private RuntimeCommunicator child(MeshGroup parent, Nodes nodes, List<Integer> members, String name, long number) {
         List<Integer> ranks = members.stream().map(parent.members()::get).toList();
         MeshGroup group = mesh.open(parent.id() + "/" + number + "." + ranks.getFirst(), ranks);
-        return communicator(group, group.controlPlane(), name, ranks.size());
+        return communicator(group, group.controlPlane(nodes), name);
     }
 
     private void communicatorClosed() {

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -138,9 +139,15 @@ public final class ProxyAgent implements AutoCloseable {
 
     /** Takes a semaphore id back, after everything pushed so far; nothing may be pushed with it any more. */
     public void removeSemaphore(int id) {
-        drain();
+        long pushed = fifo.pushed();
+        requireDrained(awaitUnderClaim(() -> fifo.position() >= pushed && !isInFlight(id)));
         // Flushes of the id's next user are answered by greater positions, since the ring's positions only grow.
         semaphores.set(id, null);
+    }
+
+    /** Says that transfers may have been completed. Never blocks or throws. */
+    public void wake() {
+        service.wake();
     }
 
     /**
@@ -328,7 +335,21 @@ public final class ProxyAgent implements AutoCloseable {
      * @throws OperationTimeoutException if that takes longer than the agent's timeout
      */
     public void drain() {
-        if (!tryDrain()) {
+        requireDrained(tryDrain());
+    }
+
+    private boolean tryDrain() {
+        Drain drain = new Drain(fifo.pushed());
+        return awaitUnderClaim(() -> drain.isOver(fifo.position(), inFlight, inFlightCount));
+    }
+
+    private boolean isInFlight(int id) {
+        ProxySemaphore semaphore = semaphores.get(id);
+        return semaphore != null && semaphore.inFlight();
+    }
+
+    private void requireDrained(boolean drained) {
+        if (!drained) {
             throw new OperationTimeoutException(
                     "proxy of " + spec.name() + ": transfers were not completed after " + spec.timeout()
                             + "; find out what the peers do, or abort the communicator",
@@ -336,11 +357,11 @@ public final class ProxyAgent implements AutoCloseable {
         }
     }
 
-    private boolean tryDrain() {
-        long target = fifo.pushed();
+    /** Works until something is so, or the agent's timeout has passed; true at once if nothing is carried out any more. */
+    private boolean awaitUnderClaim(BooleanSupplier over) {
         Backoff backoff = new Backoff();
         backoff.start(spec.timeout());
-        while (!isDrained(target)) {
+        while (!isSo(over)) {
             if (!backoff.pause()) {
                 return false;
             }
@@ -348,13 +369,16 @@ public final class ProxyAgent implements AutoCloseable {
         return true;
     }
 
-    private boolean isDrained(long target) {
+    private boolean isSo(BooleanSupplier over) {
         if (!tryClaim()) {
             return closed;
         }
         try {
             work();
-            return fifo.position() >= target && inFlightCount == 0;
+            return faulted || abort.isSet() || over.getAsBoolean();
+        } catch (RuntimeException e) {
+            fault("a transfer failed: " + e);
+            return true;
         } finally {
             CLAIMED.setRelease(this, false);
         }

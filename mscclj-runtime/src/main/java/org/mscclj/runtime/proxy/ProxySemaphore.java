@@ -41,6 +41,11 @@ final class ProxySemaphore {
         return connection;
     }
 
+    /** The connection's position after this semaphore's latest operation that is not known to be completed; 0 if there is none. */
+    long posted() {
+        return posted;
+    }
+
     void posted(long position) {
         posted = position;
     }

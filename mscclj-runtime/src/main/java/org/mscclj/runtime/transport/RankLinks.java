@@ -10,6 +10,7 @@ import org.mscclj.runtime.proxy.ProxyService;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.proxy.TriggerFifo;
+import org.mscclj.spi.transport.ConnectionListener;
 import org.mscclj.spi.transport.TransportProvider;
 
 /**
@@ -66,6 +67,29 @@ public final class RankLinks implements AutoCloseable {
     /** Whether anything was opened. */
     public synchronized boolean areUsed() {
         return transports != null || proxy != null;
+    }
+
+    /**
+     * What becomes of a connection while nobody uses it: progress wakes the proxy, and a failure aborts the communicator, because
+     * whoever waits for the peer would wait in vain.
+     *
+     * @param peer the rank that it leads to
+     * @param transport the transport's name
+     */
+    public ConnectionListener listener(int peer, String transport) {
+        ProxyAgent driver = proxy();
+        return new ConnectionListener() {
+            @Override
+            public void progressed() {
+                driver.wake();
+            }
+
+            @Override
+            public void failed(String reason) {
+                onFault.accept(
+                        name + " lost rank " + peer + ", which it reached by transport " + transport + ": " + reason);
+            }
+        };
     }
 
     /**

@@ -1,9 +1,11 @@
 package org.mscclj.runtime.transport;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.spi.device.BackendDevice;
@@ -16,6 +18,10 @@ import org.mscclj.spi.transport.TransportProvider;
  */
 public final class RankTransports implements AutoCloseable {
     private final Map<String, Transport> open = new LinkedHashMap<>();
+
+    /** Those that reach only ranks of the same node. */
+    private final Set<String> withinNode = new HashSet<>();
+
     private final List<String> refusals = new ArrayList<>();
 
     /**
@@ -37,6 +43,9 @@ public final class RankTransports implements AutoCloseable {
     private void open(TransportProvider provider, BackendDevice device) {
         try {
             open.put(provider.name(), provider.open(device));
+            if (provider.withinNode()) {
+                withinNode.add(provider.name());
+            }
         } catch (UnsupportedException e) {
             refusals.add(e.getMessage());
         }
@@ -70,22 +79,27 @@ public final class RankTransports implements AutoCloseable {
     /**
      * The best transport that reaches a peer.
      *
+     * @param sameNode whether the peer is on this rank's node
      * @param peerDescription the peer's {@link #describe}
      * @throws UnsupportedException if there is none; says which were tried
      */
-    public String choose(int peer, byte[] peerDescription) {
+    public String choose(int peer, boolean sameNode, byte[] peerDescription) {
         Map<String, byte[]> addresses = addresses(peerDescription);
         return open.entrySet().stream()
+                .filter(entry -> sameNode || !withinNode.contains(entry.getKey()))
                 .filter(entry -> {
                     byte[] address = addresses.get(entry.getKey());
                     return address != null && entry.getValue().reaches(address);
                 })
                 .map(Map.Entry::getKey)
                 .findFirst()
-                .orElseThrow(() -> new UnsupportedException("no transport reaches rank " + peer + ": this rank has "
+                .orElseThrow(() -> new UnsupportedException("no transport reaches rank " + peer
+                        + (sameNode ? "" : ", which is on another node") + ": this rank has "
                         + names() + ", that rank has " + addresses.keySet()
+                        + (sameNode || withinNode.isEmpty() ? "" : ", of which " + withinNode + " stay within a node")
                         + (refusals.isEmpty() ? "" : "; not usable here: " + String.join("; ", refusals))
-                        + "; add a transport that both can use to the class path or module path of both"));
+                        + "; add a transport that both can use, for example org.mscclj:mscclj-transport-tcp, to the class path"
+                        + " or module path of both"));
     }
 
     /** Where the peer is in a transport that {@link #choose} gave. */

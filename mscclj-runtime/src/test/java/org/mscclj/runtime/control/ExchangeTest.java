@@ -12,7 +12,7 @@ import org.mscclj.spi.engine.AbortFlag;
 class ExchangeTest {
     @Test
     void whateverARankThrowsTheOthersHearOfIt() {
-        LocalControlPlane plane = new LocalControlPlane(2, Duration.ofSeconds(5), new AbortFlag());
+        LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), Duration.ofSeconds(5), new AbortFlag());
         CompletableFuture<Void> failing = CompletableFuture.runAsync(() -> assertThrows(
                 IllegalStateException.class,
                 () -> Exchange.gather(plane.ofRank(0), "something", () -> {

@@ -315,4 +315,31 @@ class ProxyAgentTest {
         service.close();
         assertThrows(InvalidArgumentException.class, () -> open(Duration.ofSeconds(1)));
     }
+
+    @Test
+    void removingASemaphoreWaitsForItsTransfersAlone() {
+        left.hold();
+        push(leftId, Trigger.DATA, 0, 0, 8);
+        push(rightId, Trigger.SIGNAL, 0, 0, 0);
+        agent.removeSemaphore(rightId); // would time out if it waited for the left one
+        left.complete(1);
+        agent.removeSemaphore(leftId);
+        assertTrue(faults.isEmpty(), faults.toString());
+    }
+
+    @Test
+    void removingMemoryDoesNotWaitForWhatIsPushedMeanwhile() {
+        left.hold();
+        push(leftId, Trigger.DATA, 0, 0, 8);
+        awaitTaken();
+        Thread remover = Thread.ofPlatform().start(() -> agent.removeLocalMemory(source));
+        int pushed = 1;
+        while (remover.isAlive()) { // there is always one more in flight
+            pushed++;
+            push(leftId, Trigger.SIGNAL, 0, 0, 0);
+            awaitTaken();
+            left.complete(pushed - 1);
+        }
+        assertTrue(faults.isEmpty(), faults.toString());
+    }
 }

@@ -1,6 +1,7 @@
 package org.mscclj.spi.engine;
 
 import java.util.List;
+import java.util.Map;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.ChannelPairing;
@@ -18,6 +19,8 @@ import org.mscclj.plan.pairing.ChannelPairing;
  * @param counters this rank's counters, zeroed, laid out by {@link ContextLayout}
  * @param peers the mapped scratch and counters of every rank, this one included, by rank
  * @param ports this rank's port channels, by channel id
+ * @param arrivals for each rank that port channels lead to and whose counters are not mapped, by rank: the semaphore that raises its count
+ *     of arrivals, {@link ContextLayout#ARRIVALS}
  * @param order the order of launches that this context shares with the communicator's others
  * @param abort the communicator's abort word
  */
@@ -32,11 +35,13 @@ public record ContextSpec(
         DeviceBuffer counters,
         List<PeerContext> peers,
         List<PortBinding> ports,
+        Map<Integer, PortBinding> arrivals,
         LaunchOrder order,
         AbortFlag abort) {
-    /** Copies the lists. */
+    /** Copies the collections. */
     public ContextSpec {
         peers = List.copyOf(peers);
         ports = List.copyOf(ports);
+        arrivals = Map.copyOf(arrivals);
     }
 }

@@ -26,6 +26,12 @@ public interface TransportConnection extends AutoCloseable {
      */
     long completed();
 
+    /**
+     * Says whom to tell about what happens without a call: progress that the peer causes, and the end of the connection. Once, before
+     * the first operation. Transports that do all their work inside calls have nothing to tell.
+     */
+    default void listen(ConnectionListener listener) {}
+
     /** Ends the connection on this side. Idempotent. */
     @Override
     void close();

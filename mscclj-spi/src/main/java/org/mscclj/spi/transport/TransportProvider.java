@@ -5,6 +5,18 @@ import org.mscclj.spi.device.BackendDevice;
 
 /** Describes a transport. */
 public interface TransportProvider extends Provider {
-    /** Opens the transport for the memory of a device. */
+    /**
+     * Whether it reaches only ranks of the same node, because it needs memory that both sides map. It is then not chosen between
+     * nodes, whatever {@link Transport#reaches} says.
+     */
+    default boolean withinNode() {
+        return false;
+    }
+
+    /**
+     * Opens the transport for the memory of a device.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException if it cannot move this device's memory; says which it can
+     */
     Transport open(BackendDevice device);
 }

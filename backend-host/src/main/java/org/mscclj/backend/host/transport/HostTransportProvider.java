@@ -37,6 +37,11 @@ public final class HostTransportProvider implements TransportProvider {
     }
 
     @Override
+    public boolean withinNode() {
+        return true;
+    }
+
+    @Override
     public Transport open(BackendDevice device) {
         if (!device.backend().equals(NAME)) {
             throw new UnsupportedException("transport host moves memory of backend host, not of backend "

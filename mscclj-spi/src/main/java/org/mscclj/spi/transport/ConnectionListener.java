@@ -1,0 +1,18 @@
+package org.mscclj.spi.transport;
+
+/**
+ * Is told what happens to a connection while nobody calls it. Both methods are called by threads of the transport, must not block
+ * or throw, and may be called while an operation of the same connection is under way.
+ */
+public interface ConnectionListener {
+    /** {@link TransportConnection#completed} may have grown: it is worth asking now. */
+    void progressed();
+
+    /**
+     * The connection has failed: no operation will succeed, and the peer's will not arrive. Once; not called when this side closes, nor
+     * when the peer closes in good order.
+     *
+     * @param reason what happened and what to do about it
+     */
+    void failed(String reason);
+}

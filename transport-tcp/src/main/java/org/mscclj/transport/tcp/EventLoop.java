@@ -1,0 +1,222 @@
+package org.mscclj.transport.tcp;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.BackendException;
+
+/**
+ * The thread that serves all sockets of the process: it accepts, greets, receives, and sends what did not fit into a socket when it
+ * was posted. It starts with the first transport that connects and ends with the last. It never waits for a peer, and a peer that is
+ * slow, silent or hostile costs it nothing but its own sockets.
+ */
+final class EventLoop {
+    /** What a selection key is attached to. Called by the loop's thread alone; must not block. */
+    interface Handler {
+        /** The socket can be read, written, or has connected. */
+        void ready() throws IOException;
+
+        /** {@link #ready} threw. */
+        void failed(Exception e);
+    }
+
+    /** Something that must have happened by a certain time. Used by the loop's thread alone. */
+    interface Timed {
+        /** When, as of {@link System#nanoTime}. */
+        long deadline();
+
+        /** It has not. The loop has forgotten about it. */
+        void expired();
+    }
+
+    private static final long TICK_MILLIS = 50;
+    private static final Map<TcpSettings, EventLoop> OPEN = new HashMap<>();
+
+    private final TcpSettings settings;
+    private final Selector selector;
+    private final Listener listener;
+    private final Thread thread;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final Map<Long, TcpConnection> endpoints = new ConcurrentHashMap<>();
+    private final Set<Timed> timed = new LinkedHashSet<>();
+    private volatile boolean stopping;
+    private int users;
+
+    private EventLoop(TcpSettings settings) throws IOException {
+        this.settings = settings;
+        this.selector = Selector.open();
+        try {
+            this.listener = new Listener(this, settings);
+        } catch (IOException | RuntimeException e) {
+            selector.close();
+            throw e;
+        }
+        this.thread = Thread.ofPlatform().daemon().name("mscclj-tcp").unstarted(this::run);
+    }
+
+    /** The loop of these settings, started if it is not running. To be released. */
+    static EventLoop acquire(TcpSettings settings) {
+        synchronized (OPEN) {
+            EventLoop loop = OPEN.get(settings);
+            if (loop == null) {
+                try {
+                    loop = new EventLoop(settings);
+                } catch (IOException e) {
+                    throw new BackendException("transport tcp cannot listen: " + e.getMessage(), e);
+                }
+                OPEN.put(settings, loop);
+                loop.thread.start();
+            }
+            loop.users++;
+            return loop;
+        }
+    }
+
+    /** Gives the loop back; the last user ends it, and returns when its sockets are closed. */
+    void release() {
+        synchronized (OPEN) {
+            if (--users > 0) {
+                return;
+            }
+            OPEN.remove(settings, this);
+            stopping = true;
+            selector.wakeup();
+            joinUninterruptibly();
+        }
+    }
+
+    private void joinUninterruptibly() {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Where peers reach this process. */
+    InetSocketAddress address() {
+        return listener.address();
+    }
+
+    TcpSettings settings() {
+        return settings;
+    }
+
+    /** Makes an end known to peers that will connect to it. */
+    void add(TcpConnection connection) {
+        endpoints.put(connection.id(), connection);
+    }
+
+    void remove(TcpConnection connection) {
+        endpoints.remove(connection.id());
+    }
+
+    @Nullable
+    TcpConnection endpoint(long id) {
+        return endpoints.get(id);
+    }
+
+    /** Lets the loop's thread do something soon. */
+    void execute(Runnable task) {
+        tasks.add(task);
+        selector.wakeup();
+    }
+
+    /** Makes the loop's thread look at changed interests. */
+    void wakeup() {
+        if (!Thread.currentThread().equals(thread)) {
+            selector.wakeup();
+        }
+    }
+
+    /** Registers a socket; by the loop's thread. */
+    SelectionKey register(SocketChannel channel, int interests, Handler handler) throws IOException {
+        return channel.register(selector, interests, handler);
+    }
+
+    Selector selector() {
+        return selector;
+    }
+
+    /** Begins to watch a deadline; by the loop's thread. */
+    void watch(Timed what) {
+        timed.add(what);
+    }
+
+    /** Ends watching; by the loop's thread. */
+    void unwatch(Timed what) {
+        timed.remove(what);
+    }
+
+    private void run() {
+        try {
+            while (!stopping) {
+                selector.select(EventLoop::handle, timed.isEmpty() ? 0 : TICK_MILLIS);
+                runTasks();
+                expire();
+            }
+            runTasks();
+        } catch (IOException | ClosedSelectorException e) {
+            List.copyOf(endpoints.values()).forEach(connection -> connection.fail("the event loop failed: " + e, e));
+            runTasks();
+        } finally {
+            close();
+        }
+    }
+
+    private void runTasks() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+    }
+
+    private static void handle(SelectionKey key) {
+        Handler handler = (Handler) key.attachment();
+        try {
+            handler.ready();
+        } catch (CancelledKeyException e) {
+            // closed by what was handled before it
+        } catch (IOException | RuntimeException e) {
+            handler.failed(e);
+        }
+    }
+
+    private void expire() {
+        if (timed.isEmpty()) {
+            return;
+        }
+        long now = System.nanoTime();
+        List<Timed> due =
+                timed.stream().filter(what -> what.deadline() - now <= 0).toList();
+        due.forEach(timed::remove);
+        due.forEach(Timed::expired);
+    }
+
+    private void close() {
+        List<SelectionKey> keys = new ArrayList<>(selector.keys());
+        for (SelectionKey key : keys) {
+            Sockets.closeQuietly(key.channel());
+        }
+        Sockets.closeQuietly(selector);
+    }
+}

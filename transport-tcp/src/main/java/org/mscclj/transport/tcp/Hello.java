@@ -1,0 +1,100 @@
+package org.mscclj.transport.tcp;
+
+import java.nio.ByteBuffer;
+import java.security.InvalidKeyException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * What the side that connects says first, and what both sides prove about it: that they know the token of the end which it names.
+ *
+ * <p>A proof is an HMAC over the greeting and fresh random numbers of both sides, so that nothing that was overheard can be used again.
+ *
+ * @param endpoint the end to connect to
+ * @param lane which of its lanes this is
+ * @param lanes how many there are
+ * @param nonce the connecting side's random number
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Hello(long endpoint, int lane, int lanes, byte[] nonce) {
+    /** What the greeting starts with: name and version of the protocol. */
+    static final long MAGIC = 0x4d53_4343_4c4a_0001L; // "MSCCLJ", 1
+
+    static final int NONCE = 32;
+    static final int PROOF = 32;
+    static final int TOKEN = 32;
+
+    /** Bytes of a greeting. */
+    static final int BYTES = 2 * Long.BYTES + 2 * Integer.BYTES + NONCE;
+
+    /** Bytes of the answer: magic number, random number, proof. */
+    static final int CHALLENGE = Long.BYTES + NONCE + PROOF;
+
+    /** Who proves. */
+    enum Side {
+        ACCEPTING(1),
+        CONNECTING(2);
+
+        private final byte code;
+
+        Side(int code) {
+            this.code = (byte) code;
+        }
+    }
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final String ALGORITHM = "HmacSHA256";
+
+    /** Random bytes. */
+    static byte[] random(int bytes) {
+        byte[] random = new byte[bytes];
+        RANDOM.nextBytes(random);
+        return random;
+    }
+
+    ByteBuffer encode() {
+        return ByteBuffer.allocate(BYTES)
+                .putLong(MAGIC)
+                .putLong(endpoint)
+                .putInt(lane)
+                .putInt(lanes)
+                .put(nonce)
+                .flip();
+    }
+
+    /** What the bytes say; empty if they are no greeting of this version. */
+    static Optional<Hello> decode(ByteBuffer in) {
+        if (in.getLong() != MAGIC) {
+            return Optional.empty();
+        }
+        long endpoint = in.getLong();
+        int lane = in.getInt();
+        int lanes = in.getInt();
+        byte[] nonce = new byte[NONCE];
+        in.get(nonce);
+        return Optional.of(new Hello(endpoint, lane, lanes, nonce));
+    }
+
+    /** What proves that a side knows the token. */
+    byte[] proof(Side side, byte[] token, byte[] accepting) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(new SecretKeySpec(token, ALGORITHM));
+            mac.update(side.code);
+            mac.update(encode());
+            mac.update(accepting);
+            return mac.doFinal();
+        } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+            throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+        }
+    }
+
+    /** Whether that is the proof; takes equally long whatever differs. */
+    boolean isProof(byte[] given, Side side, byte[] token, byte[] accepting) {
+        return MessageDigest.isEqual(proof(side, token, accepting), given);
+    }
+}

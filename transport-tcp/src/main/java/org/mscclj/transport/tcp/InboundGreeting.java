@@ -1,0 +1,65 @@
+package org.mscclj.transport.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Somebody has connected to this process: a peer, or a stranger, who is dropped without a word. */
+final class InboundGreeting extends Greeting {
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
+
+    private final EventLoop loop;
+    private final Consumer<InboundGreeting> onEnd;
+    private final byte[] nonce = Hello.random(Hello.NONCE);
+    private @Nullable Hello hello;
+
+    InboundGreeting(EventLoop loop, SocketChannel socket, Consumer<InboundGreeting> onEnd) throws IOException {
+        super(loop, socket, PATIENCE);
+        this.loop = loop;
+        this.onEnd = onEnd;
+        connected(loop.settings().channel(socket, false));
+        expect(Hello.BYTES);
+        begin(SelectionKey.OP_READ);
+    }
+
+    @Override
+    void received(ByteBuffer message) throws IOException {
+        if (hello == null) {
+            Hello given = Hello.decode(message).orElseThrow(() -> new IOException("no greeting of this version"));
+            byte[] proof = given.proof(Hello.Side.ACCEPTING, connection(given).token(), nonce);
+            send(ByteBuffer.allocate(Hello.CHALLENGE)
+                    .putLong(Hello.MAGIC)
+                    .put(nonce)
+                    .put(proof)
+                    .flip());
+            hello = given;
+            expect(Hello.PROOF);
+            return;
+        }
+        TcpConnection connection = connection(hello);
+        byte[] proof = new byte[Hello.PROOF];
+        message.get(proof);
+        if (!hello.isProof(proof, Hello.Side.CONNECTING, connection.token(), nonce)) {
+            throw new IOException("wrong proof");
+        }
+        send(ByteBuffer.allocate(Long.BYTES).putLong(Hello.MAGIC).flip());
+        finish(connection, hello.lane());
+    }
+
+    private TcpConnection connection(Hello given) throws IOException {
+        TcpConnection connection = loop.endpoint(given.endpoint());
+        if (connection == null || !connection.awaits(given.lane(), given.lanes())) {
+            throw new IOException("no such end is awaited");
+        }
+        return connection;
+    }
+
+    @Override
+    void ended() {
+        onEnd.accept(this);
+    }
+}

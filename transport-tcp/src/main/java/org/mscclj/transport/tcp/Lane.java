@@ -1,0 +1,217 @@
+package org.mscclj.transport.tcp;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+
+/**
+ * One socket of a connection, with room for a few frames each way. What is received belongs to the loop's thread; what is sent, to
+ * whoever holds the connection's lock.
+ */
+final class Lane implements EventLoop.Handler {
+    /** Room for a few frames; whole words, so that what is moved to the front stays aligned. */
+    private static final int BUFFER = 4 * (Frame.HEADER + Frame.MOST_PAYLOAD);
+
+    /** Times that a lane reads before other sockets get their turn. */
+    private static final int TURNS = 8;
+
+    private final TcpConnection connection;
+    private final LaneChannel channel;
+    private final SelectionKey key;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment inBytes = arena.allocate(BUFFER, Long.BYTES);
+    private final MemorySegment outBytes = arena.allocate(BUFFER, Long.BYTES);
+    private final ByteBuffer in = inBytes.asByteBuffer();
+    private final ByteBuffer out = outBytes.asByteBuffer();
+
+    /** What is not sent yet is from {@code sent} to {@code filled}. */
+    private int sent;
+
+    private int filled;
+
+    /** Whether the next frame has to wait for other lanes. */
+    private boolean stalled;
+
+    private boolean goodbye;
+
+    /** Whether the peer sends no more; what it sent may still wait for other lanes. */
+    private boolean ended;
+
+    private boolean endReported;
+
+    Lane(TcpConnection connection, LaneChannel channel, SelectionKey key) {
+        this.connection = connection;
+        this.channel = channel;
+        this.key = key;
+        key.attach(this);
+        key.interestOps(SelectionKey.OP_READ);
+    }
+
+    // Receiving.
+
+    @Override
+    public void ready() throws IOException {
+        if (key.isReadable()) {
+            receive();
+        }
+        if (key.isValid() && key.isWritable()) {
+            connection.pump();
+        }
+    }
+
+    private void receive() throws IOException {
+        for (int turn = 0; turn < TURNS && !ended && in.hasRemaining(); turn++) {
+            int read = channel.read(in);
+            if (read < 0) {
+                ended = true;
+                connection.process();
+            } else if (read == 0) {
+                break;
+            } else {
+                connection.process();
+            }
+        }
+        updateInterest();
+    }
+
+    /** Tells the connection, once, that the peer has closed this lane and everything that came before is taken. */
+    void reportEnd() {
+        if (ended && !stalled && !endReported) {
+            endReported = true;
+            connection.ended(goodbye);
+        }
+    }
+
+    /** Takes what was received, as far as it may be taken now; whether there was anything. */
+    boolean process() {
+        int at = 0;
+        int end = in.position();
+        boolean moved = false;
+        stalled = false;
+        while (end - at >= Frame.HEADER) {
+            int length = in.getInt(at + Frame.LENGTH);
+            if (length < 0 || length > Frame.MOST_PAYLOAD) {
+                connection.refuse(this, "a frame of " + length + " bytes");
+                return false;
+            }
+            int size = Frame.HEADER + Frame.padded(length);
+            if (end - at < size) {
+                break;
+            }
+            if (!connection.mayTake(in, at)) {
+                stalled = true;
+                break;
+            }
+            if (!connection.take(this, in, inBytes, at, length)) {
+                return false;
+            }
+            at += size;
+            moved = true;
+        }
+        if (at > 0) {
+            in.limit(end).position(at);
+            in.compact();
+        }
+        return moved;
+    }
+
+    /** Reads on after a stall, which may have left bytes where the socket does not tell of them any more. */
+    void resume() throws IOException {
+        receive();
+    }
+
+    boolean isStalled() {
+        return stalled;
+    }
+
+    void goodbye() {
+        goodbye = true;
+    }
+
+    @Override
+    public void failed(Exception e) {
+        connection.fail("the connection broke: " + e.getMessage(), e);
+    }
+
+    // Sending; under the connection's lock.
+
+    /** Whether a frame with so much payload fits. */
+    boolean hasRoom(int length) {
+        if (sent == filled) {
+            sent = 0;
+            filled = 0;
+        }
+        return BUFFER - filled >= Frame.HEADER + Frame.padded(length);
+    }
+
+    /** Adds a frame's header; the payload, if there is one, goes where {@link #payload} says before that. */
+    void put(byte type, int length, long position, long memory, long offset, long total) {
+        out.clear();
+        out.putInt(filled + Frame.TYPE, type << 24);
+        out.putInt(filled + Frame.LENGTH, length);
+        out.putLong(filled + Frame.POSITION, position);
+        out.putLong(filled + Frame.MEMORY, memory);
+        out.putLong(filled + Frame.OFFSET, offset);
+        out.putLong(filled + Frame.TOTAL, total);
+        filled += Frame.HEADER + Frame.padded(length);
+    }
+
+    /** Where the next frame's payload goes in {@link #outgoing}. */
+    int payload() {
+        return filled + Frame.HEADER;
+    }
+
+    MemorySegment outgoing() {
+        return outBytes;
+    }
+
+    /** Sends what the socket takes; whether it took anything. */
+    boolean send() throws IOException {
+        if (sent == filled && !channel.wantsWrite(false)) {
+            return false;
+        }
+        out.limit(filled).position(sent);
+        int written = channel.write(out);
+        sent += written;
+        return written > 0;
+    }
+
+    /** Asks the loop to come back when the socket can be read or written, as far as that is of use. */
+    void updateInterest() {
+        if (!key.isValid()) {
+            return;
+        }
+        int interests = in.hasRemaining() && !ended ? SelectionKey.OP_READ : 0;
+        if (channel.wantsWrite(sent < filled)) {
+            interests |= SelectionKey.OP_WRITE;
+        }
+        if (key.interestOps() != interests) {
+            key.interestOps(interests);
+            connection.interestChanged();
+        }
+    }
+
+    /** Closes the socket and frees the buffers; by the loop's thread, which owns what is received, under the lock. */
+    void close() {
+        if (!ended) {
+            discard();
+        }
+        Sockets.closeQuietly(channel);
+        arena.close();
+    }
+
+    /** Reads what is left: a socket that is closed with unread bytes resets the connection, and the peer may lose the last it was sent. */
+    private void discard() {
+        try {
+            int read;
+            do {
+                in.clear();
+                read = channel.read(in);
+            } while (read > 0);
+        } catch (IOException e) {
+            return; // the peer is gone already
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package org.mscclj.transport.tcp;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A socket, encrypted or not. Neither reading nor writing blocks. */
+interface LaneChannel extends Closeable {
+    /** Reads what is there; −1 if the peer has closed. */
+    int read(ByteBuffer to) throws IOException;
+
+    /** Writes what fits. */
+    int write(ByteBuffer from) throws IOException;
+
+    /** Whether to come back when the socket can be written; {@code dataWaits} says whether data could not be written completely. */
+    boolean wantsWrite(boolean dataWaits);
+}

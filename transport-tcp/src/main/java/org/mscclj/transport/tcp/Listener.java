@@ -1,0 +1,80 @@
+package org.mscclj.transport.tcp;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Accepts sockets and has them greeted. Until a socket has proved that it is a peer it may hold a few hundred bytes for a few seconds,
+ * and so may {@value #MOST_STRANGERS} of them; one more drops the oldest.
+ */
+final class Listener implements EventLoop.Handler {
+    private static final int MOST_STRANGERS = 256;
+
+    private final EventLoop loop;
+    private final ServerSocketChannel server;
+    private final InetSocketAddress address;
+    private final Set<InboundGreeting> strangers = new LinkedHashSet<>();
+
+    Listener(EventLoop loop, TcpSettings settings) throws IOException {
+        this.loop = loop;
+        this.server = ServerSocketChannel.open();
+        try {
+            server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            bind(settings.localAddress(), settings.ports());
+            server.configureBlocking(false);
+            address = (InetSocketAddress) server.getLocalAddress();
+            server.register(loop.selector(), SelectionKey.OP_ACCEPT, this);
+        } catch (IOException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private void bind(InetAddress on, PortRange ports) throws IOException {
+        for (int port = ports.first(); port <= ports.last(); port++) {
+            try {
+                server.bind(new InetSocketAddress(on, port));
+                return;
+            } catch (BindException e) {
+                if (port == ports.last()) {
+                    throw new BindException("no port of " + ports + " is free on " + on.getHostAddress() + " ("
+                            + e.getMessage() + "); set " + TcpSettings.PORTS + " to a range with free ports, or "
+                            + TcpSettings.INTERFACE + " to another interface");
+                }
+            }
+        }
+    }
+
+    InetSocketAddress address() {
+        return address;
+    }
+
+    @Override
+    public void ready() throws IOException {
+        for (SocketChannel socket = server.accept(); socket != null; socket = server.accept()) {
+            try {
+                Sockets.configure(socket);
+                strangers.add(new InboundGreeting(loop, socket, strangers::remove));
+                if (strangers.size() > MOST_STRANGERS) {
+                    strangers.iterator().next().give("too many connect at once");
+                }
+            } catch (IOException e) {
+                Sockets.closeQuietly(socket); // it has gone already
+            }
+        }
+    }
+
+    @Override
+    public void failed(Exception e) {
+        // A socket that could not be accepted, for want of file descriptors say, is tried again when the loop comes
+        // back.
+    }
+}

@@ -1,0 +1,93 @@
+package org.mscclj.transport.tcp;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/** Finds the address of this machine on which peers are awaited. */
+final class LocalAddress {
+    private LocalAddress() {}
+
+    /**
+     * The address of an interface, or the first that other machines are likely to reach; the loopback address if there is none.
+     *
+     * @param wanted name of an interface, or an address of this machine
+     * @throws InvalidArgumentException if there is no such interface, or it is down
+     */
+    static InetAddress of(Optional<String> wanted) {
+        List<NetworkInterface> up = interfaces();
+        return wanted.map(name -> named(up, name)).orElseGet(() -> best(up));
+    }
+
+    private static List<NetworkInterface> interfaces() {
+        try {
+            return NetworkInterface.networkInterfaces()
+                    .filter(LocalAddress::isUp)
+                    .sorted(Comparator.comparingInt(NetworkInterface::getIndex))
+                    .toList();
+        } catch (SocketException e) {
+            throw new InvalidArgumentException("network interfaces cannot be listed: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isUp(NetworkInterface candidate) {
+        return is(candidate, NetworkInterface::isUp);
+    }
+
+    private interface Question {
+        boolean ask(NetworkInterface candidate) throws SocketException;
+    }
+
+    /** An interface that vanishes while it is asked is not of use. */
+    private static boolean is(NetworkInterface candidate, Question question) {
+        try {
+            return question.ask(candidate);
+        } catch (SocketException e) {
+            return false;
+        }
+    }
+
+    private static InetAddress named(List<NetworkInterface> up, String name) {
+        return up.stream()
+                .filter(candidate -> candidate.getName().equals(name))
+                .flatMap(candidate -> address(candidate).stream())
+                .findFirst()
+                .or(() -> up.stream()
+                        .flatMap(NetworkInterface::inetAddresses)
+                        .filter(address -> address.getHostAddress().equals(name))
+                        .findFirst())
+                .orElseThrow(() -> InvalidArgumentException.of(
+                        TcpSettings.INTERFACE,
+                        name,
+                        "an interface that is up, or its address: "
+                                + up.stream()
+                                        .map(candidate -> candidate.getName()
+                                                + address(candidate)
+                                                        .map(address -> " (" + address.getHostAddress() + ")")
+                                                        .orElse(""))
+                                        .toList()));
+    }
+
+    private static InetAddress best(List<NetworkInterface> up) {
+        Predicate<NetworkInterface> virtual = candidate ->
+                candidate.getName().startsWith("docker") || candidate.getName().startsWith("virbr");
+        return up.stream()
+                .filter(virtual.negate().and(candidate -> !is(candidate, NetworkInterface::isLoopback)))
+                .flatMap(candidate -> address(candidate).stream())
+                .findFirst()
+                .orElseGet(InetAddress::getLoopbackAddress);
+    }
+
+    /** An interface's address, of version 4 if it has one; link-local ones need a zone, which means nothing to a peer. */
+    private static Optional<InetAddress> address(NetworkInterface of) {
+        return of.inetAddresses()
+                .filter(address -> !address.isLinkLocalAddress())
+                .min(Comparator.comparing(address -> !(address instanceof Inet4Address)));
+    }
+}

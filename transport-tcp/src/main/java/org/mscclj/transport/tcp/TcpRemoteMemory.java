@@ -1,0 +1,38 @@
+package org.mscclj.transport.tcp;
+
+import java.nio.ByteBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.spi.transport.RemoteMemory;
+
+/**
+ * A peer's memory.
+ *
+ * @param id what the peer's transport calls it
+ * @param byteSize its size, in bytes
+ * @param misalignment how far its address is above a multiple of 8
+ */
+record TcpRemoteMemory(long id, long byteSize, int misalignment) implements RemoteMemory {
+    private static final int BYTES = 2 * Long.BYTES + Integer.BYTES;
+
+    static TcpRemoteMemory decode(byte[] description) {
+        if (description.length != BYTES) {
+            throw InvalidArgumentException.of(
+                    "description of memory", description.length + " bytes", BYTES + " bytes, made by transport tcp");
+        }
+        ByteBuffer in = ByteBuffer.wrap(description);
+        return new TcpRemoteMemory(in.getLong(), in.getLong(), in.getInt());
+    }
+
+    byte[] encode() {
+        return ByteBuffer.allocate(BYTES)
+                .putLong(id)
+                .putLong(byteSize)
+                .putInt(misalignment)
+                .array();
+    }
+
+    @Override
+    public void close() {
+        // nothing is held
+    }
+}

@@ -1,0 +1,74 @@
+package org.mscclj.transport.tcp;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * How the transport connects.
+ *
+ * @param ports on which peers are awaited
+ * @param networkInterface name of the interface, or an address of this machine, to use; empty for the first that fits
+ * @param lanes sockets of each connection
+ * @param timeout what connecting to a peer may take
+ * @param tls how sockets are encrypted; empty if they are not
+ */
+record TcpSettings(
+        PortRange ports, Optional<String> networkInterface, int lanes, Duration timeout, Optional<TlsSettings> tls) {
+    static final String PORTS = "MSCCLJ_TCP_PORTS";
+    static final String INTERFACE = "MSCCLJ_TCP_INTERFACE";
+    static final String CONNECTIONS = "MSCCLJ_TCP_CONNECTIONS";
+
+    /** More do not help, and each costs buffers. */
+    static final int MOST_LANES = 16;
+
+    private static final int LANES = 2;
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    /** Ports of the system's choice, any interface, no encryption. */
+    static final TcpSettings DEFAULTS =
+            new TcpSettings(PortRange.ANY, Optional.empty(), LANES, TIMEOUT, Optional.empty());
+
+    /**
+     * What the environment variables say.
+     *
+     * @throws InvalidArgumentException if one of them cannot be understood; names it
+     */
+    static TcpSettings of(Map<String, String> environment) {
+        return new TcpSettings(
+                PortRange.of(environment.getOrDefault(PORTS, "")),
+                Optional.ofNullable(environment.get(INTERFACE)).filter(name -> !name.isBlank()),
+                lanes(environment.getOrDefault(CONNECTIONS, "")),
+                TIMEOUT,
+                TlsSettings.of(environment));
+    }
+
+    private static int lanes(String text) {
+        if (text.isBlank()) {
+            return LANES;
+        }
+        try {
+            int lanes = Integer.parseInt(text.strip());
+            if (lanes >= 1 && lanes <= MOST_LANES) {
+                return lanes;
+            }
+        } catch (NumberFormatException e) {
+            throw new InvalidArgumentException(CONNECTIONS + " is " + text + "; allowed: 1 to " + MOST_LANES, e);
+        }
+        throw InvalidArgumentException.of(CONNECTIONS, text, "1 to " + MOST_LANES);
+    }
+
+    /** A socket, encrypted if that is configured; {@code connecting} says on which side. */
+    LaneChannel channel(SocketChannel socket, boolean connecting) throws IOException {
+        return tls.isPresent() ? tls.get().channel(socket, connecting) : new PlainChannel(socket);
+    }
+
+    /** The address on which peers are awaited. */
+    InetAddress localAddress() {
+        return LocalAddress.of(networkInterface);
+    }
+}

@@ -1,0 +1,47 @@
+package org.mscclj.transport.tcp;
+
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.spi.Availability;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.transport.Transport;
+import org.mscclj.spi.transport.TransportProvider;
+
+/** Describes the transport {@code tcp}, which reaches every rank that has it too. */
+public final class TcpTransportProvider implements TransportProvider {
+    /** Below every other transport: it is what is left when nothing faster reaches a peer. */
+    private static final int PRIORITY = -100;
+
+    /** For the service loader. */
+    public TcpTransportProvider() {}
+
+    @Override
+    public String name() {
+        return "tcp";
+    }
+
+    @Override
+    public int priority() {
+        return PRIORITY;
+    }
+
+    @Override
+    public String description() {
+        return "TCP connections to ranks anywhere";
+    }
+
+    @Override
+    public Availability probe() {
+        try {
+            TcpSettings settings = TcpSettings.of(System.getenv());
+            settings.localAddress();
+            return Availability.available();
+        } catch (InvalidArgumentException e) {
+            return Availability.unavailable(String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public Transport open(BackendDevice device) {
+        return new TcpTransport(device, TcpSettings.of(System.getenv()));
+    }
+}

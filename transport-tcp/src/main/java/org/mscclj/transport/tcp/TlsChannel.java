@@ -1,0 +1,133 @@
+package org.mscclj.transport.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+
+/**
+ * An encrypted socket. Reading and writing also carry the handshake forward. Both may be called by different threads, so each takes the
+ * monitor.
+ */
+final class TlsChannel implements LaneChannel {
+    private final SocketChannel socket;
+    private final SSLEngine engine;
+
+    /** Encrypted, received; ready to be written to. */
+    private final ByteBuffer encryptedIn;
+
+    /** Encrypted, to be sent; ready to be read from. */
+    private final ByteBuffer encryptedOut;
+
+    /** Decrypted; ready to be read from. */
+    private final ByteBuffer plainIn;
+
+    private boolean ended;
+
+    TlsChannel(SocketChannel socket, SSLEngine engine) throws IOException {
+        this.socket = socket;
+        this.engine = engine;
+        int packet = engine.getSession().getPacketBufferSize();
+        encryptedIn = ByteBuffer.allocateDirect(2 * packet);
+        encryptedOut = ByteBuffer.allocateDirect(2 * packet).flip();
+        plainIn = ByteBuffer.allocate(2 * engine.getSession().getApplicationBufferSize())
+                .flip();
+        engine.beginHandshake();
+    }
+
+    @Override
+    public synchronized int read(ByteBuffer to) throws IOException {
+        if (!plainIn.hasRemaining()) {
+            advance();
+            decrypt();
+        }
+        int count = Math.min(to.remaining(), plainIn.remaining());
+        to.put(to.position(), plainIn, plainIn.position(), count);
+        to.position(to.position() + count);
+        plainIn.position(plainIn.position() + count);
+        return count == 0 && ended ? -1 : count;
+    }
+
+    @Override
+    public synchronized int write(ByteBuffer from) throws IOException {
+        int start = from.position();
+        advance();
+        while (isOpen() && from.hasRemaining() && !encryptedOut.hasRemaining()) {
+            encrypt(from);
+            flush();
+        }
+        return from.position() - start;
+    }
+
+    @Override
+    public synchronized boolean wantsWrite(boolean dataWaits) {
+        return encryptedOut.hasRemaining() || (dataWaits && isOpen());
+    }
+
+    /** Whether data can be exchanged. */
+    private boolean isOpen() {
+        return engine.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING;
+    }
+
+    /** Carries the handshake on as far as possible. */
+    private void advance() throws IOException {
+        boolean moved = true;
+        while (moved) {
+            flush();
+            moved = switch (engine.getHandshakeStatus()) {
+                case NEED_WRAP -> !encryptedOut.hasRemaining() && encrypt(ByteBuffer.allocate(0));
+                case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> !plainIn.hasRemaining() && decrypt();
+                case NEED_TASK -> {
+                    engine.getDelegatedTask().run();
+                    yield true;
+                }
+                case NOT_HANDSHAKING, FINISHED -> false;
+            };
+        }
+        flush();
+    }
+
+    private void flush() throws IOException {
+        if (encryptedOut.hasRemaining()) {
+            int _ = socket.write(encryptedOut);
+        }
+    }
+
+    private boolean encrypt(ByteBuffer from) throws IOException {
+        encryptedOut.compact();
+        SSLEngineResult result = engine.wrap(from, encryptedOut);
+        encryptedOut.flip();
+        if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+            throw new IOException("TLS has ended");
+        }
+        return result.bytesProduced() > 0;
+    }
+
+    /** Reads from the socket and decrypts; whether anything moved. */
+    private boolean decrypt() throws IOException {
+        int read = socket.read(encryptedIn);
+        ended |= read < 0;
+        boolean moved = false;
+        plainIn.compact();
+        encryptedIn.flip();
+        try {
+            SSLEngineResult result;
+            do {
+                result = engine.unwrap(encryptedIn, plainIn);
+                moved |= result.bytesConsumed() > 0;
+                ended |= result.getStatus() == SSLEngineResult.Status.CLOSED;
+            } while (result.getStatus() == SSLEngineResult.Status.OK && result.bytesConsumed() > 0 && isOpen());
+        } finally {
+            encryptedIn.compact();
+            plainIn.flip();
+        }
+        return moved;
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

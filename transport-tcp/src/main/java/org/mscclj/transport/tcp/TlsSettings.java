@@ -1,0 +1,90 @@
+package org.mscclj.transport.tcp;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManagerFactory;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * Where keys and certificates for encrypted sockets are. Both sides show a certificate, and accept those that the trust store accepts.
+ *
+ * @param keyStore file with this process's key and certificate, PKCS#12
+ * @param trustStore file with the certificates that are accepted, PKCS#12
+ * @param password of both
+ */
+record TlsSettings(Path keyStore, Path trustStore, String password) {
+    static final String TLS = "MSCCLJ_TCP_TLS";
+    static final String KEY_STORE = "MSCCLJ_TCP_KEY_STORE";
+    static final String TRUST_STORE = "MSCCLJ_TCP_TRUST_STORE";
+    static final String PASSWORD_SECRET = "MSCCLJ_TCP_STORE_SECRET";
+
+    /** What the environment variables say; empty if sockets are not to be encrypted. */
+    static Optional<TlsSettings> of(Map<String, String> environment) {
+        String wanted = environment.getOrDefault(TLS, "");
+        return switch (wanted) {
+            case "", "0" -> Optional.empty();
+            case "1" ->
+                Optional.of(new TlsSettings(
+                        file(environment, KEY_STORE),
+                        file(environment, TRUST_STORE),
+                        environment.getOrDefault(PASSWORD_SECRET, "")));
+            default -> throw InvalidArgumentException.of(TLS, wanted, "0 or 1");
+        };
+    }
+
+    private static Path file(Map<String, String> environment, String variable) {
+        String name = environment.getOrDefault(variable, "");
+        Path file = Path.of(name);
+        if (name.isBlank() || !Files.isReadable(file)) {
+            throw InvalidArgumentException.of(
+                    variable,
+                    name.isBlank() ? "not set" : name,
+                    "a readable PKCS#12 file, as " + TLS + " is 1; its password goes into " + PASSWORD_SECRET);
+        }
+        return file;
+    }
+
+    LaneChannel channel(SocketChannel socket, boolean connecting) throws IOException {
+        try {
+            SSLEngine engine = context().createSSLEngine();
+            engine.setUseClientMode(connecting);
+            engine.setNeedClientAuth(true);
+            return new TlsChannel(socket, engine);
+        } catch (GeneralSecurityException e) {
+            throw new IOException("TLS with " + keyStore + " and " + trustStore + ": " + e.getMessage(), e);
+        }
+    }
+
+    private SSLContext context() throws GeneralSecurityException, IOException {
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(load(keyStore), password.toCharArray());
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(load(trustStore));
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        return context;
+    }
+
+    private KeyStore load(Path file) throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(file)) {
+            store.load(in, password.toCharArray());
+        }
+        return store;
+    }
+
+    @Override
+    public String toString() {
+        return "TLS with " + keyStore + " and " + trustStore;
+    }
+}

@@ -1,0 +1,65 @@
+package org.mscclj.transport.tcp;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+
+/** A peer that a test plays by hand, over a single lane. */
+final class RawPeer implements AutoCloseable {
+    final Socket socket;
+    final DataInputStream in;
+    final DataOutputStream out;
+
+    /** Connects, and says nothing. */
+    RawPeer(EndpointDescription to) throws IOException {
+        socket = new Socket(to.address().getAddress(), to.address().getPort());
+        socket.setSoTimeout(20_000);
+        in = new DataInputStream(socket.getInputStream());
+        out = new DataOutputStream(socket.getOutputStream());
+    }
+
+    /** Greets and proves with a token; whether it was accepted. */
+    boolean greet(long endpoint, byte[] token) throws IOException {
+        Hello hello = new Hello(endpoint, 0, 1, Hello.random(Hello.NONCE));
+        out.write(hello.encode().array());
+        byte[] answer = new byte[Hello.CHALLENGE];
+        try {
+            in.readFully(answer);
+            ByteBuffer challenge = ByteBuffer.wrap(answer);
+            challenge.getLong();
+            byte[] nonce = new byte[Hello.NONCE];
+            challenge.get(nonce);
+            out.write(hello.proof(Hello.Side.CONNECTING, token, nonce));
+            return in.readLong() == Hello.MAGIC;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    void frame(int type, int length, long position, long memory, long offset, long total) throws IOException {
+        int payload = length < 0 || length > Frame.MOST_PAYLOAD ? 0 : Frame.padded(length);
+        ByteBuffer frame = ByteBuffer.allocate(Frame.HEADER + payload);
+        frame.putInt(type << 24).putInt(length).putLong(position).putLong(memory);
+        frame.putLong(offset).putLong(total);
+        while (frame.hasRemaining()) {
+            frame.put((byte) 0x5a);
+        }
+        out.write(frame.array());
+    }
+
+    /** Reads until the other side closes; what it said. */
+    byte[] readAll() throws IOException {
+        try {
+            return in.readAllBytes();
+        } catch (java.net.SocketException e) {
+            return new byte[0]; // reset: it had not read everything
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

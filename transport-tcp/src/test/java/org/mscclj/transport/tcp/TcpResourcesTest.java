@@ -1,0 +1,82 @@
+package org.mscclj.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** What is left behind. Counts files and threads of the whole process. */
+@Isolated
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class TcpResourcesTest {
+    private static final Path OPEN_FILES = Path.of("/proc/self/fd");
+
+    @Test
+    void manyConnectionsLeaveNothingBehind() throws IOException {
+        openAndClose(20); // what is loaded once
+        long files = openFiles();
+        openAndClose(200);
+        assertEquals(0, loops());
+        assertTrue(openFiles() <= files + 2, () -> "files: " + files + " before");
+    }
+
+    private static void openAndClose(int times) {
+        for (int i = 0; i < times; i++) {
+            List<Side> sides = Side.pair(TcpSettings.DEFAULTS, 1 << 16);
+            try (Side left = sides.getFirst();
+                    Side right = sides.getLast()) {
+                left.connection.write(left.memory, 0, left.peerMemory, 64, 60_000);
+                left.awaitCompleted(left.connection.signal(left.peerMemory, 0));
+                assertEquals(1, right.counter());
+            }
+        }
+    }
+
+    private static long loops() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("mscclj-tcp"))
+                .count();
+    }
+
+    private static long openFiles() throws IOException {
+        assumeTrue(Files.isDirectory(OPEN_FILES), "there is no " + OPEN_FILES);
+        try (Stream<Path> files = Files.list(OPEN_FILES)) {
+            return files.count();
+        }
+    }
+
+    /** One port is enough for everybody, one after the other. */
+    @Test
+    void aRangeOfPortsIsKept() throws IOException {
+        int free;
+        try (java.net.ServerSocket probe = new java.net.ServerSocket(0)) {
+            free = probe.getLocalPort();
+        }
+        TcpSettings settings = new TcpSettings(
+                new PortRange(free, free), Optional.of("127.0.0.1"), 2, Duration.ofSeconds(20), Optional.empty());
+        for (int i = 0; i < 3; i++) {
+            List<Side> sides = Side.pair(settings, 64);
+            try (Side left = sides.getFirst();
+                    Side right = sides.getLast()) {
+                assertEquals(
+                        free,
+                        ((TcpConnection) left.connection)
+                                .description()
+                                .address()
+                                .getPort());
+                left.awaitCompleted(left.connection.signal(left.peerMemory, 0));
+                assertEquals(1, right.counter());
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package org.mscclj.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.spi.transport.TransportEndpoint;
+
+/** Encrypted connections, with a certificate that signs itself. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class TlsTest {
+    @TempDir
+    static Path folder;
+
+    @BeforeAll
+    static void makeKey() throws IOException, InterruptedException {
+        Path tool = Path.of(System.getProperty("java.home"), "bin", "keytool");
+        Process keytool = new ProcessBuilder((tool
+                                + " -genkeypair -alias rank -keyalg EC -dname CN=rank -storetype PKCS12 -storepass changeit"
+                                + " -keystore " + folder.resolve("rank.p12"))
+                        .split(" "))
+                .inheritIO()
+                .start();
+        assertEquals(0, keytool.waitFor());
+    }
+
+    private static TcpSettings settings() {
+        String store = folder.resolve("rank.p12").toString();
+        return TcpSettings.of(Map.of(
+                "MSCCLJ_TCP_TLS",
+                "1",
+                "MSCCLJ_TCP_KEY_STORE",
+                store,
+                "MSCCLJ_TCP_TRUST_STORE",
+                store,
+                "MSCCLJ_TCP_STORE_SECRET",
+                "changeit"));
+    }
+
+    @Test
+    void writesAndSignalsArriveEncrypted() {
+        byte[] noise = new byte[3 << 20];
+        new SplittableRandom(7).nextBytes(noise);
+        List<Side> sides = Side.pair(settings(), noise.length);
+        try (Side left = sides.getFirst();
+                Side right = sides.getLast()) {
+            left.buffer.copyFrom(MemorySegment.ofArray(noise));
+            for (int round = 1; round <= 5; round++) {
+                left.connection.write(left.memory, 64, left.peerMemory, 64, noise.length - 64);
+                long last = left.connection.signal(left.peerMemory, 0);
+                right.awaitCounter(round);
+                assertEquals(
+                        -1,
+                        right.buffer
+                                .segment()
+                                .asSlice(64)
+                                .mismatch(MemorySegment.ofArray(noise).asSlice(64)));
+                left.awaitCompleted(last);
+                right.awaitCompleted(right.connection.signal(right.peerMemory, 8));
+            }
+        }
+    }
+
+    @Test
+    void whoDoesNotEncryptIsRefused() throws Exception {
+        try (Side side = new Side(settings(), 64);
+                TransportEndpoint end = side.transport.createEndpoint(side.transport.describeAddress())) {
+            EndpointDescription description = EndpointDescription.decode(end.describe());
+            try (RawPeer plain = new RawPeer(description)) {
+                assertFalse(plain.greet(description.id(), description.token()));
+            }
+            try (Side other = new Side(TcpSettings.DEFAULTS, 64)) {
+                assertFalse(other.transport.reaches(side.transport.describeAddress()));
+            }
+        }
+    }
+}
