@@ -11,6 +11,7 @@ import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.MemoryHandle;
@@ -89,6 +90,16 @@ final class FakeDevice implements BackendDevice {
     @Override
     public void release(DeviceBuffer buffer) {
         retained.decrementAndGet();
+    }
+
+    @Override
+    public void addUser(DeviceBuffer buffer, BufferUser user) {
+        throw notNeeded();
+    }
+
+    @Override
+    public void removeUser(DeviceBuffer buffer, BufferUser user) {
+        throw notNeeded();
     }
 
     @Override
