@@ -50,7 +50,7 @@ class CollectivesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 7, 8})
     void everyCountInEveryPlace(int ranks) {
-        Random random = new Random(ranks);
+        Random random = seeded(ranks);
         List<CollectiveCase> cases = new ArrayList<>();
         for (Collective collective : COLLECTIVES) {
             for (int count : counts(ranks)) {
@@ -98,7 +98,7 @@ class CollectivesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 6})
     void everyAlgorithmByName(int ranks) {
-        Random random = new Random(ranks);
+        Random random = seeded(ranks);
         // 16 KiB of scratch: large messages take many rounds
         try (LocalGroup group =
                 LocalRanks.open(LocalGroupOptions.ranks(ranks).timeout(LIMIT), new ExecutorOptions(16 << 10, 1))) {
@@ -143,7 +143,7 @@ class CollectivesTest {
 
     @Test
     void sixteenRanks() {
-        Random random = new Random(16);
+        Random random = seeded(16);
         try (LocalGroup group = open(16)) {
             for (Collective collective : COLLECTIVES) {
                 List<CollectiveCase> cases = Stream.of(1, 17, 2_000)
@@ -175,7 +175,7 @@ class CollectivesTest {
 
     @Test
     void ranksOnSeveralNodesUsePorts() {
-        Random random = new Random(4);
+        Random random = seeded(4);
         List<CollectiveCase> cases = COLLECTIVES.stream()
                 .map(collective -> randomCase(collective, 1025, false, 4, random))
                 .toList();
@@ -187,6 +187,11 @@ class CollectivesTest {
                 }
             });
         }
+    }
+
+    private static Random seeded(int seed) {
+        System.out.println("seed " + seed);
+        return new Random(seed);
     }
 
     private static CollectiveCase randomCase(
