@@ -13,7 +13,7 @@ import org.mscclj.spi.engine.AbortFlag;
  * @param capacity slots of the ring, a power of two
  * @param timeout how long closing and removing wait for what is in flight
  * @param abort the communicator's abort word; once it is set, triggers are dropped
- * @param onFault told once, by the thread that runs the agent, about a trigger that cannot be carried out; must abort the
+ * @param onFault told, by the thread that runs the agent, about a trigger that cannot be carried out; must abort the
  *     communicator, and must not throw or block
  */
 public record ProxyAgentSpec(

@@ -23,6 +23,7 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.bootstrap.Bootstrap;
 import org.mscclj.runtime.bootstrap.RankThreads;
 import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.socket.ControlSocket;
 
 /** What the control connections carry. */
@@ -52,6 +53,10 @@ class MeshTest {
         return IntStream.range(0, size).boxed().toList();
     }
 
+    private static ControlPlane plane(MeshGroup group) {
+        return group.controlPlane(Nodes.one(group.members().size()));
+    }
+
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
@@ -59,7 +64,7 @@ class MeshTest {
     @Test
     void contributionsAreGatheredByRank() throws Exception {
         run(3, LIMIT, (rank, mesh, sockets) -> {
-            ControlPlane control = mesh.open("g", List.of(2, 0, 1)).controlPlane();
+            ControlPlane control = plane(mesh.open("g", List.of(2, 0, 1)));
             assertEquals(List.of(2, 0, 1).indexOf(rank), control.rank());
             for (int round = 0; round < 50; round++) {
                 byte[][] all = control.allGather("round " + round, bytes(round + " of " + control.rank()));
@@ -73,7 +78,7 @@ class MeshTest {
     @Test
     void messagesArriveInOrderByNameAndMayBeLarge() throws Exception {
         run(2, LIMIT, (rank, mesh, sockets) -> {
-            ControlPlane control = mesh.open("g", ranks(2)).controlPlane();
+            ControlPlane control = plane(mesh.open("g", ranks(2)));
             int peer = 1 - rank;
             byte[] large = new byte[5_000_000];
             large[4_999_999] = (byte) rank;
@@ -92,7 +97,7 @@ class MeshTest {
     void missingRanksAreNamed() throws Exception {
         CyclicBarrier done = new CyclicBarrier(3);
         run(3, SHORT, (rank, mesh, sockets) -> {
-            ControlPlane control = mesh.open("g", ranks(3)).controlPlane();
+            ControlPlane control = plane(mesh.open("g", ranks(3)));
             if (rank == 0) {
                 OperationTimeoutException gather =
                         assertThrows(OperationTimeoutException.class, () -> control.allGather("gather", new byte[1]));
@@ -109,10 +114,10 @@ class MeshTest {
     @Test
     void groupsDoNotDisturbEachOther() throws Exception {
         run(2, LIMIT, (rank, mesh, sockets) -> {
-            ControlPlane one = mesh.open("one", ranks(2)).controlPlane();
+            ControlPlane one = plane(mesh.open("one", ranks(2)));
             if (rank == 0) {
                 // rank 1 opens the other one later
-                mesh.open("two", ranks(2)).controlPlane().send(1, "early", bytes("bird"));
+                plane(mesh.open("two", ranks(2))).send(1, "early", bytes("bird"));
             }
             InvalidArgumentException e = assertThrows(
                     InvalidArgumentException.class, () -> one.allGather("call of rank " + rank, new byte[0]));
@@ -120,10 +125,10 @@ class MeshTest {
             one.barrier("same");
             if (rank == 1) {
                 MeshGroup two = mesh.open("two", ranks(2));
-                assertArrayEquals(bytes("bird"), two.controlPlane().receive(0, "early"));
+                assertArrayEquals(bytes("bird"), plane(two).receive(0, "early"));
                 two.abort().set("enough");
             } else {
-                ControlPlane two = mesh.open("two", ranks(2)).controlPlane();
+                ControlPlane two = plane(mesh.open("two", ranks(2)));
                 assertThrows(AbortedException.class, () -> two.receive(1, "nothing"));
             }
             one.barrier("still there");
@@ -134,7 +139,7 @@ class MeshTest {
     void aLossIsPassedOnToRanksThatAreStillConnected() throws Exception {
         run(3, LIMIT, (rank, mesh, sockets) -> {
             MeshGroup group = mesh.open("g", ranks(3));
-            ControlPlane control = group.controlPlane();
+            ControlPlane control = plane(group);
             control.barrier("start");
             if (rank == 0) { // only this one loses sight of rank 2
                 sockets.getOrDefault(2, null).close();
@@ -153,7 +158,7 @@ class MeshTest {
         CyclicBarrier both = new CyclicBarrier(2);
         run(2, LIMIT, (rank, mesh, sockets) -> {
             MeshGroup closed = mesh.open("closed", ranks(2));
-            closed.controlPlane().barrier("start");
+            plane(closed).barrier("start");
             closed.depart();
             assertTrue(closed.awaitDepartures(LIMIT));
             both.await(); // otherwise the connection may be cut with the departure still in a queue
@@ -167,7 +172,7 @@ class MeshTest {
                         1,
                         assertThrows(
                                         RankLostException.class,
-                                        () -> later.controlPlane().barrier("never"))
+                                        () -> plane(later).barrier("never"))
                                 .rank());
             }
             assertFalse(closed.abort().isSet());

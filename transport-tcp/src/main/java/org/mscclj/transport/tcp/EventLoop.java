@@ -12,10 +12,13 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.BackendException;
 
@@ -47,6 +50,7 @@ final class EventLoop {
     private static final Map<TcpSettings, EventLoop> OPEN = new HashMap<>();
 
     private final TcpSettings settings;
+    private final Optional<SSLContext> tls;
     private final Selector selector;
     private final Listener listener;
     private final Thread thread;
@@ -58,6 +62,7 @@ final class EventLoop {
 
     private EventLoop(TcpSettings settings) throws IOException {
         this.settings = settings;
+        this.tls = settings.tls().isPresent() ? Optional.of(settings.tls().get().context()) : Optional.empty();
         this.selector = Selector.open();
         try {
             this.listener = new Listener(this, settings);
@@ -116,6 +121,17 @@ final class EventLoop {
     /** Where peers reach this process. */
     InetSocketAddress address() {
         return listener.address();
+    }
+
+    /** A socket, encrypted if that is configured; {@code connecting} says on which side. */
+    LaneChannel channel(SocketChannel socket, boolean connecting) throws IOException {
+        if (tls.isEmpty()) {
+            return new PlainChannel(socket);
+        }
+        SSLEngine engine = tls.get().createSSLEngine();
+        engine.setUseClientMode(connecting);
+        engine.setNeedClientAuth(true);
+        return new TlsChannel(socket, engine);
     }
 
     TcpSettings settings() {

@@ -4,24 +4,21 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Somebody has connected to this process: a peer, or a stranger, who is dropped without a word. */
 final class InboundGreeting extends Greeting {
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
-
     private final EventLoop loop;
     private final Consumer<InboundGreeting> onEnd;
     private final byte[] nonce = Hello.random(Hello.NONCE);
     private @Nullable Hello hello;
 
     InboundGreeting(EventLoop loop, SocketChannel socket, Consumer<InboundGreeting> onEnd) throws IOException {
-        super(loop, socket, PATIENCE);
+        super(loop, socket, loop.settings().timeout().toNanos() / 2);
         this.loop = loop;
         this.onEnd = onEnd;
-        connected(loop.settings().channel(socket, false));
+        connected(loop.channel(socket, false));
         expect(Hello.BYTES);
         begin(SelectionKey.OP_READ);
     }

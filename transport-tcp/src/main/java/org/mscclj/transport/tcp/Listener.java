@@ -74,7 +74,7 @@ final class Listener implements EventLoop.Handler {
 
     @Override
     public void failed(Exception e) {
-        // A socket that could not be accepted, for want of file descriptors say, is tried again when the loop comes
-        // back.
+        // For want of file descriptors, say: the loop comes back to it, and then there is one that a stranger had.
+        strangers.stream().findFirst().ifPresent(oldest -> oldest.give("no more sockets can be accepted"));
     }
 }

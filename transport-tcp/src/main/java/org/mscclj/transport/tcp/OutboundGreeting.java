@@ -49,7 +49,7 @@ final class OutboundGreeting extends Greeting {
             if (!socket().isConnected() && !socket().finishConnect()) {
                 return;
             }
-            connected(loop.settings().channel(socket(), true));
+            connected(loop.channel(socket(), true));
             answer = new byte[0];
             send(hello.encode());
             expect(Hello.CHALLENGE);

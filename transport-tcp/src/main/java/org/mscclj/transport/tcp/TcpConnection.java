@@ -29,6 +29,9 @@ import org.mscclj.spi.transport.TransportConnection;
  * faster, and no lane waits for a later one.
  */
 final class TcpConnection implements TransportConnection {
+    /** Times that all lanes are filled and sent before a thread turns to other work. */
+    private static final int TURNS = 16;
+
     private final EventLoop loop;
     private final BackendDevice device;
     private final MemoryTable memories;
@@ -262,7 +265,7 @@ final class TcpConnection implements TransportConnection {
             }
             try {
                 boolean moved = true;
-                while (moved && failure == null) {
+                for (int turn = 0; turn < TURNS && moved && failure == null; turn++) {
                     fill();
                     moved = false;
                     for (int lane = 0; lane < laneCount(); lane++) {
@@ -270,6 +273,7 @@ final class TcpConnection implements TransportConnection {
                     }
                     moved &= !queue.isEmpty();
                 }
+                fill(); // what is left after the last turn, so that lanes ask to be sent again
                 for (int lane = 0; lane < laneCount(); lane++) {
                     lane(lane).updateInterest();
                 }

@@ -1,8 +1,6 @@
 package org.mscclj.transport.tcp;
 
-import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +12,7 @@ import org.mscclj.api.error.InvalidArgumentException;
  * @param ports on which peers are awaited
  * @param networkInterface name of the interface, or an address of this machine, to use; empty for the first that fits
  * @param lanes sockets of each connection
- * @param timeout what connecting to a peer may take
+ * @param timeout what connecting to a peer may take; strangers have half of that
  * @param tls how sockets are encrypted; empty if they are not
  */
 record TcpSettings(
@@ -60,11 +58,6 @@ record TcpSettings(
             throw new InvalidArgumentException(CONNECTIONS + " is " + text + "; allowed: 1 to " + MOST_LANES, e);
         }
         throw InvalidArgumentException.of(CONNECTIONS, text, "1 to " + MOST_LANES);
-    }
-
-    /** A socket, encrypted if that is configured; {@code connecting} says on which side. */
-    LaneChannel channel(SocketChannel socket, boolean connecting) throws IOException {
-        return tls.isPresent() ? tls.get().channel(socket, connecting) : new PlainChannel(socket);
     }
 
     /** The address on which peers are awaited. */

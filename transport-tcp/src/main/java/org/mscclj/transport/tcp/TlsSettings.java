@@ -2,7 +2,6 @@ package org.mscclj.transport.tcp;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -11,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManagerFactory;
 import org.mscclj.api.error.InvalidArgumentException;
 
@@ -54,25 +52,19 @@ record TlsSettings(Path keyStore, Path trustStore, String password) {
         return file;
     }
 
-    LaneChannel channel(SocketChannel socket, boolean connecting) throws IOException {
+    /** The keys and certificates, read; takes a while. */
+    SSLContext context() throws IOException {
         try {
-            SSLEngine engine = context().createSSLEngine();
-            engine.setUseClientMode(connecting);
-            engine.setNeedClientAuth(true);
-            return new TlsChannel(socket, engine);
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(load(keyStore), password.toCharArray());
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(load(trustStore));
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+            return context;
         } catch (GeneralSecurityException e) {
             throw new IOException("TLS with " + keyStore + " and " + trustStore + ": " + e.getMessage(), e);
         }
-    }
-
-    private SSLContext context() throws GeneralSecurityException, IOException {
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(load(keyStore), password.toCharArray());
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(load(trustStore));
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-        return context;
     }
 
     private KeyStore load(Path file) throws GeneralSecurityException, IOException {

@@ -28,7 +28,7 @@ import org.mscclj.spi.transport.TransportEndpoint;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TcpPeersTest {
     private static final TcpSettings ONE_LANE =
-            new TcpSettings(PortRange.ANY, Optional.empty(), 1, Duration.ofSeconds(20), Optional.empty());
+            new TcpSettings(PortRange.ANY, Optional.empty(), 1, Duration.ofSeconds(8), Optional.empty());
     private static final int BYTES = 256;
 
     /** Of the registered memory, which lies in the middle of a larger buffer. */
