@@ -14,7 +14,6 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
@@ -24,6 +23,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.channel.ChannelEnvironment;
 import org.mscclj.runtime.channel.RankChannels;
+import org.mscclj.runtime.collective.RankCollectives;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
@@ -40,7 +40,8 @@ public final class RuntimeCommunicator implements Communicator {
     private final ControlPlane control;
     private final Stream stream;
     private final PlanExecutor executor;
-    private final PlanRegistry plans = new PlanRegistryImpl();
+    private final PlanRegistryImpl plans = new PlanRegistryImpl();
+    private final RankCollectives collectives;
     private final RankChannels channels;
     private final List<PreparedPlan> transients = new ArrayList<>();
     private long splits;
@@ -53,6 +54,7 @@ public final class RuntimeCommunicator implements Communicator {
         this.control = environment.control();
         this.stream = environment.device().createStream();
         this.executor = new PlanExecutor(environment);
+        this.collectives = new RankCollectives(environment, spec.ranksPerNode(), stream, plans, executor);
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
     }
@@ -107,6 +109,7 @@ public final class RuntimeCommunicator implements Communicator {
             }
             throw e;
         }
+        collectives.register(buffer[0]);
         return buffer[0];
     }
 
@@ -125,19 +128,19 @@ public final class RuntimeCommunicator implements Communicator {
         closeEndedTransients();
         PreparedPlan prepared = prepared(call);
         transients.add(prepared);
-        return PlanWork.launch(prepared, environment);
+        return PlanWork.launchOnce(prepared, environment);
     }
 
     @Override
     public PreparedOperation prepare(CollectiveCall call) {
-        throw new UnsupportedException(
-                call.collective() + " needs an algorithm of the communicator's own; prepare a plan");
+        requireOpen();
+        return collectives.prepare(call);
     }
 
     @Override
     public Work execute(CollectiveCall call) {
-        throw new UnsupportedException(
-                call.collective() + " needs an algorithm of the communicator's own; prepare a plan");
+        requireOpen();
+        return collectives.execute(call);
     }
 
     private void closeEndedTransients() {
@@ -215,9 +218,10 @@ public final class RuntimeCommunicator implements Communicator {
         }
         closed = true;
         executor.closeOperations();
+        collectives.closeOperations();
         transients.clear();
         stream.close();
         environment.links().stop();
-        spec.lifetime().closed(() -> Resources.close(List.of(environment.links(), executor, channels)));
+        spec.lifetime().closed(() -> Resources.close(List.of(environment.links(), executor, collectives, channels)));
     }
 }
