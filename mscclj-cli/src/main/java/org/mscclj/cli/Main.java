@@ -14,9 +14,9 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.info.InfoCommand;
 import org.mscclj.cli.launch.LaunchCommand;
+import org.mscclj.cli.options.Durations;
 import org.mscclj.cli.perf.PerfCommand;
 import org.mscclj.cli.plan.PlanCommand;
-import org.mscclj.cli.options.Durations;
 import org.mscclj.cli.run.RunCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -62,7 +62,8 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "a command is missing; use one of run, perf, launch, info, plan");
+        throw new ParameterException(
+                spec.commandLine(), "a command is missing; use one of run, perf, launch, info, plan");
     }
 
     /**
@@ -89,7 +90,7 @@ public final class Main implements Callable<Integer> {
         Main main = new Main();
         CommandLine mscclj = new CommandLine(main);
         // What follows the name of a program are its own arguments.
-        mscclj.getSubcommands().get("launch").setStopAtPositional(true);
+        mscclj.getSubcommands().forEach((name, command) -> command.setStopAtPositional(name.equals("launch")));
         return mscclj.setOut(out)
                 .setErr(err)
                 .setUsageHelpWidth(HELP_WIDTH)

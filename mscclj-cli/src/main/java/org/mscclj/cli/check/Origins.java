@@ -19,8 +19,7 @@ final class Origins {
         long sample = Math.min(SAMPLE, shape.count());
         return switch (shape.collective()) {
             case BROADCAST -> scores(shape, root -> agreement(inputs, output, 0, root, 0, sample));
-            case SCATTER ->
-                scores(shape, root -> agreement(inputs, output, 0, root, rank * shape.count(), sample));
+            case SCATTER -> scores(shape, root -> agreement(inputs, output, 0, root, rank * shape.count(), sample));
             case SENDRECV -> scores(shape, sender -> agreement(inputs, output, 0, sender, 0, sample));
             case GATHER ->
                 scores(
@@ -52,7 +51,7 @@ final class Origins {
     }
 
     private static long[] scores(CallShape shape, IntToLongFunction score) {
-        return IntStream.range(0, shape.ranks()).mapToLong(score::applyAsLong).toArray();
+        return IntStream.range(0, shape.ranks()).mapToLong(score).toArray();
     }
 
     /** Elements of an output that equal those of an input. */

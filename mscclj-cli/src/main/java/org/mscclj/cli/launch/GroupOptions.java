@@ -36,8 +36,9 @@ public final class GroupOptions {
 
     @Option(
             names = "--procs",
-            description = "Run each rank as a process of its own. So it is anyway under mpirun, torchrun, srun or mscclj"
-                    + " launch, where each process is one rank.")
+            description =
+                    "Run each rank as a process of its own. So it is anyway under mpirun, torchrun, srun or mscclj"
+                            + " launch, where each process is one rank.")
     private boolean procs;
 
     @Option(

@@ -18,10 +18,8 @@ final class OutputPump {
     }
 
     static OutputPump start(String prefix, InputStream from, PrintWriter to) {
-        return new OutputPump(Thread.ofPlatform()
-                .daemon()
-                .name("mscclj-launch-output")
-                .start(() -> pump(prefix, from, to)));
+        return new OutputPump(
+                Thread.ofPlatform().daemon().name("mscclj-launch-output").start(() -> pump(prefix, from, to)));
     }
 
     private static void pump(String prefix, InputStream from, PrintWriter to) {

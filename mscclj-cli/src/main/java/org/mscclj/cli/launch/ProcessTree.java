@@ -17,9 +17,12 @@ import org.mscclj.api.error.AbortedException;
  * parent has ended, and which the kernel ends when the launcher is killed; elsewhere the descendants that can be seen.
  */
 final class ProcessTree {
-    private static final List<String> GROUP = List.of("setpriv", "--pdeathsig", "KILL", "setsid");
-    private static final boolean GROUPS = succeeds(Stream.concat(GROUP.stream(), Stream.of("true")).toList());
+    /** The input of a process that gets none. */
     static final Redirect NOTHING = Redirect.from(Path.of("/dev/null").toFile());
+
+    private static final List<String> GROUP = List.of("setpriv", "--pdeathsig", "KILL", "setsid");
+    private static final boolean GROUPS =
+            succeeds(Stream.concat(GROUP.stream(), Stream.of("true")).toList());
 
     private final Process process;
 

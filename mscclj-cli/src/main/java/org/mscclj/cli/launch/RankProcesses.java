@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ final class RankProcesses {
     private final LaunchSettings settings;
     private final List<ProcessTree> trees = new ArrayList<>();
     private final List<OutputPump> pumps = new ArrayList<>();
+    private final List<CompletableFuture<Void>> ends = new ArrayList<>();
     private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
     private boolean stopped;
 
@@ -86,8 +88,8 @@ final class RankProcesses {
             String prefix = settings.prefixed() ? "[" + rank + "] " : "";
             pumps.add(OutputPump.start(prefix, process.getInputStream(), out));
             pumps.add(OutputPump.start(prefix, process.getErrorStream(), err));
-            Ended end = new Ended(rank, 0);
-            process.onExit().thenAccept(dead -> ended.add(new Ended(end.rank(), dead.exitValue())));
+            int own = rank;
+            ends.add(process.onExit().thenAccept(dead -> ended.add(new Ended(own, dead.exitValue()))));
         }
     }
 
@@ -108,7 +110,9 @@ final class RankProcesses {
     private static void requireProgram(String name) {
         boolean exists = name.contains("/")
                 ? Files.isExecutable(Path.of(name))
-                : Arrays.stream(Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator))
+                : Arrays.stream(Optional.ofNullable(System.getenv("PATH"))
+                                .orElse("")
+                                .split(File.pathSeparator))
                         .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
         if (!exists) {
             throw new InvalidArgumentException("command is " + name
@@ -133,6 +137,7 @@ final class RankProcesses {
                 patience = settings.onFailure() == OnFailure.STOP ? settings.patience() : FOR_EVER;
             }
         }
+        CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).join();
         for (OutputPump pump : pumps) {
             pump.await(OUTPUT_GRACE);
         }
@@ -143,7 +148,8 @@ final class RankProcesses {
         if (!settings.prefixed() && settings.patience().isPositive()) {
             return; // the ranks are ours, and say themselves what went wrong
         }
-        String how = end.code() > 128 ? "was ended by signal " + (end.code() - 128) : "ended with exit code " + end.code();
+        String how =
+                end.code() > 128 ? "was ended by signal " + (end.code() - 128) : "ended with exit code " + end.code();
         String others = left == 0 || settings.onFailure() == OnFailure.KEEP_GOING
                 ? ""
                 : "; stopping the " + left + " that still run";

@@ -39,10 +39,7 @@ public final class MeasuredCall implements AutoCloseable {
         RankBuffers buffers = RankBuffers.allocate(session.communicator(), shape);
         try {
             return new MeasuredCall(
-                    session,
-                    shape,
-                    buffers,
-                    source.prepare(session.communicator(), buffers.input(), buffers.output()));
+                    session, shape, buffers, source.prepare(session.communicator(), buffers.input(), buffers.output()));
         } catch (RuntimeException | Error e) {
             session.failed(e);
             try {

@@ -18,8 +18,7 @@ public final class Quantities {
      * @throws InvalidArgumentException if it is none; names the option
      */
     public static long bytes(String option, String text) {
-        return number(
-                option, text, BYTES, "bytes, with K, M, G or T for powers of 1024, for example 1M or 4K,64K");
+        return number(option, text, BYTES, "bytes, with K, M, G or T for powers of 1024, for example 1M or 4K,64K");
     }
 
     /**

@@ -15,8 +15,7 @@ import org.mscclj.cli.measure.Bandwidth;
  * @param wrong wrong elements of all outputs; empty if nobody looked
  * @param peer times of the peer; empty if there is none, or if it cannot do this
  */
-record Measurement(
-        CallShape shape, String algorithm, Optional<Times> times, OptionalLong wrong, Optional<Times> peer) {
+record Measurement(CallShape shape, String algorithm, Optional<Times> times, OptionalLong wrong, Optional<Times> peer) {
     OptionalDouble micros() {
         return median(times);
     }
@@ -28,8 +27,7 @@ record Measurement(
     /** How many times as fast as the peer. */
     OptionalDouble ratio() {
         return times.isPresent() && peer.isPresent()
-                ? OptionalDouble.of(
-                        peer.get().medianMicros() / times.get().medianMicros())
+                ? OptionalDouble.of(peer.get().medianMicros() / times.get().medianMicros())
                 : OptionalDouble.empty();
     }
 

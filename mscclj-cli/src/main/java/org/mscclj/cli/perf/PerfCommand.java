@@ -60,9 +60,7 @@ public final class PerfCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(
-            paramLabel = "COLLECTIVE",
-            description = "allreduce, allgather, reducescatter, broadcast or alltoall.")
+    @Parameters(paramLabel = "COLLECTIVE", description = "allreduce, allgather, reducescatter, broadcast or alltoall.")
     @SuppressWarnings("NullAway.Init") // required
     private Collective collective;
 
@@ -91,8 +89,9 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = "--op",
             paramLabel = "OP",
-            description = "Reduce operation: sum, product, min, max, avg, band, bor, bxor or premul-sum:FACTOR. Default:"
-                    + " sum.")
+            description =
+                    "Reduce operation: sum, product, min, max, avg, band, bor, bxor or premul-sum:FACTOR. Default:"
+                            + " sum.")
     private Optional<ReduceOp> op = Optional.empty();
 
     @Option(names = "--root", paramLabel = "RANK", description = "Where broadcast starts from. Default: 0.")
@@ -139,8 +138,9 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "Also write the results as JSON; - is the standard output, and moves the table to the standard"
-                    + " error.")
+            description =
+                    "Also write the results as JSON; - is the standard output, and moves the table to the standard"
+                            + " error.")
     private Optional<String> json = Optional.empty();
 
     @Option(
@@ -152,8 +152,9 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = "--peer",
             paramLabel = "mpi",
-            description = "Also time MPI's collective, by turns in the same run; ratio is how many times as fast as it we"
-                    + " are.")
+            description =
+                    "Also time MPI's collective, by turns in the same run; ratio is how many times as fast as it we"
+                            + " are.")
     private Optional<String> peer = Optional.empty();
 
     /** For picocli. */
@@ -239,8 +240,8 @@ public final class PerfCommand implements Callable<Integer> {
     private ReduceOp op() {
         if (!collective.reduces()) {
             op.ifPresent(given -> {
-                throw new InvalidArgumentException("--op is " + given + ", but " + collective
-                        + " reduces nothing; leave --op out");
+                throw new InvalidArgumentException(
+                        "--op is " + given + ", but " + collective + " reduces nothing; leave --op out");
             });
             return ReduceOp.NOP;
         }

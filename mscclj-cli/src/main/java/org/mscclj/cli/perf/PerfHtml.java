@@ -99,7 +99,14 @@ final class PerfHtml {
     private static String table(PerfResults results) {
         StringBuilder table = new StringBuilder("<thead><tr>");
         List<String> names = new ArrayList<>(List.of(
-                "size (B)", "count", "placement", "algorithm", "time (µs)", "least (µs)", "algbw (GB/s)", "busbw (GB/s)",
+                "size (B)",
+                "count",
+                "placement",
+                "algorithm",
+                "time (µs)",
+                "least (µs)",
+                "algbw (GB/s)",
+                "busbw (GB/s)",
                 "#wrong"));
         results.peer().ifPresent(peer -> names.addAll(List.of(peer + " (µs)", "ratio")));
         names.forEach(name -> table.append("<th>").append(Markup.escaped(name)).append("</th>"));
@@ -107,7 +114,8 @@ final class PerfHtml {
         for (PerfRow row : results.rows()) {
             for (Placement placement : Placement.values()) {
                 row.of(placement)
-                        .ifPresent(measurement -> row(table, placement, measurement, results.peer().isPresent()));
+                        .ifPresent(measurement -> row(
+                                table, placement, measurement, results.peer().isPresent()));
             }
         }
         return table.append("</tbody>\n").toString();
@@ -146,9 +154,7 @@ final class PerfHtml {
             rest /= 1024;
             power++;
         }
-        String number = rest == Math.rint(rest)
-                ? Long.toString((long) rest)
-                : String.format(Locale.ROOT, "%.1f", rest);
+        String number = rest == Math.rint(rest) ? Long.toString((long) rest) : String.format(Locale.ROOT, "%.1f", rest);
         return (number + UNITS.charAt(power)).strip();
     }
 

@@ -19,8 +19,7 @@ final class PerfJson {
             json.writeStringProperty("backend", results.backend());
             json.writeStringProperty("type", settings.type().label());
             json.writeStringProperty(
-                    "redop",
-                    settings.shape(1, settings.placements().getFirst()).opLabel());
+                    "redop", settings.shape(1, settings.placements().getFirst()).opLabel());
             json.writeNumberProperty("root", settings.shownRoot());
             json.writeNumberProperty("iterations", settings.iterations());
             json.writeNumberProperty("seed", header.seed());

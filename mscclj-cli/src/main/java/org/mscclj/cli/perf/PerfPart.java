@@ -141,13 +141,7 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
     private OperationSource operation(CallShape shape) {
         return (communicator, input, output) -> {
             CollectiveCall call = new CollectiveCall(
-                    shape.collective(),
-                    input,
-                    output,
-                    shape.type(),
-                    shape.op(),
-                    settings.root(),
-                    settings.algorithm());
+                    shape.collective(), input, output, shape.type(), shape.op(), settings.root(), settings.algorithm());
             return communicator.prepare(call);
         };
     }

@@ -43,8 +43,7 @@ record PerfSettings(
     }
 
     CallShape shape(long count, Placement placement) {
-        return new CallShape(
-                collective, ranks, placement == Placement.IN_PLACE, count, type, op, Sources.root(root));
+        return new CallShape(collective, ranks, placement == Placement.IN_PLACE, count, type, op, Sources.root(root));
     }
 
     /** As nccl-tests shows it: −1 for a collective without a root. */

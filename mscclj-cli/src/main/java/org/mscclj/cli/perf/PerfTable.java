@@ -8,7 +8,6 @@ import org.mscclj.cli.report.Decimal;
 
 /** Prints measurements with the columns of nccl-tests, and the peer's beside them. */
 final class PerfTable {
-    private static final String CALL = "%14s %13s %12s %15s %6s";
     private static final String OURS = "  %10s %7s %7s %6s";
     private static final String PEER = " %10s %6s";
 
@@ -33,7 +32,8 @@ final class PerfTable {
         out.println("#");
         int width = OURS.formatted("", "", "", "").length()
                 + (peer.isPresent() ? PEER.formatted("", "").length() : 0);
-        StringBuilder groups = new StringBuilder("#" + " ".repeat(callCells("size", "", "", "", "").length() - 1));
+        StringBuilder groups = new StringBuilder(
+                "#" + " ".repeat(callCells("size", "", "", "", "").length() - 1));
         for (Placement placement : Placement.values()) {
             groups.append(centred(placement.label(), width));
         }
@@ -55,15 +55,16 @@ final class PerfTable {
             String wrong,
             String peerTime,
             String ratio) {
-        String ours = OURS.formatted(time, algbw, busbw, wrong) + (peer.isPresent() ? PEER.formatted(peerTime, ratio) : "");
+        String ours =
+                OURS.formatted(time, algbw, busbw, wrong) + (peer.isPresent() ? PEER.formatted(peerTime, ratio) : "");
         String line = callCells(size, count, type, redop, root) + ours + ours;
         out.println(("#" + line.substring(1)).stripTrailing());
     }
 
     void row(PerfSettings settings, PerfRow row) {
         CallShape shape = row.shape();
-        StringBuilder line = new StringBuilder(callCells(
-                shape.messageBytes(), shape.count(), shape.type(), shape.opLabel(), settings.shownRoot()));
+        StringBuilder line = new StringBuilder(
+                callCells(shape.messageBytes(), shape.count(), shape.type(), shape.opLabel(), settings.shownRoot()));
         for (Placement placement : Placement.values()) {
             line.append(row.of(placement).map(this::cells).orElseGet(this::noCells));
         }
@@ -78,7 +79,7 @@ final class PerfTable {
     }
 
     private static String callCells(Object size, Object count, Object type, Object redop, Object root) {
-        return CALL.formatted(size, count, type, redop, root);
+        return "%14s %13s %12s %15s %6s".formatted(size, count, type, redop, root);
     }
 
     private String cells(Measurement measurement) {

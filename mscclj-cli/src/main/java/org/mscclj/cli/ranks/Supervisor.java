@@ -70,19 +70,10 @@ final class Supervisor {
 
     /** A failure as something to throw; if there is none, the other one. */
     static RuntimeException unchecked(@Nullable Throwable failure, Throwable other) {
-        switch (failure) {
-            case RuntimeException unchecked -> {
-                return unchecked;
-            }
-            case Error error -> throw error;
-            case null -> {
-                return other instanceof RuntimeException unchecked
-                        ? unchecked
-                        : new AbortedException("failed: " + other, other);
-            }
-            default -> {
-                return new AbortedException("failed: " + failure, failure);
-            }
+        Throwable what = failure == null ? other : failure;
+        if (what instanceof Error error) {
+            throw error;
         }
+        return what instanceof RuntimeException unchecked ? unchecked : new AbortedException("failed: " + what, what);
     }
 }

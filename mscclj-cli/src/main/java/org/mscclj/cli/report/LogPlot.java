@@ -6,8 +6,8 @@ import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * Lines over two logarithmic axes, as SVG. Series get the classes {@code series0}, {@code series1} and so on, by which the document
- * colours them.
+ * Lines over two logarithmic axes, as SVG. The lines are groups of the classes line0, line1 and so on, by which the document colours
+ * them.
  *
  * @param title above the plot
  * @param x of the horizontal axis; powers of two are labelled
@@ -36,7 +36,9 @@ public record LogPlot(String title, Axis x, Axis y, List<Series> series) {
     public record Series(String name, List<Point> points) {
         /** Copies the list. */
         public Series {
-            points = points.stream().filter(point -> point.x() > 0 && point.y() > 0).toList();
+            points = points.stream()
+                    .filter(point -> point.x() > 0 && point.y() > 0)
+                    .toList();
         }
     }
 
@@ -51,7 +53,8 @@ public record LogPlot(String title, Axis x, Axis y, List<Series> series) {
     /** From a value to a place in the picture. */
     private record Scale(double least, double greatest, double base, double from, double to) {
         static Scale of(DoubleStream values, double base, double from, double to) {
-            double[] exponents = values.map(value -> Math.log(value) / Math.log(base)).toArray();
+            double[] exponents =
+                    values.map(value -> Math.log(value) / Math.log(base)).toArray();
             double least = Math.floor(DoubleStream.of(exponents).min().orElse(0) + 1e-9);
             double greatest = Math.ceil(DoubleStream.of(exponents).max().orElse(1) - 1e-9);
             return new Scale(least, Math.max(greatest, least + 1), base, from, to);
@@ -69,10 +72,7 @@ public record LogPlot(String title, Axis x, Axis y, List<Series> series) {
     /** The picture. */
     public String svg() {
         Scale across = Scale.of(
-                series.stream().flatMap(line -> line.points().stream()).mapToDouble(Point::x),
-                2,
-                LEFT,
-                WIDTH - RIGHT);
+                series.stream().flatMap(line -> line.points().stream()).mapToDouble(Point::x), 2, LEFT, WIDTH - RIGHT);
         Scale up = Scale.of(
                 series.stream().flatMap(line -> line.points().stream()).mapToDouble(Point::y),
                 10,
@@ -133,7 +133,7 @@ public record LogPlot(String title, Axis x, Axis y, List<Series> series) {
                             + String.format(Locale.ROOT, "%.2f", point.y()))));
         }
         int legend = TOP + 14 + index * LEGEND_LINE;
-        svg.append(text("<g class=\"series%d\">%n", index));
+        svg.append(text("<g class=\"line%d\">%n", index));
         if (!path.isEmpty()) {
             svg.append(text("<path d=\"%s\" fill=\"none\"/>%n", path)).append(dots);
         }

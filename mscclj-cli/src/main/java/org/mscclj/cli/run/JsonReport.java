@@ -51,5 +51,4 @@ final class JsonReport {
         json.writeNumberProperty("wrong", result.wrong());
         json.writeEndObject();
     }
-
 }

@@ -11,7 +11,6 @@ final class PlanShape {
     private PlanShape() {}
 
     static CallShape of(Plan plan, long count, DataType type, ReduceOp op) {
-        return new CallShape(
-                plan.collective(), plan.worldSize(), plan.inPlace(), count, type, op, Sources.of(plan));
+        return new CallShape(plan.collective(), plan.worldSize(), plan.inPlace(), count, type, op, Sources.of(plan));
     }
 }

@@ -143,12 +143,8 @@ class VerifierTest {
         Setting(Collective collective, int ranks) {
             this.ranks = ranks;
             this.root = ranks / 2;
-            this.shape = shape(
-                    collective,
-                    ranks,
-                    COUNT,
-                    DataType.INT32,
-                    collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP);
+            this.shape =
+                    shape(collective, ranks, COUNT, DataType.INT32, collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP);
             this.inputs = new InputData(shape, 42);
             for (int rank = 0; rank < ranks; rank++) {
                 RankMemory own = new RankMemory(

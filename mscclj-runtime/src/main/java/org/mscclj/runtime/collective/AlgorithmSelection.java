@@ -20,12 +20,13 @@ import org.mscclj.runtime.selection.PlanRegistryImpl;
  * what is equal on all ranks.
  */
 final class AlgorithmSelection {
-    private static final String NEEDS_REGISTERED = "it needs buffers from Communicator.allocate, at equal offsets on all ranks";
+    private static final String NEEDS_REGISTERED =
+            "it needs buffers from Communicator.allocate, at equal offsets on all ranks";
 
-    private static final List<ShippedProgram> SMALL = List.of(
-            ShippedProgram.PACKETS, ShippedProgram.DIRECT, ShippedProgram.SCRATCH, ShippedProgram.PORT);
-    private static final List<ShippedProgram> LARGE = List.of(
-            ShippedProgram.DIRECT, ShippedProgram.SCRATCH, ShippedProgram.PACKETS, ShippedProgram.PORT);
+    private static final List<ShippedProgram> SMALL =
+            List.of(ShippedProgram.PACKETS, ShippedProgram.DIRECT, ShippedProgram.SCRATCH, ShippedProgram.PORT);
+    private static final List<ShippedProgram> LARGE =
+            List.of(ShippedProgram.DIRECT, ShippedProgram.SCRATCH, ShippedProgram.PACKETS, ShippedProgram.PORT);
 
     private final int ranks;
     private final int ranksPerNode;
@@ -114,8 +115,8 @@ final class AlgorithmSelection {
             Optional<String> refusal = refusal(program, shape, registered);
             if (refusal.isEmpty()) {
                 int blocks = Thresholds.blocks(program, shape.messageBytes(ranks));
-                Plan plan = program.plan(
-                        new ProgramSpec(shape.collective(), ranks, shape.root(), shape.inPlace(), blocks));
+                Plan plan =
+                        program.plan(new ProgramSpec(shape.collective(), ranks, shape.root(), shape.inPlace(), blocks));
                 return Optional.of(new Choice(program.label(), plan, true));
             }
             refusals.add(program.label() + ": " + refusal.get());
@@ -132,8 +133,8 @@ final class AlgorithmSelection {
             return Optional.of(NEEDS_REGISTERED);
         }
         return program.mapsPeers() && ranksPerNode < ranks
-                ? Optional.of("it needs ranks that share memory, and there are " + ranksPerNode + " on each node of "
-                        + ranks)
+                ? Optional.of(
+                        "it needs ranks that share memory, and there are " + ranksPerNode + " on each node of " + ranks)
                 : Optional.empty();
     }
 

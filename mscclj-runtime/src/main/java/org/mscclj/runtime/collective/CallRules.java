@@ -52,8 +52,7 @@ final class CallRules {
             throw invalid(call, "the reduce operation", op, reduces ? "any but nop" : "nop, since it only moves data");
         }
         if (reduces && !capabilities.reduceOps().contains(op.kind())) {
-            throw invalid(
-                    call, "the reduce operation", op, "those of the backend, " + capabilities.reduceOps());
+            throw invalid(call, "the reduce operation", op, "those of the backend, " + capabilities.reduceOps());
         }
         if (!op.kind().supports(call.type())) {
             throw invalid(call, "the reduce operation", op, "one that is defined on " + call.type());
@@ -100,8 +99,8 @@ final class CallRules {
                     call,
                     what,
                     buffer.byteSize() + " bytes",
-                    "a multiple of " + unit + ": "
-                            + (slices > 1 ? slices + " parts of whole " : "whole ") + call.type() + " elements");
+                    "a multiple of " + unit + ": " + (slices > 1 ? slices + " parts of whole " : "whole ") + call.type()
+                            + " elements");
         }
         return buffer.byteSize() / slices;
     }
@@ -115,8 +114,8 @@ final class CallRules {
             case REDUCESCATTER, SCATTER -> output == input + rank * slice;
             default -> input == output;
         };
-        boolean overlap =
-                input < output + call.output().byteSize() && output < input + call.input().byteSize();
+        boolean overlap = input < output + call.output().byteSize()
+                && output < input + call.input().byteSize();
         if (overlap && !inPlace) {
             throw new InvalidArgumentException(call.collective() + ", rank " + rank
                     + ": input and output overlap; allowed: separate buffers, or "

@@ -24,9 +24,7 @@ record CallShape(
     /** The size that limits of plans speak of, in bytes: the output's for allgather, the input's otherwise. */
     long messageBytes(int ranks) {
         return sliceBytes
-                * (collective == Collective.ALLGATHER
-                        ? collective.outputSlices(ranks)
-                        : collective.inputSlices(ranks));
+                * (collective == Collective.ALLGATHER ? collective.outputSlices(ranks) : collective.inputSlices(ranks));
     }
 
     @Override
@@ -34,8 +32,8 @@ record CallShape(
         return collective + " of " + type
                 + (collective.reduces() ? ", " + op : "")
                 + (collective == Collective.BROADCAST ? ", root " + root : "")
-                + ", " + sliceBytes + " bytes a " + (collective.inputSlices(2) == collective.outputSlices(2)
-                                && collective.inputSlices(2) == 1
+                + ", " + sliceBytes + " bytes a "
+                + (collective.inputSlices(2) == collective.outputSlices(2) && collective.inputSlices(2) == 1
                         ? "buffer"
                         : "part")
                 + ", " + (inPlace ? "in place" : "out of place")

@@ -82,8 +82,10 @@ public final class RankCollectives implements AutoCloseable {
         CallKind[] own = new CallKind[1];
         boolean samePlaces = agreement.requireEqualShapes("prepare a collective", () -> own[0] = checkedKind(call));
         Choice choice = choose(own[0], samePlaces);
-        return executor(choice).prepare(planCall(choice.plan(), call),
-                new Preparation(choice.algorithm(), stream, BufferHold.UNTIL_CLOSED));
+        return executor(choice)
+                .prepare(
+                        planCall(choice.plan(), call),
+                        new Preparation(choice.algorithm(), stream, BufferHold.UNTIL_CLOSED));
     }
 
     /** See {@link org.mscclj.api.Communicator#execute(CollectiveCall)}. Collective if the kind of the call is new. */
@@ -155,10 +157,7 @@ public final class RankCollectives implements AutoCloseable {
             return new CallKind(shape, place, place, registry.changes());
         }
         return new CallKind(
-                shape,
-                registrations.placeOf(call.input()),
-                registrations.placeOf(call.output()),
-                registry.changes());
+                shape, registrations.placeOf(call.input()), registrations.placeOf(call.output()), registry.changes());
     }
 
     /** Chooses on every rank, and makes sure that all have chosen the same. Collective. */

@@ -46,8 +46,7 @@ public final class PlanExecutor implements AutoCloseable {
 
     /** Prepares a call for launches on {@code stream}; see {@link org.mscclj.api.Communicator#prepare}. Collective. */
     public PreparedPlan prepare(PlanCall call, Stream stream) {
-        return prepare(
-                call, new Preparation(call.plan().name(), stream, BufferHold.UNTIL_CLOSED));
+        return prepare(call, new Preparation(call.plan().name(), stream, BufferHold.UNTIL_CLOSED));
     }
 
     /** Prepares a call. Collective. */
@@ -108,14 +107,7 @@ public final class PlanExecutor implements AutoCloseable {
             List<PortBuffers> ports = setup.context().ports().register(call.input(), call.output(), resources);
             List<CallAgreement> nothingShared = Collections.nCopies(
                     environment.control().size(), new CallAgreement("", Optional.empty(), Optional.empty()));
-            return prepare(
-                    setup.plan(),
-                    call,
-                    setup.context(),
-                    nothingShared,
-                    ports,
-                    preparation,
-                    resources);
+            return prepare(setup.plan(), call, setup.context(), nothingShared, ports, preparation, resources);
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(resources, e);
             throw e;

@@ -96,8 +96,7 @@ public final class PlanRegistryImpl implements PlanRegistry {
         for (PlanHandle handle : plans()) {
             PlanMatch.refusal(handle, request)
                     .or(() -> further.apply(handle))
-                    .ifPresentOrElse(
-                            reason -> refusals.add(handle.id() + ": " + reason), () -> candidates.add(handle));
+                    .ifPresentOrElse(reason -> refusals.add(handle.id() + ": " + reason), () -> candidates.add(handle));
         }
         return List.copyOf(candidates);
     }

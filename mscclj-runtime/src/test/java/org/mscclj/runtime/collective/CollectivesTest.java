@@ -165,8 +165,7 @@ class CollectivesTest {
             group.run(communicator -> {
                 for (Collective collective : COLLECTIVES) {
                     ReduceOp op = collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP;
-                    CollectiveCase large =
-                            new CollectiveCase(collective, DataType.INT32, op, 0, 300_001, false, 4, 1);
+                    CollectiveCase large = new CollectiveCase(collective, DataType.INT32, op, 0, 300_001, false, 4, 1);
                     executeAndCheck(communicator, large, true);
                     executeAndCheck(communicator, large, false);
                 }
@@ -180,8 +179,8 @@ class CollectivesTest {
         List<CollectiveCase> cases = COLLECTIVES.stream()
                 .map(collective -> randomCase(collective, 1025, false, 4, random))
                 .toList();
-        try (LocalGroup group = LocalGroup.open(
-                LocalGroupOptions.ranks(4).ranksPerNode(2).timeout(LIMIT))) {
+        try (LocalGroup group =
+                LocalGroup.open(LocalGroupOptions.ranks(4).ranksPerNode(2).timeout(LIMIT))) {
             group.run(communicator -> {
                 for (CollectiveCase each : cases) {
                     assertEquals("port", executeAndCheck(communicator, each, true));
@@ -211,8 +210,9 @@ class CollectivesTest {
         int ranks = communicator.size();
         long bytes = each.memoryBytes(ranks);
         String what = registered ? "registered" : "plain";
-        DeviceBuffer memory =
-                registered ? communicator.allocate(bytes) : communicator.device().allocate(bytes);
+        DeviceBuffer memory = registered
+                ? communicator.allocate(bytes)
+                : communicator.device().allocate(bytes);
         Set<String> algorithms = new HashSet<>();
         for (int time = 0; time < 2; time++) {
             CollectiveCase.Buffers buffers = each.place(memory, rank, ranks);

@@ -8,7 +8,6 @@ import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +61,8 @@ public final class MpiPeer implements Peer {
     }
 
     private static boolean isOnPath(String tool) {
-        return Arrays.stream(Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator))
+        return Arrays.stream(
+                        Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
     }
 
@@ -78,19 +78,21 @@ public final class MpiPeer implements Peer {
             return new double[0]; // MPI counts with an int
         }
         Path compiled = folder.isPresent() ? folder.get() : compile();
-        String lines = run(compiled, List.of(
-                "mpirun",
-                "-np",
-                Integer.toString(shape.ranks()),
-                compiled.resolve(PROGRAM).toString(),
-                shape.collective().label(),
-                shape.type().label(),
-                shape.opLabel(),
-                Long.toString(shape.count()),
-                Integer.toString(call.root()),
-                shape.inPlace() ? "in-place" : "out-of-place",
-                Integer.toString(call.launches()),
-                Integer.toString(call.batches())));
+        String lines = run(
+                compiled,
+                List.of(
+                        "mpirun",
+                        "-np",
+                        Integer.toString(shape.ranks()),
+                        compiled.resolve(PROGRAM).toString(),
+                        shape.collective().label(),
+                        shape.type().label(),
+                        shape.opLabel(),
+                        Long.toString(shape.count()),
+                        Integer.toString(call.root()),
+                        shape.inPlace() ? "in-place" : "out-of-place",
+                        Integer.toString(call.launches()),
+                        Integer.toString(call.batches())));
         double[] nanos = lines.lines().mapToDouble(Double::parseDouble).toArray();
         if (nanos.length != call.batches()) {
             throw new BackendException(
