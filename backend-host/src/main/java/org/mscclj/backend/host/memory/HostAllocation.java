@@ -1,6 +1,5 @@
-package org.mscclj.backend.host;
+package org.mscclj.backend.host.memory;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.device.BufferUser;
 
@@ -22,14 +20,11 @@ import org.mscclj.spi.device.BufferUser;
  * example, never writes to memory that is gone.
  */
 final class HostAllocation {
-    /** Two cache lines, so that no two buffers share one, nor a pair that is fetched together. */
-    private static final long ALIGNMENT = 128;
-
     /**
      * Large allocations start at different places of a page, or the same element of many ranks' buffers would compete for the same few
-     * lines of the first-level cache. Odd in units of {@link #ALIGNMENT}, so that all places come up.
+     * lines of the first-level cache. Odd in units of {@link MemorySource#ALIGNMENT}, so that all places come up.
      */
-    private static final long STAGGER = 5 * ALIGNMENT;
+    private static final long STAGGER = 5 * MemorySource.ALIGNMENT;
 
     private static final long PAGE = 4096;
     private static final long LARGE = 16 * PAGE;
@@ -38,7 +33,8 @@ final class HostAllocation {
     private static final ConcurrentMap<Long, HostAllocation> LIVE = new ConcurrentHashMap<>();
 
     private final long id = LAST_ID.incrementAndGet();
-    private final Arena arena = Arena.ofShared();
+    private final MemorySource.Piece piece;
+    private final long start;
     private final MemorySegment segment;
     private final Set<BufferUser> occasionalUsers = new LinkedHashSet<>();
     private int users;
@@ -48,15 +44,10 @@ final class HostAllocation {
     /** Whether, after closing, nobody of the owner's uses the memory any more. */
     private boolean unused;
 
-    HostAllocation(long bytes) {
-        try {
-            long start = bytes < LARGE ? 0 : id * STAGGER % PAGE;
-            segment = arena.allocate(Math.max(start + bytes, 1), ALIGNMENT).asSlice(start, bytes);
-        } catch (OutOfMemoryError | IllegalArgumentException e) {
-            arena.close();
-            throw new BackendException(
-                    "no memory for a buffer of " + bytes + " bytes; free buffers, or use smaller ones", e);
-        }
+    HostAllocation(long bytes, MemorySource source) {
+        start = bytes < LARGE ? 0 : id * STAGGER % PAGE;
+        piece = source.take(Math.addExact(start, bytes));
+        segment = piece.segment().asSlice(start, bytes);
         LIVE.put(id, this);
     }
 
@@ -72,6 +63,16 @@ final class HostAllocation {
 
     MemorySegment segment() {
         return segment;
+    }
+
+    /** Where the memory starts in its {@link #location}, in bytes. */
+    long start() {
+        return start;
+    }
+
+    /** How other processes find the memory. */
+    Optional<SharedFile.Location> location() {
+        return piece.location();
     }
 
     /** Makes closing throw until {@link #release}. */
@@ -143,7 +144,7 @@ final class HostAllocation {
     private void freeIfUnused() {
         if (unused && mappings == 0) {
             LIVE.remove(id);
-            arena.close();
+            piece.free();
         }
     }
 }
