@@ -1,6 +1,7 @@
 package org.mscclj.cli;
 
 import java.io.PrintWriter;
+import java.lang.module.ModuleDescriptor;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -161,20 +162,15 @@ public final class Main implements Callable<Integer> {
         command.getErr().flush();
     }
 
-    /** The version of the jar, by its module descriptor. */
+    /** The version of the jar, by its module descriptor; on the class path there is none. */
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {
-                "mscclj "
-                        + Main.class
-                                .getModule()
-                                .getDescriptor()
-                                .version()
-                                .map(Object::toString)
-                                .orElse("(development)")
-                        + ", Java " + Runtime.version()
-            };
+            String version = Optional.ofNullable(Main.class.getModule().getDescriptor())
+                    .flatMap(ModuleDescriptor::version)
+                    .map(Object::toString)
+                    .orElse("(development)");
+            return new String[] {"mscclj " + version + ", Java " + Runtime.version()};
         }
     }
 }
