@@ -9,6 +9,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.resource.Resources;
@@ -132,9 +133,8 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         }
     }
 
-    private AbortedException aborted() {
-        return new AbortedException("plan " + plan.name() + ": the communicator was aborted: "
-                + environment.abort().reason().orElse("no reason given"));
+    private MsccljException aborted() {
+        return environment.abort().exception("plan " + plan.name());
     }
 
     private OperationTimeoutException timedOut(long number, long nanos) {

@@ -1,0 +1,114 @@
+package org.mscclj.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.api.bootstrap.PortRange;
+import org.mscclj.api.bootstrap.RankPosition;
+import org.mscclj.api.bootstrap.RendezvousAddress;
+import org.mscclj.api.bootstrap.TlsOptions;
+import org.mscclj.api.error.InvalidArgumentException;
+
+class CommunicatorOptionsTest {
+    @Test
+    void refiningLeavesTheOriginalAlone() {
+        CommunicatorOptions options = CommunicatorOptions.rank(3, 8);
+        CommunicatorOptions refined = options.ranksPerNode(4)
+                .name("training")
+                .backend("host")
+                .timeout(Duration.ofSeconds(5))
+                .address("10.0.0.1:5000")
+                .controlPorts(new PortRange(6000, 6100))
+                .secret("geheim")
+                .insecure(true)
+                .tls(new TlsOptions(Path.of("keys"), Path.of("trust"), "pass"))
+                .job("7");
+        assertEquals(new RankPosition(3, 8, 3, 8), options.position());
+        assertEquals(Optional.empty(), options.rendezvous().address());
+        assertEquals("world", options.name());
+        assertEquals(new RankPosition(3, 8, 3, 4), refined.position());
+        assertEquals(
+                "10.0.0.1:5000", refined.rendezvous().address().orElseThrow().toString());
+        assertEquals(new PortRange(6000, 6100), refined.rendezvous().controlPorts());
+        assertEquals(Optional.of("host"), refined.backend());
+        assertEquals(Duration.ofSeconds(5), refined.timeout());
+        assertEquals(Optional.of("7"), refined.rendezvous().job());
+        assertTrue(refined.rendezvous().insecure());
+        assertEquals(1, options.ranksPerNode(2).position().localRank());
+        assertEquals(3, options.ranksPerNode(2).localRank(3).position().localRank());
+    }
+
+    @Test
+    void textsDoNotTellSecrets() {
+        UniqueId id = UniqueId.create(RendezvousAddress.parse("10.0.0.1:5000"));
+        CommunicatorOptions options = CommunicatorOptions.rank(0, 2)
+                .uniqueId(id)
+                .tls(new TlsOptions(Path.of("keys"), Path.of("trust"), "pass-word"));
+        assertFalse(options.toString().contains(id.secret()), options::toString);
+        assertFalse(options.toString().contains("pass-word"), options::toString);
+        assertFalse(id.toString().contains(id.secret()), id::toString);
+        assertEquals(id, UniqueId.parse(id.text()));
+        InvalidArgumentException e =
+                assertThrows(InvalidArgumentException.class, () -> UniqueId.parse("mscclj:/" + id.secret()));
+        assertFalse(String.valueOf(e.getMessage()).contains(id.secret()), e::getMessage);
+    }
+
+    @Test
+    void badValuesAreRefused() {
+        assertThrows(InvalidArgumentException.class, () -> CommunicatorOptions.rank(0, 0));
+        assertThrows(InvalidArgumentException.class, () -> CommunicatorOptions.rank(2, 2));
+        assertThrows(InvalidArgumentException.class, () -> CommunicatorOptions.rank(-1, 2));
+        CommunicatorOptions options = CommunicatorOptions.rank(0, 4);
+        assertThrows(InvalidArgumentException.class, () -> options.ranksPerNode(3));
+        assertThrows(InvalidArgumentException.class, () -> options.ranksPerNode(0));
+        assertThrows(InvalidArgumentException.class, () -> options.localRank(-1));
+        assertThrows(InvalidArgumentException.class, () -> options.timeout(Duration.ZERO));
+        assertThrows(InvalidArgumentException.class, () -> options.secret(""));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "10.0.0.1:5000, , 10.0.0.1, 5000, 5000",
+        "login.example:5000-5010, , login.example, 5000, 5010",
+        "eth0:10.0.0.1:5000, eth0, 10.0.0.1, 5000, 5000",
+        "[::1]:7, , ::1, 7, 7",
+        "ib0:[fe80::1]:7-8, ib0, fe80::1, 7, 8",
+        "localhost:65535, , localhost, 65535, 65535"
+    })
+    void addressesAreRead(String text, String interfaceName, String host, int first, int last) {
+        RendezvousAddress address = RendezvousAddress.parse(text);
+        assertEquals(
+                new RendezvousAddress(Optional.ofNullable(interfaceName), host, new PortRange(first, last)), address);
+        assertEquals(text, address.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "10.0.0.1",
+                ":5000",
+                "10.0.0.1:",
+                "10.0.0.1:0",
+                "10.0.0.1:65536",
+                "10.0.0.1:7-6",
+                "a:b:c:5",
+                "::1:5",
+                "[::1:5",
+                "10.0.0.1:x",
+                "10.0.0.1:-5"
+            })
+    void badAddressesAreRefused(String text) {
+        InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> RendezvousAddress.parse(text));
+        assertTrue(String.valueOf(e.getMessage()).contains("allowed"), e::getMessage);
+    }
+}

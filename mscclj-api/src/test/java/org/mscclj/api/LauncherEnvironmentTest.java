@@ -1,0 +1,169 @@
+package org.mscclj.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mscclj.api.bootstrap.RankPosition;
+import org.mscclj.api.bootstrap.Rendezvous;
+import org.mscclj.api.bootstrap.RendezvousAddress;
+import org.mscclj.api.error.InvalidArgumentException;
+
+class LauncherEnvironmentTest {
+    /** "A=1 B=2" as an environment. */
+    private static Map<String, String> environment(String text) {
+        Map<String, String> environment = new HashMap<>();
+        for (String entry : text.split(" ")) {
+            int equals = entry.indexOf('=');
+            environment.put(entry.substring(0, equals), entry.substring(equals + 1));
+        }
+        return environment;
+    }
+
+    private static CommunicatorOptions detect(String text) {
+        return CommunicatorOptions.detect(environment(text)).orElseThrow();
+    }
+
+    static Stream<Arguments> launchers() {
+        return Stream.of(
+                Arguments.of("MSCCLJ_RANK=1 MSCCLJ_WORLD_SIZE=4", new RankPosition(1, 4, 1, 4), "", ""),
+                Arguments.of(
+                        "MSCCLJ_RANK=3 MSCCLJ_WORLD_SIZE=4 MSCCLJ_RANKS_PER_NODE=2 MSCCLJ_MASTER_ADDR=127.0.0.1"
+                                + " MSCCLJ_MASTER_PORT=7000 MSCCLJ_JOB=j",
+                        new RankPosition(3, 4, 1, 2),
+                        "127.0.0.1:7000",
+                        "j"),
+                Arguments.of(
+                        "MSCCLJ_RANK=3 MSCCLJ_WORLD_SIZE=4 MSCCLJ_RANKS_PER_NODE=2 MSCCLJ_LOCAL_RANK=3"
+                                + " MSCCLJ_MASTER_ADDR=eth0:10.1.1.1:70-80",
+                        new RankPosition(3, 4, 3, 2),
+                        "eth0:10.1.1.1:70-80",
+                        ""),
+                Arguments.of(
+                        "RANK=5 WORLD_SIZE=8 LOCAL_RANK=1 LOCAL_WORLD_SIZE=4 MASTER_ADDR=node1 MASTER_PORT=29500",
+                        new RankPosition(5, 8, 1, 4),
+                        "node1:29500",
+                        "torchrun-none-29500"),
+                Arguments.of(
+                        "RANK=0 WORLD_SIZE=2 MASTER_ADDR=node1 MASTER_PORT=29500 TORCHELASTIC_USE_AGENT_STORE=True"
+                                + " TORCHELASTIC_RUN_ID=x",
+                        new RankPosition(0, 2, 0, 2),
+                        "node1:29501-29516",
+                        "torchrun-x-29500"),
+                Arguments.of(
+                        "OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_RANK=1"
+                                + " OMPI_COMM_WORLD_LOCAL_SIZE=2 PMIX_RANK=1 PMIX_NAMESPACE=2094661633 SLURM_PROCID=0"
+                                + " SLURM_NTASKS=1",
+                        new RankPosition(1, 2, 1, 2),
+                        "",
+                        "mpi-2094661633"),
+                Arguments.of(
+                        "OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_RANK=0"
+                                + " OMPI_COMM_WORLD_LOCAL_SIZE=1 OMPI_MCA_ess_base_jobid=9 MSCCLPP_MASTER_ADDR=10.0.0.9"
+                                + " MSCCLPP_MASTER_PORT=50000",
+                        new RankPosition(1, 2, 0, 1),
+                        "10.0.0.9:50000",
+                        "mpi-9"),
+                Arguments.of(
+                        "PMIX_RANK=2 SLURM_NTASKS=4 PMIX_NAMESPACE=slurm.pmix.7.0",
+                        new RankPosition(2, 4, 2, 4),
+                        "",
+                        "pmix-slurm.pmix.7.0"),
+                Arguments.of(
+                        "PMI_RANK=2 PMI_SIZE=4 MPI_LOCALRANKID=0 MPI_LOCALNRANKS=2 PMI_KVS=kvs_1",
+                        new RankPosition(2, 4, 0, 2),
+                        "",
+                        "pmi-kvs_1"),
+                Arguments.of(
+                        "SLURM_PROCID=1 SLURM_NTASKS=2 SLURM_LOCALID=1 SLURM_NTASKS_PER_NODE=2 SLURM_JOB_ID=42"
+                                + " SLURM_STEP_ID=3",
+                        new RankPosition(1, 2, 1, 2),
+                        "",
+                        "slurm-42.3"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("launchers")
+    void launchersAreRecognised(String variables, RankPosition position, String address, String job) {
+        CommunicatorOptions options = detect(variables);
+        Rendezvous rendezvous = options.rendezvous();
+        assertEquals(position, options.position());
+        assertEquals(
+                address, rendezvous.address().map(RendezvousAddress::toString).orElse(""));
+        assertEquals(job, rendezvous.job().orElse(""));
+        assertEquals(Optional.empty(), rendezvous.secret());
+    }
+
+    @Test
+    void slurmJobsOnSeveralNodesMeetOnTheFirst() {
+        CommunicatorOptions options = detect("SLURM_PROCID=5 SLURM_STEP_NUM_TASKS=8 SLURM_NTASKS=99 SLURM_LOCALID=1"
+                + " SLURM_STEP_TASKS_PER_NODE=4(x2) SLURM_JOB_ID=42 SLURM_STEP_ID=0 SLURM_STEP_NODELIST=node[07-08]");
+        RendezvousAddress address = options.rendezvous().address().orElseThrow();
+        assertEquals(new RankPosition(5, 8, 1, 4), options.position());
+        assertEquals("node07", address.host());
+        assertTrue(address.ports().first() >= 20_000 && address.ports().last() < 32_000, address::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"one|one", "one,two|one", "n[1,3]|n1", "n[01-16]-ib|n01-ib", "n[3-4],m5|n3", "a,n[1-2]|a"})
+    void theFirstNodeOfAListIsFound(String list, String first) {
+        assertEquals(first, SlurmNodes.first(list));
+    }
+
+    @Test
+    void trustIsConfigured() {
+        Rendezvous rendezvous = detect("RANK=0 WORLD_SIZE=2 MASTER_ADDR=a MASTER_PORT=1 MSCCLJ_MASTER_PORT=2"
+                        + " MSCCLJ_SECRET=s MSCCLJ_INSECURE=1 MSCCLJ_CONTROL_PORTS=5-6 MSCCLJ_TLS_KEY_STORE=k"
+                        + " MSCCLJ_TLS_TRUST_STORE=t MSCCLJ_TLS_PASSWORD=p")
+                .rendezvous();
+        assertEquals("a:2", rendezvous.address().orElseThrow().toString());
+        assertEquals(Optional.of("s"), rendezvous.secret());
+        assertTrue(rendezvous.insecure());
+        assertEquals("5-6", rendezvous.controlPorts().toString());
+        assertEquals("p", rendezvous.tls().orElseThrow().password());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "HOME=/x",
+        "RANK=3",
+        "WORLD_SIZE=3",
+        "SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_STEP_ID=4294967291",
+        "SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_STEP_ID=batch",
+        "MSCCLJ_RANK= MSCCLJ_WORLD_SIZE="
+    })
+    void otherEnvironmentsNameNoRank(String variables) {
+        assertEquals(Optional.empty(), CommunicatorOptions.detect(environment(variables)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "MSCCLJ_RANK=1|MSCCLJ_WORLD_SIZE",
+                "MSCCLJ_RANK=x MSCCLJ_WORLD_SIZE=2|MSCCLJ_RANK",
+                "OMPI_COMM_WORLD_RANK=1|OMPI_COMM_WORLD_SIZE",
+                "PMIX_RANK=1|MSCCLJ_WORLD_SIZE",
+                "RANK=2 WORLD_SIZE=2|0 to 1",
+                "RANK=0 WORLD_SIZE=3 LOCAL_WORLD_SIZE=2|MSCCLJ_RANKS_PER_NODE",
+                "RANK=0 WORLD_SIZE=2 MASTER_ADDR=a MASTER_PORT=p|5000-5015",
+                "SLURM_PROCID=0 SLURM_NTASKS=3 SLURM_TASKS_PER_NODE=2,1|MSCCLJ_RANKS_PER_NODE",
+                "MSCCLJ_RANK=0 MSCCLJ_WORLD_SIZE=2 MSCCLJ_MASTER_ADDR=host|MSCCLJ_MASTER_PORT",
+                "MSCCLJ_RANK=0 MSCCLJ_WORLD_SIZE=2 MSCCLJ_TLS_KEY_STORE=k|MSCCLJ_TLS_TRUST_STORE"
+            })
+    void badVariablesAreNamed(String variables, String named) {
+        InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> detect(variables));
+        assertTrue(String.valueOf(e.getMessage()).contains(named), e::getMessage);
+    }
+}

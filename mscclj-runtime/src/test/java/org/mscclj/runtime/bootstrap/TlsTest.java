@@ -1,0 +1,104 @@
+package org.mscclj.runtime.bootstrap;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.UniqueId;
+import org.mscclj.api.bootstrap.TlsOptions;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+
+/** Encrypted control connections. */
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class TlsTest {
+    private static final String PASSWORD = "password";
+
+    @TempDir
+    static Path folder;
+
+    @BeforeAll
+    static void makeKeys() throws Exception {
+        keytool("-genkeypair", "-keystore", "keys.p12", "-alias", "own", "-keyalg", "EC", "-dname", "CN=rank");
+        keytool("-exportcert", "-keystore", "keys.p12", "-alias", "own", "-file", "rank.crt");
+        keytool("-importcert", "-keystore", "trust.p12", "-alias", "rank", "-file", "rank.crt", "-noprompt");
+        keytool("-genkeypair", "-keystore", "other.p12", "-alias", "own", "-keyalg", "EC", "-dname", "CN=stranger");
+    }
+
+    private static void keytool(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), output);
+    }
+
+    private static TlsOptions tls(String keys) {
+        return new TlsOptions(folder.resolve(keys), folder.resolve("trust.p12"), PASSWORD);
+    }
+
+    private static CommunicatorOptions options(int rank, int size, UniqueId id) {
+        return CommunicatorOptions.rank(rank, size).uniqueId(id).timeout(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void ranksMeetEncrypted() throws Exception {
+        UniqueId id = UniqueId.create();
+        RankThreads.run(3, rank -> {
+            try (Communicator communicator =
+                    Communicator.open(options(rank, 3, id).tls(tls("keys.p12")))) {
+                for (int i = 0; i < 10; i++) {
+                    communicator.barrier();
+                }
+            }
+        });
+    }
+
+    @Test
+    void ranksWithoutATrustedKeyAreRefused() throws Exception {
+        UniqueId id = UniqueId.create();
+        try (RankThreads.Running running = new RankThreads.Running()) {
+            running.start(
+                    0,
+                    rank -> Bootstrap.connect(options(0, 2, id).tls(tls("keys.p12")), Duration.ofSeconds(5))
+                            .values()
+                            .forEach(socket -> assertTrue(socket.toString().contains("SSL"), socket::toString)));
+            assertThrows(
+                    OperationTimeoutException.class,
+                    () -> Bootstrap.connect(
+                            options(1, 2, id).timeout(Duration.ofSeconds(1)).tls(tls("other.p12")),
+                            Duration.ofSeconds(5)));
+            assertThrows(
+                    OperationTimeoutException.class,
+                    () -> Bootstrap.connect(options(1, 2, id).timeout(Duration.ofSeconds(1)), Duration.ofMillis(500)));
+            running.start(1, rank -> Bootstrap.connect(options(1, 2, id).tls(tls("keys.p12")), Duration.ofSeconds(5)));
+            running.join();
+        }
+    }
+
+    @Test
+    void aStoreThatCannotBeReadIsNamed() {
+        UniqueId id = UniqueId.create();
+        InvalidArgumentException e = assertThrows(
+                InvalidArgumentException.class,
+                () -> Bootstrap.connect(options(1, 2, id).tls(tls("missing.p12")), Duration.ofSeconds(1)));
+        assertTrue(String.valueOf(e.getMessage()).contains("missing.p12"), e::getMessage);
+    }
+}

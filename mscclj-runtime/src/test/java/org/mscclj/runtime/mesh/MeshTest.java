@@ -1,0 +1,176 @@
+package org.mscclj.runtime.mesh;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.UniqueId;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
+import org.mscclj.runtime.bootstrap.Bootstrap;
+import org.mscclj.runtime.bootstrap.RankThreads;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.socket.ControlSocket;
+
+/** What the control connections carry. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class MeshTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    /** What one rank does with its mesh. */
+    @FunctionalInterface
+    private interface MeshTask {
+        void run(int rank, Mesh mesh, Map<Integer, ControlSocket> sockets) throws Exception;
+    }
+
+    private static void run(int size, Duration timeout, MeshTask task) throws Exception {
+        UniqueId id = UniqueId.create();
+        RankThreads.run(size, rank -> {
+            Map<Integer, ControlSocket> sockets = Bootstrap.connect(
+                    CommunicatorOptions.rank(rank, size).uniqueId(id).timeout(LIMIT));
+            try (Mesh mesh = new Mesh("test", rank, timeout, sockets)) {
+                task.run(rank, mesh, sockets);
+            }
+        });
+    }
+
+    private static List<Integer> ranks(int size) {
+        return IntStream.range(0, size).boxed().toList();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void contributionsAreGatheredByRank() throws Exception {
+        run(3, LIMIT, (rank, mesh, sockets) -> {
+            ControlPlane control = mesh.open("g", List.of(2, 0, 1)).controlPlane();
+            assertEquals(List.of(2, 0, 1).indexOf(rank), control.rank());
+            for (int round = 0; round < 50; round++) {
+                byte[][] all = control.allGather("round " + round, bytes(round + " of " + control.rank()));
+                for (int peer = 0; peer < 3; peer++) {
+                    assertArrayEquals(bytes(round + " of " + peer), all[peer]);
+                }
+            }
+        });
+    }
+
+    @Test
+    void messagesArriveInOrderByNameAndMayBeLarge() throws Exception {
+        run(2, LIMIT, (rank, mesh, sockets) -> {
+            ControlPlane control = mesh.open("g", ranks(2)).controlPlane();
+            int peer = 1 - rank;
+            byte[] large = new byte[5_000_000];
+            large[4_999_999] = (byte) rank;
+            control.send(peer, "large", large);
+            control.send(peer, "small", bytes("first"));
+            control.send(peer, "small", bytes("second"));
+            control.send(rank, "self", bytes("me"));
+            assertArrayEquals(bytes("first"), control.receive(peer, "small"));
+            assertArrayEquals(bytes("second"), control.receive(peer, "small"));
+            assertEquals(peer, control.receive(peer, "large")[4_999_999]);
+            assertArrayEquals(bytes("me"), control.receive(rank, "self"));
+        });
+    }
+
+    @Test
+    void missingRanksAreNamed() throws Exception {
+        CyclicBarrier done = new CyclicBarrier(3);
+        run(3, SHORT, (rank, mesh, sockets) -> {
+            ControlPlane control = mesh.open("g", ranks(3)).controlPlane();
+            if (rank == 0) {
+                OperationTimeoutException gather =
+                        assertThrows(OperationTimeoutException.class, () -> control.allGather("gather", new byte[1]));
+                assertEquals(List.of(1, 2), gather.missingRanks(), gather::getMessage);
+                OperationTimeoutException receive =
+                        assertThrows(OperationTimeoutException.class, () -> control.receive(2, "never"));
+                assertEquals(List.of(2), receive.missingRanks(), receive::getMessage);
+                assertTrue(String.valueOf(receive.getMessage()).contains("never: rank 0 waited"), receive::getMessage);
+            }
+            done.await();
+        });
+    }
+
+    @Test
+    void groupsDoNotDisturbEachOther() throws Exception {
+        run(2, LIMIT, (rank, mesh, sockets) -> {
+            ControlPlane one = mesh.open("one", ranks(2)).controlPlane();
+            if (rank == 0) {
+                // rank 1 opens the other one later
+                mesh.open("two", ranks(2)).controlPlane().send(1, "early", bytes("bird"));
+            }
+            InvalidArgumentException e = assertThrows(
+                    InvalidArgumentException.class, () -> one.allGather("call of rank " + rank, new byte[0]));
+            assertTrue(String.valueOf(e.getMessage()).contains("ranks [1]: call of rank 1"), e::getMessage);
+            one.barrier("same");
+            if (rank == 1) {
+                MeshGroup two = mesh.open("two", ranks(2));
+                assertArrayEquals(bytes("bird"), two.controlPlane().receive(0, "early"));
+                two.abort().set("enough");
+            } else {
+                ControlPlane two = mesh.open("two", ranks(2)).controlPlane();
+                assertThrows(AbortedException.class, () -> two.receive(1, "nothing"));
+            }
+            one.barrier("still there");
+        });
+    }
+
+    @Test
+    void aLossIsPassedOnToRanksThatAreStillConnected() throws Exception {
+        run(3, LIMIT, (rank, mesh, sockets) -> {
+            MeshGroup group = mesh.open("g", ranks(3));
+            ControlPlane control = group.controlPlane();
+            control.barrier("start");
+            if (rank == 0) { // only this one loses sight of rank 2
+                sockets.getOrDefault(2, null).close();
+            }
+            RankLostException e = assertThrows(RankLostException.class, () -> control.receive((rank + 1) % 3, "never"));
+            if (rank == 1) {
+                assertTrue(e.rank() != 1, e::getMessage);
+            } else {
+                assertEquals(2 - rank, e.rank(), e::getMessage);
+            }
+        });
+    }
+
+    @Test
+    void membersThatHaveClosedMayGo() throws Exception {
+        CyclicBarrier gone = new CyclicBarrier(2);
+        run(2, LIMIT, (rank, mesh, sockets) -> {
+            MeshGroup closed = mesh.open("closed", ranks(2));
+            closed.controlPlane().barrier("start");
+            closed.depart();
+            assertTrue(closed.awaitDepartures(LIMIT));
+            mesh.open("order", ranks(2)).controlPlane().barrier("both have read the departures");
+            if (rank == 1) {
+                sockets.getOrDefault(0, null).close();
+                gone.await();
+            } else {
+                gone.await();
+                MeshGroup later = mesh.open("later", ranks(2));
+                assertEquals(
+                        1,
+                        assertThrows(
+                                        RankLostException.class,
+                                        () -> later.controlPlane().barrier("never"))
+                                .rank());
+            }
+            assertFalse(closed.abort().isSet());
+        });
+    }
+}
