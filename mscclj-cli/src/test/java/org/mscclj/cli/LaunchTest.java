@@ -25,7 +25,7 @@ class LaunchTest {
     private Path folder;
 
     @Test
-    void ranksAreToldWhoTheyAre() {
+    void ranksAreToldWhoTheyAre() throws IOException, InterruptedException {
         CommandLineRun run = launch(
                 "--ranks",
                 "4",
@@ -43,7 +43,7 @@ class LaunchTest {
     }
 
     @Test
-    void ranksMeetAtOneAddressWithOneSecret() {
+    void ranksMeetAtOneAddressWithOneSecret() throws IOException, InterruptedException {
         String[] line = {"--ranks", "3", "sh", "-c", "echo $MSCCLJ_MASTER_ADDR $MSCCLJ_MASTER_PORT $MSCCLJ_SECRET"};
         CommandLineRun run = launch(line);
         List<String> told = run.out().lines().distinct().toList();
@@ -54,21 +54,21 @@ class LaunchTest {
     }
 
     @Test
-    void outputIsPassedOnByLines() {
+    void outputIsPassedOnByLines() throws IOException, InterruptedException {
         CommandLineRun run = launch("--ranks", "2", "--prefix", "--", "sh", "-c", "echo out; echo bad >&2");
         assertEquals(List.of("[0] out", "[1] out"), run.out().lines().sorted().toList());
         assertEquals(List.of("[0] bad", "[1] bad"), run.err().lines().sorted().toList());
     }
 
     @Test
-    void argumentsOfTheCommandAreItsOwn() {
+    void argumentsOfTheCommandAreItsOwn() throws IOException, InterruptedException {
         assertEquals(
                 List.of("--ranks --fly", "--ranks --fly"),
                 launch("--ranks", "2", "echo", "--ranks", "--fly").out().lines().toList());
     }
 
     @Test
-    void theFirstFailureGivesTheExitCodeAndEndsTheRest() {
+    void theFirstFailureGivesTheExitCodeAndEndsTheRest() throws IOException, InterruptedException {
         long start = System.nanoTime();
         Path file = folder.resolve("pid");
         CommandLineRun run = launch(
@@ -88,7 +88,7 @@ class LaunchTest {
     }
 
     @Test
-    void aRankThatIgnoresBeingAskedIsEndedByForce() {
+    void aRankThatIgnoresBeingAskedIsEndedByForce() throws IOException, InterruptedException {
         Path file = folder.resolve("pid");
         CommandLineRun run = launch(
                 "--ranks",
@@ -103,7 +103,7 @@ class LaunchTest {
     }
 
     @Test
-    void whatAFailedRankLeftBehindIsEndedToo() {
+    void whatAFailedRankLeftBehindIsEndedToo() throws IOException, InterruptedException {
         Path file = folder.resolve("pid");
         CommandLineRun run = launch("--ranks", "1", "--", "sh", "-c", "sleep 100 & echo $! > " + file + "; exit 4");
         assertEquals(4, run.code());
@@ -111,14 +111,14 @@ class LaunchTest {
     }
 
     @Test
-    void aSignalIsAnExitCodeToo() {
+    void aSignalIsAnExitCodeToo() throws IOException, InterruptedException {
         CommandLineRun run = launch("--ranks", "1", "--", "sh", "-c", "kill -9 $$");
         assertEquals(137, run.code());
         assertTrue(run.err().contains("rank 0 was ended by signal 9"), run.err());
     }
 
     @Test
-    void keepGoingLetsTheOthersEndByThemselves() {
+    void keepGoingLetsTheOthersEndByThemselves() throws IOException, InterruptedException {
         CommandLineRun run = launch(
                 "--ranks",
                 "2",
@@ -147,9 +147,9 @@ class LaunchTest {
         }
     }
 
-    private static CommandLineRun launch(String... args) {
-        return CommandLineRun.of(
-                Stream.concat(Stream.of("launch"), Stream.of(args)).toArray(String[]::new));
+    private CommandLineRun launch(String... args) throws IOException, InterruptedException {
+        return ChildJvm.run(
+                folder, Stream.concat(Stream.of("launch"), Stream.of(args)).toArray(String[]::new));
     }
 
     /** The process whose number a rank wrote to a file ends soon. */
