@@ -50,7 +50,9 @@ final class ChildJvm {
                         + Files.readString(err));
             }
             return new CommandLineRun(
-                    process.exitValue(), withoutWarnings(Files.readString(out)), withoutWarnings(Files.readString(err)));
+                    process.exitValue(),
+                    withoutWarnings(Files.readString(out)),
+                    withoutWarnings(Files.readString(err)));
         } finally {
             process.destroyForcibly();
         }

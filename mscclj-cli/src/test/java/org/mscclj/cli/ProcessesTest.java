@@ -21,8 +21,8 @@ class ProcessesTest {
 
     @Test
     void runHasOneTableOfAllRanks() throws IOException, InterruptedException {
-        CommandLineRun run =
-                ChildJvm.run(folder, "run", ALLGATHER, "--procs", "--count", "3,1001", "--iterations", "1", "--seed", "7");
+        CommandLineRun run = ChildJvm.run(
+                folder, "run", ALLGATHER, "--procs", "--count", "3,1001", "--iterations", "1", "--seed", "7");
         assertEquals(0, run.code(), run.out() + run.err());
         assertEquals("", run.err());
         assertEquals(2, rows(run.out()).size(), run.out());
