@@ -153,6 +153,18 @@ class PerfTest {
     }
 
     @Test
+    void withoutMpiThePackageIsNamed() throws IOException, InterruptedException {
+        Path output = folder.resolve("output");
+        ProcessBuilder builder = new ProcessBuilder(ChildJvm.command("perf", "allreduce", "--peer", "mpi"))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().put("PATH", folder.toString());
+        assertEquals(2, builder.start().waitFor());
+        String told = Files.readString(output);
+        assertTrue(told.contains("there is no mpicc on PATH") && told.contains("openmpi-bin"), told);
+    }
+
+    @Test
     void theNamedAlgorithmRuns() throws IOException {
         Path file = folder.resolve("default.json");
         right("perf allreduce --ranks 2 -b 64 -e 64 --json " + file);
