@@ -14,7 +14,11 @@ module org.mscclj.cli {
 
     opens org.mscclj.cli to
             info.picocli;
+    opens org.mscclj.cli.launch to
+            info.picocli;
     opens org.mscclj.cli.info to
+            info.picocli;
+    opens org.mscclj.cli.perf to
             info.picocli;
     opens org.mscclj.cli.plan to
             info.picocli;

@@ -1,6 +1,7 @@
 package org.mscclj.cli;
 
 import java.io.PrintWriter;
+import java.lang.module.ModuleDescriptor;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -9,11 +10,14 @@ import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.info.InfoCommand;
+import org.mscclj.cli.launch.LaunchCommand;
+import org.mscclj.cli.options.Durations;
+import org.mscclj.cli.perf.PerfCommand;
 import org.mscclj.cli.plan.PlanCommand;
-import org.mscclj.cli.run.Durations;
 import org.mscclj.cli.run.RunCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,7 +39,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         versionProvider = Main.Version.class,
-        subcommands = {RunCommand.class, InfoCommand.class, PlanCommand.class, HelpCommand.class})
+        subcommands = {
+            RunCommand.class,
+            PerfCommand.class,
+            LaunchCommand.class,
+            InfoCommand.class,
+            PlanCommand.class,
+            HelpCommand.class
+        })
 public final class Main implements Callable<Integer> {
     private static final int FAILED = 1;
     private static final int BAD_USAGE = 2;
@@ -52,7 +63,8 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "a command is missing; use one of run, info, plan");
+        throw new ParameterException(
+                spec.commandLine(), "a command is missing; use one of run, perf, launch, info, plan");
     }
 
     /**
@@ -77,11 +89,14 @@ public final class Main implements Callable<Integer> {
      */
     public static int execute(String[] args, PrintWriter out, PrintWriter err) {
         Main main = new Main();
-        return new CommandLine(main)
-                .setOut(out)
+        CommandLine mscclj = new CommandLine(main);
+        // What follows the name of a program are its own arguments.
+        mscclj.getSubcommands().forEach((name, command) -> command.setStopAtPositional(name.equals("launch")));
+        return mscclj.setOut(out)
                 .setErr(err)
                 .setUsageHelpWidth(HELP_WIDTH)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Collective.class, converter(Collective::parse))
                 .registerConverter(DataType.class, converter(DataType::parse))
                 .registerConverter(ReduceOp.class, converter(ReduceOp::parse))
                 .registerConverter(Duration.class, converter(Durations::parse))
@@ -111,6 +126,7 @@ public final class Main implements Callable<Integer> {
     private static String reason(ParameterException e, String[] args) {
         CommandSpec command = e.getCommandLine().getCommandSpec();
         Optional<String> unknown = Arrays.stream(args)
+                .takeWhile(arg -> !arg.equals("--"))
                 .map(arg -> arg.split("=", 2)[0])
                 .filter(arg -> arg.startsWith("--") && arg.length() > 2)
                 .filter(arg -> !command.optionsMap().containsKey(arg))
@@ -146,20 +162,15 @@ public final class Main implements Callable<Integer> {
         command.getErr().flush();
     }
 
-    /** The version of the jar, by its module descriptor. */
+    /** The version of the jar, by its module descriptor; on the class path there is none. */
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {
-                "mscclj "
-                        + Main.class
-                                .getModule()
-                                .getDescriptor()
-                                .version()
-                                .map(Object::toString)
-                                .orElse("(development)")
-                        + ", Java " + Runtime.version()
-            };
+            String version = Optional.ofNullable(Main.class.getModule().getDescriptor())
+                    .flatMap(ModuleDescriptor::version)
+                    .map(Object::toString)
+                    .orElse("(development)");
+            return new String[] {"mscclj " + version + ", Java " + Runtime.version()};
         }
     }
 }

@@ -2,38 +2,29 @@ package org.mscclj.cli.check;
 
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
-import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.plan.Plan;
 
 /**
- * What is run and checked: a plan and a size.
+ * What is run and checked: a collective and a size.
  *
- * @param plan the plan
+ * @param collective what is computed
+ * @param ranks number of ranks
+ * @param inPlace whether input and output share memory
  * @param count elements of a slice: of the whole buffer, or of one rank's part
  * @param type element type
- * @param op how contributions are combined; nop if the plan only moves data
- * @param packetType the format of packets
+ * @param op how contributions are combined; nop if data is only moved
+ * @param sources where data may come from
  */
-public record CallShape(Plan plan, long count, DataType type, ReduceOp op, PacketType packetType) {
-    /** Number of ranks. */
-    public int ranks() {
-        return plan.worldSize();
-    }
-
-    /** What the plan computes. */
-    public Collective collective() {
-        return plan.collective();
-    }
-
+public record CallShape(
+        Collective collective, int ranks, boolean inPlace, long count, DataType type, ReduceOp op, Sources sources) {
     /** Elements of an input. */
     public long inputCount() {
-        return count * collective().inputSlices(ranks());
+        return count * collective.inputSlices(ranks);
     }
 
     /** Elements of an output. */
     public long outputCount() {
-        return count * collective().outputSlices(ranks());
+        return count * collective.outputSlices(ranks);
     }
 
     /** Bytes of a slice. */
@@ -51,8 +42,13 @@ public record CallShape(Plan plan, long count, DataType type, ReduceOp op, Packe
         return outputCount() * type.byteSize();
     }
 
-    /** The size that the plan's limits speak of, in bytes. */
+    /** The size that is reported, as in nccl-tests: the output's for allgather, the input's otherwise, in bytes. */
     public long messageBytes() {
-        return collective() == Collective.ALLGATHER ? outputBytes() : inputBytes();
+        return collective == Collective.ALLGATHER ? outputBytes() : inputBytes();
+    }
+
+    /** The reduce operation as tables show it. */
+    public String opLabel() {
+        return collective.reduces() ? op.label() : "none";
     }
 }

@@ -1,10 +1,11 @@
 package org.mscclj.cli.check;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.mscclj.api.type.Collective;
 
 /** What a collective computes: for every element of every output, which elements of which inputs it is made of. */
-final class Definition {
+public final class Definition {
     private final CallShape shape;
     private final int root;
     private final int[] senders;
@@ -15,14 +16,22 @@ final class Definition {
         this.senders = senders;
     }
 
-    /** The definition for a call whose outputs are there to find a root that the plan does not name. */
-    static Definition of(CallShape shape, InputData inputs, List<Elements> outputs) {
-        Origins origins = new Origins(shape, inputs, outputs);
+    /**
+     * The definition of a call.
+     *
+     * @param scores by rank, what {@link RankVerifier#scores} found: it decides on a root or senders that are not known
+     */
+    public static Definition of(CallShape shape, List<long[]> scores) {
         return switch (shape.collective()) {
-            case SENDRECV -> new Definition(shape, -1, origins.senders());
-            case BROADCAST, SCATTER -> new Definition(shape, origins.rootOfInputs(), new int[0]);
-            case REDUCE -> new Definition(shape, origins.rootOfReduce(), new int[0]);
-            case GATHER -> new Definition(shape, origins.rootOfGather(), new int[0]);
+            case SENDRECV ->
+                new Definition(
+                        shape,
+                        -1,
+                        IntStream.range(0, shape.ranks())
+                                .map(rank -> Origins.best(shape.sources().sendersTo(rank), scores.get(rank)))
+                                .toArray());
+            case BROADCAST, SCATTER, REDUCE, GATHER ->
+                new Definition(shape, Origins.best(shape.sources().roots(), Origins.sum(scores)), new int[0]);
             default -> new Definition(shape, -1, new int[0]);
         };
     }

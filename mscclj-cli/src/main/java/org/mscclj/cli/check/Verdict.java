@@ -1,15 +1,15 @@
 package org.mscclj.cli.check;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * The result of a check.
+ * What was found on all ranks after one launch.
  *
- * @param ranks what was found on each rank
- * @param checkedElements elements of each output that were looked at
+ * @param ranks by rank
  * @param elements elements of each output
  */
-public record Verdict(List<RankFindings> ranks, long checkedElements, long elements) {
+public record Verdict(List<RankFindings> ranks, long elements) {
     /** Copies the list. */
     public Verdict {
         ranks = List.copyOf(ranks);
@@ -17,20 +17,41 @@ public record Verdict(List<RankFindings> ranks, long checkedElements, long eleme
 
     /** Whether nothing was found. */
     public boolean isRight() {
-        return ranks.stream().allMatch(RankFindings::isRight);
+        return ranks.stream().allMatch(RankFindings::isRight) && unequal().isEmpty();
     }
 
-    /** Wrong elements of all outputs; stray writes and changed inputs count too. */
+    /** Wrong elements of all outputs; stray writes, changed inputs, and outputs that differ in their bits count too. */
     public long wrong() {
         return ranks.stream()
-                .mapToLong(rank -> rank.wrong() + rank.unequal() + rank.changedInputs() + rank.strayBytes())
-                .sum();
+                        .mapToLong(rank -> rank.wrong() + rank.changedInputs() + rank.strayBytes())
+                        .sum()
+                + unequal().size();
+    }
+
+    /** The least number of elements that were looked at on a rank whose output is defined; 0 if there is none. */
+    public long checkedElements() {
+        return ranks.stream()
+                .mapToLong(RankFindings::checkedElements)
+                .filter(checked -> checked > 0)
+                .min()
+                .orElse(0);
     }
 
     /** One sentence for each thing that was found. */
     public List<String> sentences() {
+        return Stream.concat(
+                        ranks.stream().flatMap(rank -> rank.sentences().stream()),
+                        unequal().stream()
+                                .map(rank -> "wrong result: rank " + rank.rank()
+                                        + ": the output is right but differs in its bits from rank 0's"))
+                .toList();
+    }
+
+    /** Ranks whose output is right, as rank 0's is, and not the same. */
+    private List<RankFindings> unequal() {
+        RankFindings first = ranks.getFirst();
         return ranks.stream()
-                .flatMap(rank -> rank.sentences(checkedElements).stream())
+                .filter(rank -> first.wrong() == 0 && rank.wrong() == 0 && rank.digest() != first.digest())
                 .toList();
     }
 }

@@ -2,14 +2,12 @@ package org.mscclj.cli.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
+import org.mscclj.cli.options.Quantities;
 
 /**
  * Turns what {@code --size} and {@code --count} say into elements of a slice. A size is the one that the plan's limits speak of: the
@@ -20,7 +18,6 @@ final class MessageSizes {
     record Size(long count, Optional<String> note) {}
 
     private static final long DEFAULT_BYTES = 1 << 20;
-    private static final Pattern BYTES = Pattern.compile("(\\d{1,18})([KMGT]?)(I?B)?");
 
     private final ExecutionPlan plan;
     private final DataType type;
@@ -40,7 +37,7 @@ final class MessageSizes {
     List<Size> ofSizes(String list) {
         List<Size> sizes = new ArrayList<>();
         for (String text : list.split(",", -1)) {
-            long bytes = bytes(text);
+            long bytes = Quantities.bytes("--size", text);
             long rounded = bytes / unit * unit;
             Optional<String> note = rounded == bytes
                     ? Optional.empty()
@@ -55,8 +52,8 @@ final class MessageSizes {
     List<Size> ofCounts(String list) {
         List<Size> sizes = new ArrayList<>();
         for (String text : list.split(",", -1)) {
-            long count = number("--count", text, Pattern.compile("(\\d{1,18})([KMGT]?)"), "elements of one slice");
-            sizes.add(new Size(checked("--count " + text, multiply(text, count, unit)), Optional.empty()));
+            long count = Quantities.count("--count", text, "elements of one slice");
+            sizes.add(new Size(checked("--count " + text, Quantities.multiply(text, count, unit)), Optional.empty()));
         }
         return sizes;
     }
@@ -93,26 +90,5 @@ final class MessageSizes {
 
     private String wholeSlices() {
         return slices == 1 ? "whole elements of " + type : slices + " slices of whole elements of " + type;
-    }
-
-    private static long bytes(String text) {
-        return number("--size", text, BYTES, "bytes, with K, M, G or T for powers of 1024, for example 1M or 4K,64K");
-    }
-
-    private static long number(String option, String text, Pattern pattern, String allowed) {
-        Matcher matcher = pattern.matcher(text.strip().toUpperCase(Locale.ROOT));
-        if (!matcher.matches()) {
-            throw InvalidArgumentException.of(option, '"' + text + '"', "a whole number of " + allowed);
-        }
-        int power = " KMGT".indexOf(matcher.group(2).isEmpty() ? " " : matcher.group(2));
-        return multiply(text, Long.parseLong(matcher.group(1)), 1L << (10 * power));
-    }
-
-    private static long multiply(String text, long number, long by) {
-        try {
-            return Math.multiplyExact(number, by);
-        } catch (ArithmeticException e) {
-            throw new InvalidArgumentException("size " + text + " has more than 2^63 bytes; use a smaller one", e);
-        }
     }
 }

@@ -1,10 +1,9 @@
 package org.mscclj.cli.run;
 
 import java.io.PrintWriter;
-import java.util.Locale;
-import java.util.OptionalDouble;
 import org.mscclj.api.type.Collective;
 import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.report.Decimal;
 
 /** Prints results with the columns of nccl-tests. */
 final class ResultTable {
@@ -23,9 +22,9 @@ final class ResultTable {
         CallShape shape = header.example();
         out.printf(
                 "# plan %s: %s, %s, %d ranks, %d on each node, backend %s%n",
-                shape.plan().name(),
+                header.plan().name(),
                 shape.collective(),
-                shape.plan().inPlace() ? "in place" : "out of place",
+                shape.inPlace() ? "in place" : "out of place",
                 shape.ranks(),
                 header.ranksPerNode(),
                 header.backend());
@@ -36,26 +35,22 @@ final class ResultTable {
         out.flush();
     }
 
-    void row(RunHeader header, RunResult result) {
+    void row(RunResult result) {
         CallShape shape = result.shape();
         line(
                 FIRST,
                 shape.messageBytes(),
                 shape.count(),
                 shape.type(),
-                header.op(),
-                number(result.micros()),
-                number(result.algorithmBandwidth()),
-                number(result.busBandwidth()),
+                shape.opLabel(),
+                Decimal.of(result.micros()),
+                Decimal.of(result.algorithmBandwidth()),
+                Decimal.of(result.busBandwidth()),
                 shape.collective() == Collective.TEST ? "N/A" : result.wrong());
         out.flush();
     }
 
     private void line(String first, Object... cells) {
         out.println((first + REST).formatted(cells).stripTrailing());
-    }
-
-    private static String number(OptionalDouble value) {
-        return value.isEmpty() ? "-" : String.format(Locale.ROOT, "%.2f", value.getAsDouble());
     }
 }

@@ -3,25 +3,26 @@ package org.mscclj.cli.run;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
-import org.mscclj.api.LocalGroupOptions;
-import org.mscclj.api.Platform;
-import org.mscclj.api.ProviderStatus;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.launch.GroupOptions;
+import org.mscclj.cli.options.ReduceOpOption;
+import org.mscclj.cli.ranks.Ranks;
+import org.mscclj.cli.report.TextTarget;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 import org.mscclj.plan.validation.FixedReduceOp;
 import org.mscclj.plan.validation.RelaxedSignals;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         sortOptions = false,
-        header = "Run a plan on ranks of this JVM, check its result, and measure it.",
+        header = "Run a plan, check its result, and measure it.",
         description = {
             "",
             "Ranks and placement come from the plan. Inputs are random; the result is compared with the definition of the"
@@ -81,29 +82,14 @@ public final class RunCommand implements Callable<Integer> {
     @Option(names = "--packet", paramLabel = "LL8|LL16", description = "Format of packets. Default: ${DEFAULT-VALUE}.")
     private PacketType packetType = PacketType.LL16;
 
-    @Option(
-            names = "--backend",
-            paramLabel = "NAME",
-            description = "See mscclj info. Default: the best that is available.")
-    private Optional<String> backend = Optional.empty();
-
-    @Option(
-            names = "--ranks-per-node",
-            paramLabel = "N",
-            description = "Treat ranks as if on different nodes, N on each. Default: all on one.")
-    private Optional<Integer> ranksPerNode = Optional.empty();
+    @Mixin
+    private GroupOptions group = new GroupOptions();
 
     @Option(
             names = "--iterations",
             paramLabel = "N",
             description = "Timed launches of each size; 0 only checks. Default: 20, fewer for more than 1M.")
     private Optional<Integer> iterations = Optional.empty();
-
-    @Option(
-            names = "--timeout",
-            paramLabel = "TIME",
-            description = "What a launch or its preparation may take, for example 500ms or 2m. Default: 30s.")
-    private Duration timeout = Duration.ofSeconds(30);
 
     @Option(
             names = "--strict",
@@ -138,16 +124,22 @@ public final class RunCommand implements Callable<Integer> {
             return 1;
         }
         RunSettings settings = settings(plan);
-        boolean jsonOnStandardOutput = json.filter("-"::equals).isPresent();
-        PrintWriter table = jsonOnStandardOutput ? err() : spec.commandLine().getOut();
-        PlanRun run = new PlanRun(settings, table, err());
-        try {
-            run.run();
-        } finally {
-            json.ifPresent(target ->
-                    JsonTarget.write(target, run.json(), spec.commandLine().getOut()));
+        if (group.mustLaunch()) {
+            return group.launch(plan.worldSize());
         }
-        return run.isRight() ? 0 : 1;
+        Ranks ranks = group.ranks(plan.worldSize(), "run");
+        PrintWriter out = GroupOptions.forFirst(ranks, spec.commandLine().getOut());
+        PrintWriter notes = GroupOptions.forFirst(ranks, err());
+        RunReport report = new RunReport(json.filter("-"::equals).isPresent() ? notes : out, notes);
+        try {
+            ranks.run(group.settings(), new PlanPart(settings, report));
+        } catch (MsccljException e) {
+            report.failed(e);
+            throw e;
+        } finally {
+            json.ifPresent(target -> report.json().ifPresent(text -> TextTarget.write("--json", target, text, out)));
+        }
+        return report.isRight() ? 0 : 1;
     }
 
     private RunSettings settings(Plan plan) {
@@ -156,11 +148,12 @@ public final class RunCommand implements Callable<Integer> {
             chosen.forEach(size -> size.note().ifPresent(note -> err().println("note: " + note)));
             ReduceOp reduceOp = op(plan);
             return new RunSettings(
+                    plan,
+                    packetType,
                     chosen.stream()
-                            .map(size -> new CallShape(plan, size.count(), type, reduceOp, packetType))
+                            .map(size -> PlanShape.of(plan, size.count(), type, reduceOp))
                             .toList(),
-                    options(plan),
-                    backendName(),
+                    group.backendName(),
                     iterations(),
                     seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1L << 32)));
         } catch (InvalidArgumentException e) {
@@ -183,46 +176,12 @@ public final class RunCommand implements Callable<Integer> {
             throw usage("--op is " + chosen + ", but plan " + plan.name() + " is an " + plan.collective()
                     + ", which reduces nothing; leave --op out");
         }
-        if (!chosen.kind().supports(type)) {
-            throw usage("--op is " + chosen + ", which is not defined on " + type
-                    + "; use an integer --dtype, or another --op");
-        }
-        if (chosen.kind() == ReduceOp.Kind.PREMUL_SUM
-                && !type.isFloat()
-                && chosen.factor() != Math.rint(chosen.factor())) {
-            throw usage("--op is " + chosen + "; for " + type + " the factor must be a whole number");
-        }
+        ReduceOpOption.checked(chosen, type);
         FixedReduceOp.conflicting(plan, chosen).ifPresent(kind -> {
             throw usage(
                     "--op is " + chosen + ", but plan " + plan.name() + " fixes " + kind.label() + "; leave --op out");
         });
         return chosen;
-    }
-
-    private LocalGroupOptions options(Plan plan) {
-        LocalGroupOptions options =
-                LocalGroupOptions.ranks(plan.worldSize()).timeout(timeout).name("run");
-        if (ranksPerNode.isPresent()) {
-            options = options.ranksPerNode(ranksPerNode.get());
-        }
-        return backend.isPresent() ? options.backend(backend.get()) : options;
-    }
-
-    private String backendName() {
-        List<ProviderStatus> all = Platform.instance().backends();
-        Optional<ProviderStatus> found = all.stream()
-                .filter(status -> backend.isPresent()
-                        ? status.name().equals(backend.get())
-                        : status.unavailable().isEmpty())
-                .findFirst();
-        if (found.isEmpty()) {
-            throw usage("--backend is " + backend.orElse("not given") + "; allowed: one of "
-                    + all.stream().map(ProviderStatus::name).toList() + ", see mscclj info");
-        }
-        found.get().unavailable().ifPresent(reason -> {
-            throw usage("--backend is " + found.get().name() + ", which is not available: " + reason);
-        });
-        return found.get().name();
     }
 
     private Optional<Integer> iterations() {

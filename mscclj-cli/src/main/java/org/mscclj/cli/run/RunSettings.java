@@ -1,35 +1,45 @@
 package org.mscclj.cli.run;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.type.PacketType;
 import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.measure.WarmUp;
+import org.mscclj.plan.Plan;
 
 /**
  * What a run does.
  *
+ * @param plan the plan
+ * @param packetType the format of its packets
  * @param shapes the calls, at least one, which differ in size only
- * @param options how the group is opened
  * @param backend the backend's name
  * @param iterations timed launches of each size; empty for a number that depends on it
- * @param seed of the inputs
+ * @param seed of the inputs, as this rank would choose it; rank 0's counts
  */
 record RunSettings(
-        List<CallShape> shapes, LocalGroupOptions options, String backend, Optional<Integer> iterations, long seed) {
+        Plan plan,
+        PacketType packetType,
+        List<CallShape> shapes,
+        String backend,
+        Optional<Integer> iterations,
+        long seed) {
     private static final int MOST_ITERATIONS = 20;
     private static final int LEAST_ITERATIONS = 3;
     private static final long FEWER_FROM = 1 << 20;
-    private static final long WARM_UP_NANOS = 4_000_000_000L;
+    private static final Duration WARM_UP = Duration.ofSeconds(4);
 
     RunSettings {
         shapes = List.copyOf(shapes);
     }
 
-    /** What warming up may take at most: less where only a few launches are asked for. */
-    long warmUpNanos() {
-        return iterations
-                .map(n -> Math.min(WARM_UP_NANOS, n * WARM_UP_NANOS / MOST_ITERATIONS))
-                .orElse(WARM_UP_NANOS);
+    /** Less where only a few launches are asked for. */
+    WarmUp warmUp() {
+        return WarmUp.thorough(iterations
+                .filter(n -> n < MOST_ITERATIONS)
+                .map(n -> WARM_UP.multipliedBy(n).dividedBy(MOST_ITERATIONS))
+                .orElse(WARM_UP));
     }
 
     int iterations(CallShape shape) {

@@ -1,6 +1,7 @@
 package org.mscclj.cli.check;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
@@ -14,7 +15,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
-import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
@@ -64,13 +64,43 @@ class VerifierTest {
         assertEquals(2, verdict.sentences().size());
     }
 
+    @Test
+    void findsOutputsThatAreRightAndDiffer() {
+        CallShape shape = shape(Collective.ALLREDUCE, 3, COUNT, DataType.FLOAT32, ReduceOp.SUM);
+        List<RankFindings> findings = IntStream.range(0, 3)
+                .mapToObj(rank -> new RankFindings(rank, COUNT, 0, "", rank == 2 ? 7 : 9, 0, 0))
+                .toList();
+        Verdict verdict = new Verdict(findings, shape.outputCount());
+        assertEquals(1, verdict.wrong());
+        assertTrue(
+                verdict.sentences().getFirst().contains("rank 2: the output is right but differs"),
+                verdict.sentences().toString());
+    }
+
+    @Test
+    void aDigestTellsEveryBitAndEveryPlace() {
+        Setting setting = new Setting(Collective.ALLREDUCE, 2);
+        setting.compute();
+        Elements output = new Elements(setting.memory.getFirst().output(), DataType.INT32);
+        long right = setting.verify().ranks().getFirst().digest();
+        assertEquals(right, setting.verify().ranks().getLast().digest());
+        for (int bit = 0; bit < Integer.SIZE; bit++) {
+            output.set(3, output.get(3) ^ (1L << bit));
+            assertNotEquals(right, setting.verify().ranks().getFirst().digest(), "bit " + bit);
+            output.set(3, output.get(3) ^ (1L << bit));
+        }
+        long first = output.get(0);
+        output.set(0, output.get(1));
+        output.set(1, first);
+        assertNotEquals(right, setting.verify().ranks().getFirst().digest());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"sum", "avg", "product", "min", "max"})
     void everyTypeHasDataThatStaysInRange(String op) {
         for (DataType type : DataType.values()) {
             for (int ranks : new int[] {2, 7, 16, 64, 1024}) {
-                CallShape shape =
-                        new CallShape(plan(Collective.ALLREDUCE, ranks), 64, type, ReduceOp.parse(op), PacketType.LL8);
+                CallShape shape = shape(Collective.ALLREDUCE, ranks, 64, type, ReduceOp.parse(op));
                 InputData inputs = new InputData(shape, 11);
                 if (!type.isFloat() || op.startsWith("m")) {
                     continue;
@@ -93,12 +123,13 @@ class VerifierTest {
         }
     }
 
-    private static Plan plan(Collective collective, int ranks) {
+    private static CallShape shape(Collective collective, int ranks, long count, DataType type, ReduceOp op) {
         List<RankPlan> none = IntStream.range(0, ranks)
                 .mapToObj(rank ->
                         new RankPlan(rank, 1, 1, 0, List.of(), List.of(), List.of(), List.of(), List.of(), List.of()))
                 .toList();
-        return new Plan("none", collective, Protocol.SIMPLE, false, false, 1, false, 16, 0, -1, none);
+        Plan plan = new Plan("none", collective, Protocol.SIMPLE, false, false, 1, false, 16, 0, -1, none);
+        return new CallShape(collective, ranks, false, count, type, op, Sources.of(plan));
     }
 
     /** Memory of all ranks, filled as before a launch. */
@@ -112,12 +143,8 @@ class VerifierTest {
         Setting(Collective collective, int ranks) {
             this.ranks = ranks;
             this.root = ranks / 2;
-            this.shape = new CallShape(
-                    plan(collective, ranks),
-                    COUNT,
-                    DataType.INT32,
-                    collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP,
-                    PacketType.LL8);
+            this.shape =
+                    shape(collective, ranks, COUNT, DataType.INT32, collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP);
             this.inputs = new InputData(shape, 42);
             for (int rank = 0; rank < ranks; rank++) {
                 RankMemory own = new RankMemory(
@@ -168,7 +195,16 @@ class VerifierTest {
         }
 
         Verdict verify() {
-            return new Verifier(shape, inputs, memory).verify();
+            List<RankVerifier> verifiers = IntStream.range(0, ranks)
+                    .mapToObj(rank -> new RankVerifier(shape, inputs, memory.get(rank), rank))
+                    .toList();
+            Definition definition = Definition.of(
+                    shape, verifiers.stream().map(RankVerifier::scores).toList());
+            return new Verdict(
+                    verifiers.stream()
+                            .map(verifier -> verifier.verify(definition))
+                            .toList(),
+                    shape.outputCount());
         }
     }
 }

@@ -18,12 +18,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.CommandLineRun;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.Verdict;
+import org.mscclj.cli.measure.MeasuredCall;
+import org.mscclj.cli.measure.OperationSource;
+import org.mscclj.cli.ranks.LaunchDelay;
+import org.mscclj.cli.ranks.RankSettings;
+import org.mscclj.cli.ranks.ThreadRanks;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 
@@ -104,29 +110,31 @@ class ExternalPlansTest {
 
     private static void isRight(Path file, Plan plan, DataType type, PacketType packet, int ranksPerNode) {
         ReduceOp op = DefaultReduceOp.of(plan);
-        long[] counts = counts(new CallShape(plan, 1, type, op, packet));
+        long[] counts = counts(plan, PlanShape.of(plan, 1, type, op));
+        Duration timeout = Duration.ofSeconds(30);
         LocalGroupOptions options = LocalGroupOptions.ranks(plan.worldSize())
                 .ranksPerNode(ranksPerNode)
-                .timeout(Duration.ofSeconds(30))
+                .timeout(timeout)
                 .name(plan.name());
-        try (PlanSession session = PlanSession.open(options, new Drift(plan.worldSize()))) {
+        boolean racy = file.getFileName().toString().equals(RACY);
+        new ThreadRanks(options).run(new RankSettings(timeout, new Drift(plan.worldSize())), session -> {
             for (int launch = 0; launch < ORDER.length; launch++) {
-                CallShape shape = new CallShape(plan, counts[ORDER[launch]], type, op, packet);
-                try (PreparedCall call = session.prepare(shape)) {
+                CallShape shape = PlanShape.of(plan, counts[ORDER[launch]], type, op);
+                OperationSource operation = (communicator, input, output) ->
+                        communicator.prepare(new PlanCall(plan, input, output, type, op, packet));
+                try (MeasuredCall call = MeasuredCall.prepare(session, shape, operation)) {
                     Verdict verdict = call.check(SEED + launch);
-                    boolean racy = file.getFileName().toString().equals(RACY);
                     assertTrue(
                             racy || verdict.isRight(),
                             () -> shape.count() + " " + type + " " + packet + " -Dmscclj.seed=" + SEED + ": "
                                     + verdict.sentences());
                 }
             }
-        }
+        });
     }
 
     /** Four counts, small as far as the plan's limits allow; one is odd, one takes several pages. */
-    private static long[] counts(CallShape one) {
-        Plan plan = one.plan();
+    private static long[] counts(Plan plan, CallShape one) {
         long unit = one.messageBytes();
         long least = Long.divideUnsigned(plan.minMessageSize() + unit - 1, unit);
         long most = Long.divideUnsigned(plan.maxMessageSize(), unit);

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -74,18 +73,5 @@ class MessageSizesTest {
         MessageSizes sizes = new MessageSizes(plan(Collective.ALLREDUCE, 2, 8, -1), DataType.INT32);
         assertThrows(InvalidArgumentException.class, () -> sizes.ofCounts("1"));
         assertEquals(List.of(2L), counts(sizes.ofCounts("2")));
-    }
-
-    @Test
-    void durations() {
-        assertEquals(Duration.ofSeconds(30), Durations.parse("30"));
-        assertEquals(Duration.ofSeconds(30), Durations.parse("30s"));
-        assertEquals(Duration.ofMillis(500), Durations.parse("500ms"));
-        assertEquals(Duration.ofMinutes(2), Durations.parse("2m"));
-        for (String bad : List.of("", "0", "-1s", "1.5s", "1d")) {
-            assertThrows(InvalidArgumentException.class, () -> Durations.parse(bad), bad);
-        }
-        assertEquals("30 s", Durations.text(Duration.ofSeconds(30)));
-        assertEquals("1500 ms", Durations.text(Duration.ofMillis(1500)));
     }
 }

@@ -11,10 +11,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
-import org.mscclj.api.type.PacketType;
 import org.mscclj.cli.CommandLineRun;
 import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.measure.MeasuredCall;
+import org.mscclj.cli.measure.OperationSource;
+import org.mscclj.cli.ranks.RankSettings;
+import org.mscclj.cli.ranks.ThreadRanks;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 
@@ -31,17 +35,18 @@ class NodesTest {
                 .ranksPerNode(1)
                 .timeout(Duration.ofSeconds(60))
                 .name("nodes");
-        try (PlanSession session = PlanSession.open(options, LaunchDelay.NONE)) {
+        new ThreadRanks(options).run(RankSettings.of(options.timeout()), session -> {
             for (long count : new long[] {1, 3, 1_000_001, 77, 0, 12_345}) {
-                CallShape shape =
-                        new CallShape(plan, count, DataType.FLOAT32, DefaultReduceOp.of(plan), PacketType.LL16);
-                try (PreparedCall call = session.prepare(shape)) {
+                CallShape shape = PlanShape.of(plan, count, DataType.FLOAT32, DefaultReduceOp.of(plan));
+                OperationSource operation = (communicator, input, output) ->
+                        communicator.prepare(PlanCall.of(plan, input, output, DataType.FLOAT32));
+                try (MeasuredCall call = MeasuredCall.prepare(session, shape, operation)) {
                     for (int launch = 0; launch < 3; launch++) {
                         assertEquals(List.of(), call.check(SEED + launch).sentences(), "-Dmscclj.seed=" + SEED);
                     }
                 }
             }
-        }
+        });
     }
 
     @ParameterizedTest

@@ -170,9 +170,7 @@ class MeshTest {
                 MeshGroup later = mesh.open("later", ranks(2));
                 assertEquals(
                         1,
-                        assertThrows(
-                                        RankLostException.class,
-                                        () -> plane(later).barrier("never"))
+                        assertThrows(RankLostException.class, () -> plane(later).barrier("never"))
                                 .rank());
             }
             assertFalse(closed.abort().isSet());

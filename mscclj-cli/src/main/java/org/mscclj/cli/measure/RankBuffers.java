@@ -1,4 +1,4 @@
-package org.mscclj.cli.run;
+package org.mscclj.cli.measure;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -8,7 +8,7 @@ import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.RankMemory;
 
 /**
- * A rank's registered buffers for one call, placed as the plan wants them, each with guard zones on both sides.
+ * A rank's registered buffers for one call, placed as the call wants them, each with guard zones on both sides.
  *
  * @param regions what was allocated
  * @param input the input
@@ -24,7 +24,7 @@ record RankBuffers(List<DeviceBuffer> regions, DeviceBuffer input, DeviceBuffer 
     static RankBuffers allocate(Communicator communicator, CallShape shape) {
         long inputBytes = shape.inputBytes();
         long outputBytes = shape.outputBytes();
-        if (!shape.plan().inPlace()) {
+        if (!shape.inPlace()) {
             Region input = Region.allocate(communicator, inputBytes);
             Region output = Region.allocate(communicator, outputBytes);
             return new RankBuffers(
@@ -61,7 +61,7 @@ record RankBuffers(List<DeviceBuffer> regions, DeviceBuffer input, DeviceBuffer 
         }
     }
 
-    /** The memory as the host sees it; every backend of ranks in one JVM has host memory so far. */
+    /** The memory as the host sees it; every backend has host memory so far. */
     RankMemory memory() {
         List<MemorySegment> zones = guards.stream().map(DeviceBuffer::segment).toList();
         return new RankMemory(input.segment(), output.segment(), zones);

@@ -1,4 +1,4 @@
-package org.mscclj.cli.run;
+package org.mscclj.cli.options;
 
 import java.time.Duration;
 import java.util.Locale;
@@ -33,7 +33,8 @@ public final class Durations {
         return duration;
     }
 
-    static String text(Duration duration) {
+    /** In seconds where they are whole, else in milliseconds. */
+    public static String text(Duration duration) {
         return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
     }
 }

@@ -1,0 +1,93 @@
+package org.mscclj.cli.launch;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.cli.launch.LaunchSettings.Input;
+import org.mscclj.cli.launch.LaunchSettings.OnFailure;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Reads the command line of {@code mscclj launch}. */
+@Command(
+        name = "launch",
+        sortOptions = false,
+        header = "Start a program several times on this machine, each time as another rank.",
+        description = {
+            "",
+            "Each process gets MSCCLJ_RANK, MSCCLJ_WORLD_SIZE, MSCCLJ_LOCAL_RANK, MSCCLJ_MASTER_ADDR, MSCCLJ_MASTER_PORT (a"
+                    + " free port) and MSCCLJ_SECRET (random), with which its communicator finds the others. Output is"
+                    + " passed on by lines; the standard input is rank 0's. Across machines use mpirun, torchrun or srun.",
+            ""
+        },
+        footer = {
+            "",
+            "When a rank fails, the others get SIGTERM, and SIGKILL 5 s later; so they do on SIGINT, SIGTERM and SIGHUP.",
+            "",
+            "Exit codes: 0 all ranks ended with 0; else that of the first rank that failed, 128 + n after signal n; 2 bad"
+                    + " usage."
+        })
+public final class LaunchCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(names = "--ranks", required = true, paramLabel = "N", description = "Number of processes.")
+    private int ranks;
+
+    @Option(
+            names = "--ranks-per-node",
+            paramLabel = "M",
+            description = "Treat ranks as if on different nodes, M on each. Default: all on one.")
+    private Optional<Integer> ranksPerNode = Optional.empty();
+
+    @Option(names = "--keep-going", description = "Let the other ranks run on when one fails.")
+    private boolean keepGoing;
+
+    @Option(names = "--prefix", description = "Start each line of output with the rank that wrote it.")
+    private boolean prefixed;
+
+    @Parameters(
+            paramLabel = "COMMAND",
+            arity = "1..*",
+            description = "The program and its arguments, after -- if they look like options.")
+    private List<String> command = List.of();
+
+    /** For picocli. */
+    public LaunchCommand() {}
+
+    @Override
+    public Integer call() {
+        if (ranks < 1) {
+            throw usage("--ranks is " + ranks + "; allowed: 1 or more");
+        }
+        int perNode = ranksPerNode.orElse(ranks);
+        if (perNode < 1 || ranks % perNode != 0) {
+            throw usage("--ranks-per-node is " + perNode + "; allowed: a divisor of " + ranks);
+        }
+        LaunchSettings settings = new LaunchSettings(
+                command,
+                ranks,
+                perNode,
+                Input.RANK_0,
+                keepGoing ? OnFailure.KEEP_GOING : OnFailure.STOP,
+                Duration.ZERO,
+                prefixed);
+        try {
+            return RankProcesses.run(
+                    settings, spec.commandLine().getOut(), spec.commandLine().getErr());
+        } catch (InvalidArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

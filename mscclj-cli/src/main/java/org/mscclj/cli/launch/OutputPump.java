@@ -1,0 +1,42 @@
+package org.mscclj.cli.launch;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.time.Duration;
+
+/** Passes on what a process writes, by whole lines, so that those of different ranks do not mix. */
+final class OutputPump {
+    private final Thread thread;
+
+    private OutputPump(Thread thread) {
+        this.thread = thread;
+    }
+
+    static OutputPump start(String prefix, InputStream from, PrintWriter to) {
+        return new OutputPump(
+                Thread.ofPlatform().daemon().name("mscclj-launch-output").start(() -> pump(prefix, from, to)));
+    }
+
+    private static void pump(String prefix, InputStream from, PrintWriter to) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(from, Charset.defaultCharset()))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                synchronized (to) {
+                    to.println(prefix + line);
+                    to.flush();
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read what a rank writes", e);
+        }
+    }
+
+    /** Waits until all has been passed on, but not for a grandchild that keeps the stream open. */
+    void await(Duration most) throws InterruptedException {
+        thread.join(most);
+    }
+}

@@ -1,0 +1,113 @@
+package org.mscclj.cli.launch;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.mscclj.api.error.AbortedException;
+
+/**
+ * A process and everything it started. Where the system has {@code setsid} and {@code setpriv}, a process group, so that also those are found whose
+ * parent has ended, and which the kernel ends when the launcher is killed; elsewhere the descendants that can be seen.
+ */
+final class ProcessTree {
+    /** The input of a process that gets none. */
+    static final Redirect NOTHING = Redirect.from(Path.of("/dev/null").toFile());
+
+    private static final List<String> GROUP = List.of("setpriv", "--pdeathsig", "KILL", "setsid");
+    private static final boolean GROUPS =
+            succeeds(Stream.concat(GROUP.stream(), Stream.of("true")).toList());
+
+    private final Process process;
+
+    private ProcessTree(Process process) {
+        this.process = process;
+    }
+
+    /** Starts a program. The calling thread must live as long as it: the kernel takes that thread's end for the launcher's. */
+    static ProcessTree start(ProcessBuilder builder) throws IOException {
+        List<String> command = List.copyOf(builder.command());
+        if (GROUPS) {
+            builder.command(Stream.concat(GROUP.stream(), command.stream()).toList());
+        }
+        return new ProcessTree(builder.start());
+    }
+
+    Process process() {
+        return process;
+    }
+
+    /** Asks all of it to end, and returns what to wait for. */
+    Stream<ProcessHandle> terminate() {
+        List<ProcessHandle> all = alive();
+        if (GROUPS) {
+            signalGroup("TERM");
+        } else {
+            all.forEach(ProcessHandle::destroy);
+        }
+        return all.stream();
+    }
+
+    /** Ends all of it. */
+    void kill() {
+        if (GROUPS) {
+            signalGroup("KILL");
+        }
+        alive().forEach(ProcessHandle::destroyForcibly);
+    }
+
+    private List<ProcessHandle> alive() {
+        return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .filter(ProcessHandle::isAlive)
+                .toList();
+    }
+
+    private void signalGroup(String signal) {
+        // Fails if nobody of the group is left, which is all right.
+        boolean sent = succeeds(List.of("kill", "-s", signal, "--", "-" + process.pid()));
+        if (!sent && process.isAlive()) {
+            process.destroy();
+        }
+    }
+
+    private static boolean succeeds(List<String> command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectInput(NOTHING)
+                    .redirectOutput(Redirect.DISCARD)
+                    .redirectError(Redirect.DISCARD)
+                    .start();
+            return process.waitFor() == 0;
+        } catch (IOException e) {
+            return false; // there is no such program
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Ends trees: asks them, waits, and ends by force what is left. */
+    static void stop(List<ProcessTree> trees, Duration grace) {
+        CompletableFuture<?>[] ends = trees.stream()
+                .flatMap(ProcessTree::terminate)
+                .map(ProcessHandle::onExit)
+                .toArray(CompletableFuture[]::new);
+        try {
+            CompletableFuture.allOf(ends).get(grace.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            // By force, below.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new AbortedException("cannot wait for the end of ranks: " + e.getCause(), e);
+        } finally {
+            trees.forEach(ProcessTree::kill);
+        }
+    }
+}

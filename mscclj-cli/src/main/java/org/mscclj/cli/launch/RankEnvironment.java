@@ -1,0 +1,58 @@
+package org.mscclj.cli.launch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The variables that tell each rank who it is and how it finds the others.
+ *
+ * @param ranks number of ranks
+ * @param ranksPerNode ranks that count as one node
+ * @param address where rank 0 listens
+ * @param port the port there
+ * @param secret proves to the others that a process belongs to the group
+ */
+record RankEnvironment(int ranks, int ranksPerNode, String address, int port, String secret) {
+    private static final int SECRET_BYTES = 32;
+
+    /** For a new group on this machine: a port that is free now, and a random secret. */
+    static RankEnvironment create(int ranks, int ranksPerNode) {
+        byte[] secret = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(secret);
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        try (ServerSocket socket = new ServerSocket(0, 1, loopback)) {
+            return new RankEnvironment(
+                    ranks,
+                    ranksPerNode,
+                    loopback.getHostAddress(),
+                    socket.getLocalPort(),
+                    HexFormat.of().formatHex(secret));
+        } catch (IOException e) {
+            throw new UncheckedIOException("no free port on " + loopback, e);
+        }
+    }
+
+    /** The variables of a rank. */
+    Map<String, String> of(int rank) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        variables.put("MSCCLJ_RANK", Integer.toString(rank));
+        variables.put("MSCCLJ_WORLD_SIZE", Integer.toString(ranks));
+        variables.put("MSCCLJ_LOCAL_RANK", Integer.toString(rank % ranksPerNode));
+        variables.put("MSCCLJ_RANKS_PER_NODE", Integer.toString(ranksPerNode));
+        variables.put("MSCCLJ_MASTER_ADDR", address);
+        variables.put("MSCCLJ_MASTER_PORT", Integer.toString(port));
+        variables.put("MSCCLJ_SECRET", secret);
+        return variables;
+    }
+
+    @Override
+    public String toString() {
+        return ranks + " ranks, " + ranksPerNode + " on each node, " + address + ":" + port; // and never the secret
+    }
+}

@@ -1,0 +1,167 @@
+package org.mscclj.cli.launch;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.cli.launch.LaunchSettings.Input;
+import org.mscclj.cli.launch.LaunchSettings.OnFailure;
+
+/**
+ * Ranks as processes of this machine. None outlives the launcher: they are stopped when one fails, and when the launcher itself is told to
+ * end.
+ */
+final class RankProcesses {
+    /** Between the signal that asks a process to end and the one that ends it. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private static final Duration OUTPUT_GRACE = Duration.ofSeconds(2);
+    private static final Duration FOR_EVER = Duration.ofDays(365);
+
+    private final LaunchSettings settings;
+    private final List<ProcessTree> trees = new ArrayList<>();
+    private final List<OutputPump> pumps = new ArrayList<>();
+    private final List<CompletableFuture<Void>> ends = new ArrayList<>();
+    private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
+    private boolean stopped;
+
+    private record Ended(int rank, int code) {}
+
+    private RankProcesses(LaunchSettings settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * Starts all ranks and waits for all of them.
+     *
+     * @return the exit code of the first that failed, or 0
+     * @throws InvalidArgumentException if the command cannot be started
+     */
+    static int run(LaunchSettings settings, PrintWriter out, PrintWriter err) {
+        RankProcesses ranks = new RankProcesses(settings);
+        Thread atExit = new Thread(ranks::stop, "mscclj-launch-stop");
+        Runtime.getRuntime().addShutdownHook(atExit);
+        try {
+            ranks.start(out, err);
+            return ranks.await(err);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AbortedException("interrupted while ranks were running", e);
+        } finally {
+            ranks.stop();
+            removeHook(atExit);
+        }
+    }
+
+    private static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The VM is already ending, and the hook runs.
+        }
+    }
+
+    private void start(PrintWriter out, PrintWriter err) {
+        requireProgram(settings.command().getFirst());
+        RankEnvironment environment = RankEnvironment.create(settings.ranks(), settings.ranksPerNode());
+        for (int rank = 0; rank < settings.ranks(); rank++) {
+            ProcessBuilder builder = new ProcessBuilder(settings.command());
+            builder.environment().putAll(environment.of(rank));
+            // The standard input is rank 0's, as with other launchers.
+            builder.redirectInput(
+                    rank == 0 && settings.input() == Input.RANK_0 ? Redirect.INHERIT : ProcessTree.NOTHING);
+            Process process = start(builder);
+            String prefix = settings.prefixed() ? "[" + rank + "] " : "";
+            pumps.add(OutputPump.start(prefix, process.getInputStream(), out));
+            pumps.add(OutputPump.start(prefix, process.getErrorStream(), err));
+            int own = rank;
+            ends.add(process.onExit().thenAccept(dead -> ended.add(new Ended(own, dead.exitValue()))));
+        }
+    }
+
+    private synchronized Process start(ProcessBuilder builder) {
+        if (stopped) {
+            throw new AbortedException("told to end while ranks were starting");
+        }
+        try {
+            ProcessTree tree = ProcessTree.start(builder);
+            trees.add(tree);
+            return tree.process();
+        } catch (IOException e) {
+            throw new InvalidArgumentException("a rank cannot be started: " + e.getMessage(), e);
+        }
+    }
+
+    /** Found here, since what starts it may be another program, whose words about a missing one are its own. */
+    private static void requireProgram(String name) {
+        boolean exists = name.contains("/")
+                ? Files.isExecutable(Path.of(name))
+                : Arrays.stream(Optional.ofNullable(System.getenv("PATH"))
+                                .orElse("")
+                                .split(File.pathSeparator))
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
+        if (!exists) {
+            throw new InvalidArgumentException("command is " + name
+                    + ", and there is no such program; name one that is on PATH, or the path of an executable file");
+        }
+    }
+
+    private int await(PrintWriter err) throws InterruptedException {
+        int first = 0;
+        Duration patience = FOR_EVER;
+        for (int left = settings.ranks(); left > 0; ) {
+            @Nullable Ended end = ended.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+            if (end == null) {
+                stop();
+                patience = FOR_EVER;
+                continue;
+            }
+            left--;
+            if (end.code() != 0 && first == 0) {
+                first = end.code();
+                tell(err, end, left);
+                patience = settings.onFailure() == OnFailure.STOP ? settings.patience() : FOR_EVER;
+            }
+        }
+        CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).join();
+        for (OutputPump pump : pumps) {
+            pump.await(OUTPUT_GRACE);
+        }
+        return first;
+    }
+
+    private void tell(PrintWriter err, Ended end, int left) {
+        if (!settings.prefixed() && settings.patience().isPositive()) {
+            return; // the ranks are ours, and say themselves what went wrong
+        }
+        String how =
+                end.code() > 128 ? "was ended by signal " + (end.code() - 128) : "ended with exit code " + end.code();
+        String others = left == 0 || settings.onFailure() == OnFailure.KEEP_GOING
+                ? ""
+                : "; stopping the " + left + " that still run";
+        synchronized (err) {
+            err.println("mscclj: rank " + end.rank() + " " + how + others);
+            err.flush();
+        }
+    }
+
+    /** Ends whatever is left of all ranks. */
+    private synchronized void stop() {
+        stopped = true;
+        ProcessTree.stop(trees, GRACE);
+    }
+}

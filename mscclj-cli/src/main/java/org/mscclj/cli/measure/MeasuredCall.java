@@ -1,0 +1,168 @@
+package org.mscclj.cli.measure;
+
+import java.util.Arrays;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.Definition;
+import org.mscclj.cli.check.InputData;
+import org.mscclj.cli.check.RankMemory;
+import org.mscclj.cli.check.RankVerifier;
+import org.mscclj.cli.check.Verdict;
+import org.mscclj.cli.ranks.RankSession;
+
+/**
+ * A call that is ready to be launched, with its buffers, on one rank. All methods are collective: every rank calls them in the same order with
+ * the same arguments, and what they return is equal on all ranks.
+ */
+public final class MeasuredCall implements AutoCloseable {
+    /** Allocations, mappings and agreements, each with a timeout of its own. */
+    private static final int PREPARATION_STEPS = 8;
+
+    private static final double NO_FASTER = 0.9;
+
+    private final RankSession session;
+    private final CallShape shape;
+    private final RankBuffers buffers;
+    private final PreparedOperation operation;
+
+    private MeasuredCall(RankSession session, CallShape shape, RankBuffers buffers, PreparedOperation operation) {
+        this.session = session;
+        this.shape = shape;
+        this.buffers = buffers;
+        this.operation = operation;
+    }
+
+    /** Allocates buffers and prepares the operation. */
+    public static MeasuredCall prepare(RankSession session, CallShape shape, OperationSource source) {
+        session.beginOperations("prepare", PREPARATION_STEPS);
+        RankBuffers buffers = RankBuffers.allocate(session.communicator(), shape);
+        try {
+            return new MeasuredCall(
+                    session, shape, buffers, source.prepare(session.communicator(), buffers.input(), buffers.output()));
+        } catch (RuntimeException | Error e) {
+            session.failed(e);
+            try {
+                buffers.close();
+            } catch (MsccljException second) {
+                e.addSuppressed(second);
+            }
+            throw e;
+        }
+    }
+
+    /** What runs, for example the name of the plan. */
+    public String algorithm() {
+        return operation.algorithm();
+    }
+
+    /** Fills the buffers, launches once, and compares the result with the definition of the collective. */
+    public Verdict check(long seed) {
+        try {
+            InputData inputs = new InputData(shape, seed);
+            RankMemory memory = buffers.memory();
+            session.beginWork("fill");
+            memory.fill(shape, inputs, session.rank());
+            session.beginOperations("launch", 1);
+            session.delay().beforeLaunch(session.rank());
+            operation.run(session.timeout());
+            return verify(inputs, memory);
+        } catch (RuntimeException | Error e) {
+            session.failed(e);
+            throw e;
+        }
+    }
+
+    private Verdict verify(InputData inputs, RankMemory memory) {
+        session.beginWork("check");
+        RankVerifier verifier = new RankVerifier(shape, inputs, memory, session.rank());
+        Definition definition = Definition.of(shape, session.allGather(verifier.scores()));
+        byte[] findings = FindingsMessage.encode(verifier.verify(definition));
+        return new Verdict(
+                session.allGather(findings).stream()
+                        .map(FindingsMessage::decode)
+                        .toList(),
+                shape.outputCount());
+    }
+
+    /**
+     * Writes zeros to all buffers, for launches that are timed: in place each launch reduces the results of the one before, and what
+     * is not zero soon overflows; infinities and NaN are slower.
+     */
+    public void fillWithZeros() {
+        session.beginWork("fill");
+        buffers.input().segment().fill((byte) 0);
+        buffers.output().segment().fill((byte) 0);
+    }
+
+    /**
+     * Launches without timing until launches get no faster.
+     *
+     * @return the least mean time of a launch, in nanoseconds
+     */
+    public double warmUp(WarmUp warmUp) {
+        long end = System.nanoTime() + warmUp.most().toNanos();
+        double best = Double.MAX_VALUE;
+        int noFaster = 0;
+        int launches = 1;
+        // Every rank looks at its own clock; the slowest one's counts, so that all launch equally often.
+        boolean over = false;
+        while (!over && noFaster < warmUp.patience()) {
+            double nanos = time(1, launches)[0];
+            double mean = nanos / launches;
+            boolean tells = nanos >= warmUp.batch().toNanos();
+            if (tells) {
+                noFaster = mean > NO_FASTER * best ? noFaster + 1 : 0;
+            } else {
+                launches *= 2;
+            }
+            best = Math.min(best, mean);
+            over = session.max(System.nanoTime() >= end ? 1 : 0)[0] == 1;
+        }
+        return best;
+    }
+
+    /** Launches a given number of times without timing. */
+    public void warmUp(int launches) {
+        session.beginOperations("warm up", launches);
+        launch(launches);
+    }
+
+    /**
+     * Times launches that follow one another without a pause, from the calling thread. For each batch all ranks meet, and the slowest
+     * rank's time counts.
+     *
+     * @return for each batch, nanoseconds of all its launches
+     */
+    public double[] time(int batches, int launches) {
+        session.beginOperations("timed launches", Math.multiplyExact(batches, launches + 1));
+        long[] nanos = new long[batches];
+        for (int batch = 0; batch < batches; batch++) {
+            session.communicator().barrier();
+            long start = System.nanoTime();
+            launch(launches);
+            nanos[batch] = System.nanoTime() - start;
+        }
+        return Arrays.stream(session.max(nanos)).asDoubleStream().toArray();
+    }
+
+    private void launch(int times) {
+        try {
+            for (int i = 0; i < times; i++) {
+                operation.run(session.timeout());
+            }
+        } catch (RuntimeException | Error e) {
+            session.failed(e);
+            throw e;
+        }
+    }
+
+    /** Frees operation and buffers; it waits for launches in flight. */
+    @Override
+    public void close() {
+        try (buffers;
+                operation) {
+            session.beginClose();
+        }
+    }
+}

@@ -1,0 +1,277 @@
+package org.mscclj.cli.perf;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.cli.launch.GroupOptions;
+import org.mscclj.cli.options.ReduceOpOption;
+import org.mscclj.cli.perf.peer.MpiPeer;
+import org.mscclj.cli.perf.peer.Peer;
+import org.mscclj.cli.ranks.Ranks;
+import org.mscclj.cli.report.TextTarget;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Reads the command line of {@code mscclj perf}, and checks all of it that needs no ranks. */
+@Command(
+        name = "perf",
+        sortOptions = false,
+        header = "Measure a collective over a range of sizes, and check its results.",
+        description = {
+            "",
+            "Columns and bandwidths are those of nccl-tests: size is the output's for allgather and the input's otherwise;"
+                    + " algbw is size over time; busbw is algbw times 2(n-1)/n for allreduce, (n-1)/n for allgather,"
+                    + " reducescatter and alltoall, 1 for broadcast.",
+            ""
+        },
+        footer = {
+            "",
+            "A prepared operation on registered buffers is launched from each rank's own thread, without a pause. time is the"
+                    + " median over batches of about a millisecond, the slowest rank's; the data are zeros then. Results are"
+                    + " compared with the definition of the collective before and after.",
+            "",
+            "Exit codes: 0 all right; 1 wrong result, time-out or failure; 2 bad usage, or the peer is not installed."
+        })
+public final class PerfCommand implements Callable<Integer> {
+    private static final Set<Collective> MEASURED = Set.of(
+            Collective.ALLREDUCE,
+            Collective.ALLGATHER,
+            Collective.REDUCESCATTER,
+            Collective.BROADCAST,
+            Collective.ALLTOALL);
+
+    private static final int MOST_ITERATIONS = 1000;
+    private static final int MOST_DEFAULT_RANKS = 8;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "COLLECTIVE", description = "allreduce, allgather, reducescatter, broadcast or alltoall.")
+    @SuppressWarnings("NullAway.Init") // required
+    private Collective collective;
+
+    @Option(names = "-b", paramLabel = "SIZE", description = "The least size, in bytes, with K, M or G. Default: 1K.")
+    private String from = "1K";
+
+    @Option(names = "-e", paramLabel = "SIZE", description = "The greatest size. Default: 64M, or what -b says.")
+    private Optional<String> to = Optional.empty();
+
+    @Option(names = "-f", paramLabel = "N", description = "Factor between sizes. Default: 2.")
+    private int factor = 2;
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            description = "Number of ranks. Default: as many as there are cores, from 2 to " + MOST_DEFAULT_RANKS
+                    + "; under a launcher, as many as it started.")
+    private Optional<Integer> ranks = Optional.empty();
+
+    @Mixin
+    private GroupOptions group = new GroupOptions();
+
+    @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type. Default: ${DEFAULT-VALUE}.")
+    private DataType type = DataType.FLOAT32;
+
+    @Option(
+            names = "--op",
+            paramLabel = "OP",
+            description =
+                    "Reduce operation: sum, product, min, max, avg, band, bor, bxor or premul-sum:FACTOR. Default:"
+                            + " sum.")
+    private Optional<ReduceOp> op = Optional.empty();
+
+    @Option(names = "--root", paramLabel = "RANK", description = "Where broadcast starts from. Default: 0.")
+    private Optional<Integer> root = Optional.empty();
+
+    @Option(
+            names = "--in-place",
+            negatable = true,
+            description = "Measure in place only; --no-in-place: out of place only. Default: both.")
+    private Optional<Boolean> inPlace = Optional.empty();
+
+    @Option(
+            names = "--algorithm",
+            paramLabel = "NAME",
+            description = "The algorithm to use. Default: the communicator's choice, which --json and --html tell.")
+    private Optional<String> algorithm = Optional.empty();
+
+    @Option(
+            names = "--iterations",
+            paramLabel = "N",
+            description = "Timed batches of each size, 1 to " + MOST_ITERATIONS + ". Default: 20.")
+    private int iterations = 20;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "N",
+            description = "Launches before that are not timed. Default: until launches get no faster.")
+    private Optional<Integer> warmUp = Optional.empty();
+
+    @Option(
+            names = "--check",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Compare results with the definition of the collective. Default: yes.")
+    private boolean check = true;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description = "Seed of the inputs. Default: a random one, which is printed.")
+    private Optional<Long> seed = Optional.empty();
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description =
+                    "Also write the results as JSON; - is the standard output, and moves the table to the standard"
+                            + " error.")
+    private Optional<String> json = Optional.empty();
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Also write a report with plots: one file that needs no other.")
+    private Optional<String> html = Optional.empty();
+
+    @Option(
+            names = "--peer",
+            paramLabel = "mpi",
+            description =
+                    "Also time MPI's collective, by turns in the same run; ratio is how many times as fast as it we"
+                            + " are.")
+    private Optional<String> peer = Optional.empty();
+
+    /** For picocli. */
+    public PerfCommand() {}
+
+    @Override
+    public Integer call() {
+        PerfSettings settings = settings();
+        String backend = group.backendName();
+        if (group.mustLaunch()) {
+            return group.launch(settings.ranks());
+        }
+        Ranks where = group.ranks(settings.ranks(), "perf");
+        PrintWriter out = GroupOptions.forFirst(where, spec.commandLine().getOut());
+        PrintWriter notes = GroupOptions.forFirst(where, spec.commandLine().getErr());
+        PerfReport report = new PerfReport(json.filter("-"::equals).isPresent() ? notes : out, notes, backend, peer);
+        try {
+            run(where, settings, report);
+            report.end();
+        } catch (MsccljException e) {
+            report.failed(e);
+            throw e;
+        } finally {
+            report.results().ifPresent(results -> write(results, out));
+        }
+        return report.isRight() ? 0 : 1;
+    }
+
+    private void run(Ranks where, PerfSettings settings, PerfReport report) {
+        if (peer.isEmpty()) {
+            where.run(group.settings(), new PerfPart(settings, Optional.empty(), report));
+            return;
+        }
+        try (Peer mpi = new MpiPeer()) {
+            where.run(group.settings(), new PerfPart(settings, Optional.of(mpi), report));
+        }
+    }
+
+    private void write(PerfResults results, PrintWriter out) {
+        json.ifPresent(target -> TextTarget.write("--json", target, PerfJson.of(results), out));
+        html.ifPresent(target -> TextTarget.write("--html", target, PerfHtml.of(results), out));
+    }
+
+    private PerfSettings settings() {
+        try {
+            if (!MEASURED.contains(collective)) {
+                throw InvalidArgumentException.of(
+                        "COLLECTIVE", collective, "allreduce, allgather, reducescatter, broadcast or alltoall");
+            }
+            int size = size();
+            SizeRange range = SizeRange.parse(from, to, factor);
+            PerfSettings settings = new PerfSettings(
+                    collective,
+                    size,
+                    range.counts(collective, size, type),
+                    type,
+                    op(),
+                    root(size),
+                    algorithm,
+                    inPlace.map(only -> List.of(only ? Placement.IN_PLACE : Placement.OUT_OF_PLACE))
+                            .orElseGet(() -> List.of(Placement.values())),
+                    within("--iterations", iterations, 1, MOST_ITERATIONS),
+                    warmUp.map(launches -> within("--warmup", launches, 0, Integer.MAX_VALUE)),
+                    check,
+                    seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1L << 32)));
+            if (peer.isPresent()) {
+                requirePeer(settings);
+            }
+            return settings;
+        } catch (InvalidArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private int size() {
+        int launched = group.launchedRanks().orElse(0);
+        int chosen = ranks.orElseGet(() -> launched > 0
+                ? launched
+                : Math.clamp(Runtime.getRuntime().availableProcessors(), 2, MOST_DEFAULT_RANKS));
+        return within("--ranks", chosen, 1, Integer.MAX_VALUE);
+    }
+
+    private ReduceOp op() {
+        if (!collective.reduces()) {
+            op.ifPresent(given -> {
+                throw new InvalidArgumentException(
+                        "--op is " + given + ", but " + collective + " reduces nothing; leave --op out");
+            });
+            return ReduceOp.NOP;
+        }
+        return ReduceOpOption.checked(op.orElse(ReduceOp.SUM), type);
+    }
+
+    private int root(int size) {
+        if (root.isPresent() && collective != Collective.BROADCAST) {
+            throw new InvalidArgumentException(
+                    "--root is " + root.get() + ", but " + collective + " has no root; leave --root out");
+        }
+        return within("--root", root.orElse(0), 0, size - 1);
+    }
+
+    private void requirePeer(PerfSettings settings) {
+        if (!peer.equals(Optional.of("mpi"))) {
+            throw InvalidArgumentException.of("--peer", peer.orElse(""), "mpi");
+        }
+        MpiPeer.require(settings.shape(1, settings.placements().getFirst()));
+    }
+
+    private static int within(String option, int number, int least, int most) {
+        if (number < least || number > most) {
+            throw InvalidArgumentException.of(
+                    option, number, most == Integer.MAX_VALUE ? least + " or more" : least + " to " + most);
+        }
+        return number;
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

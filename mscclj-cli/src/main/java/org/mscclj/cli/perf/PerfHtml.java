@@ -1,0 +1,164 @@
+package org.mscclj.cli.perf;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.mscclj.cli.report.Decimal;
+import org.mscclj.cli.report.LogPlot;
+import org.mscclj.cli.report.LogPlot.Axis;
+import org.mscclj.cli.report.LogPlot.Point;
+import org.mscclj.cli.report.LogPlot.Series;
+import org.mscclj.cli.report.Markup;
+
+/** A measurement as one HTML file that needs no other: plots, the table, and the JSON inside. */
+final class PerfHtml {
+    private static final String TEMPLATE = "report.html";
+    private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
+    private static final String UNITS = " KMGT";
+
+    private PerfHtml() {}
+
+    static String of(PerfResults results) {
+        Map<String, String> parts = Map.of(
+                "title", Markup.escaped(results.title()),
+                "facts", facts(results),
+                "plots", plots(results),
+                "table", table(results),
+                "json", Markup.escapedJson(PerfJson.of(results)));
+        return PLACE.matcher(template())
+                .replaceAll(place -> Matcher.quoteReplacement(Objects.requireNonNull(
+                        parts.get(place.group(1)), () -> "template has an unknown place " + place.group())));
+    }
+
+    private static String template() {
+        try (InputStream template = Objects.requireNonNull(PerfHtml.class.getResourceAsStream(TEMPLATE), TEMPLATE)) {
+            return new String(template.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + TEMPLATE, e);
+        }
+    }
+
+    private static String facts(PerfResults results) {
+        PerfHeader header = results.header();
+        List<String> facts = new ArrayList<>();
+        facts.add("backend " + results.backend() + ", " + header.ranksPerNode() + " ranks on each node");
+        facts.add(PerfHeader.machine());
+        facts.add("time: median of " + header.settings().iterations()
+                + " batches of launches that follow one another, slowest rank");
+        facts.add("check: " + header.tolerance() + "; seed " + header.seed());
+        facts.add("average bus bandwidth " + Decimal.of(results.averageBusBandwidth()) + " GB/s");
+        results.peer().ifPresent(peer -> facts.add("ratio: how many times as fast as " + peer));
+        results.failure().ifPresent(failure -> facts.add("FAILED: " + failure));
+        StringBuilder list = new StringBuilder();
+        facts.forEach(fact -> list.append("<li>").append(Markup.escaped(fact)).append("</li>\n"));
+        return list.toString();
+    }
+
+    private static String plots(PerfResults results) {
+        Axis size = new Axis("message size (bytes)", PerfHtml::sizeLabel);
+        List<Series> times = new ArrayList<>();
+        List<Series> bandwidths = new ArrayList<>();
+        for (Placement placement : results.header().settings().placements()) {
+            times.add(series(results, placement, placement.label(), Measurement::micros));
+            bandwidths.add(series(results, placement, placement.label(), Measurement::busBandwidth));
+        }
+        results.peer().ifPresent(peer -> {
+            for (Placement placement : results.header().settings().placements()) {
+                times.add(series(results, placement, peer + " " + placement.label(), Measurement::peerMicros));
+            }
+        });
+        DoubleFunction<String> decimal = PerfHtml::decimalLabel;
+        return new LogPlot("time of a launch", size, new Axis("microseconds", decimal), times).svg()
+                + new LogPlot("bus bandwidth", size, new Axis("GB/s", decimal), bandwidths).svg();
+    }
+
+    private static Series series(
+            PerfResults results, Placement placement, String name, Function<Measurement, OptionalDouble> value) {
+        return new Series(
+                name,
+                results.rows().stream()
+                        .flatMap(row -> row.of(placement).stream())
+                        .filter(measurement -> value.apply(measurement).isPresent())
+                        .map(measurement -> new Point(
+                                measurement.shape().messageBytes(),
+                                value.apply(measurement).getAsDouble()))
+                        .toList());
+    }
+
+    private static String table(PerfResults results) {
+        StringBuilder table = new StringBuilder("<thead><tr>");
+        List<String> names = new ArrayList<>(List.of(
+                "size (B)",
+                "count",
+                "placement",
+                "algorithm",
+                "time (µs)",
+                "least (µs)",
+                "algbw (GB/s)",
+                "busbw (GB/s)",
+                "#wrong"));
+        results.peer().ifPresent(peer -> names.addAll(List.of(peer + " (µs)", "ratio")));
+        names.forEach(name -> table.append("<th>").append(Markup.escaped(name)).append("</th>"));
+        table.append("</tr></thead>\n<tbody>\n");
+        for (PerfRow row : results.rows()) {
+            for (Placement placement : Placement.values()) {
+                row.of(placement)
+                        .ifPresent(measurement -> row(
+                                table, placement, measurement, results.peer().isPresent()));
+            }
+        }
+        return table.append("</tbody>\n").toString();
+    }
+
+    private static void row(StringBuilder table, Placement placement, Measurement measurement, boolean hasPeer) {
+        OptionalDouble least = measurement.times().isPresent()
+                ? OptionalDouble.of(measurement.times().get().leastMicros())
+                : OptionalDouble.empty();
+        List<String> cells = new ArrayList<>(List.of(
+                Long.toString(measurement.shape().messageBytes()),
+                Long.toString(measurement.shape().count()),
+                placement.label(),
+                measurement.algorithm(),
+                Decimal.of(measurement.micros()),
+                Decimal.of(least),
+                Decimal.of(measurement.algorithmBandwidth()),
+                Decimal.of(measurement.busBandwidth()),
+                measurement.wrong().isPresent()
+                        ? Long.toString(measurement.wrong().getAsLong())
+                        : "N/A"));
+        if (hasPeer) {
+            cells.add(Decimal.of(measurement.peerMicros()));
+            cells.add(Decimal.of(measurement.ratio()));
+        }
+        table.append("<tr>");
+        cells.forEach(cell -> table.append("<td>").append(Markup.escaped(cell)).append("</td>"));
+        table.append("</tr>\n");
+    }
+
+    /** 4096 is {@code 4K}. */
+    private static String sizeLabel(double bytes) {
+        int power = 0;
+        double rest = bytes;
+        while (rest >= 1024 && power < UNITS.length() - 1) {
+            rest /= 1024;
+            power++;
+        }
+        String number = rest == Math.rint(rest) ? Long.toString((long) rest) : String.format(Locale.ROOT, "%.1f", rest);
+        return (number + UNITS.charAt(power)).strip();
+    }
+
+    private static String decimalLabel(double value) {
+        return value >= 1 ? Long.toString(Math.round(value)) : Double.toString(value);
+    }
+}

@@ -1,0 +1,82 @@
+package org.mscclj.cli.perf;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.Verdict;
+
+/** Tells about a measurement: a table, progress and findings beside it, and what files hold. Rank 0 fills it, from its thread. */
+final class PerfReport {
+    private final PerfTable table;
+    private final PrintWriter notes;
+    private final Optional<String> peer;
+    private final String backend;
+    private final List<PerfRow> rows = new ArrayList<>();
+    private Optional<PerfHeader> header = Optional.empty();
+    private Optional<String> failure = Optional.empty();
+
+    PerfReport(PrintWriter out, PrintWriter notes, String backend, Optional<String> peer) {
+        this.table = new PerfTable(out, peer);
+        this.notes = notes;
+        this.peer = peer;
+        this.backend = backend;
+    }
+
+    synchronized void begin(PerfHeader common) {
+        header = Optional.of(common);
+        table.header(common, backend);
+    }
+
+    synchronized void progress(CallShape shape, Placement placement) {
+        header.ifPresent(common -> {
+            notes.println("measuring size " + (rows.size() + 1) + " of "
+                    + common.settings().counts().size() + ": " + shape.messageBytes() + " bytes " + placement.label());
+            notes.flush();
+        });
+    }
+
+    synchronized void tell(Verdict verdict) {
+        for (String sentence : verdict.sentences()) {
+            notes.println("mscclj: " + sentence);
+            failure = failure.or(() -> Optional.of(sentence));
+        }
+        notes.flush();
+    }
+
+    synchronized void add(PerfRow row) {
+        rows.add(row);
+        header.ifPresent(common -> table.row(common.settings(), row));
+    }
+
+    /** The ranks could not go on. */
+    synchronized void failed(MsccljException e) {
+        failure = Optional.of(String.valueOf(e.getMessage()));
+    }
+
+    /** All sizes are there. */
+    synchronized void end() {
+        header.ifPresent(common -> table.end(averageBusBandwidth()));
+    }
+
+    synchronized boolean isRight() {
+        return failure.isEmpty();
+    }
+
+    /** What files show; empty if rank 0 is elsewhere, or did not begin. */
+    synchronized Optional<PerfResults> results() {
+        return header.map(common -> new PerfResults(common, backend, peer, rows, averageBusBandwidth(), failure));
+    }
+
+    /** The mean over all sizes and placements, as in nccl-tests. */
+    private OptionalDouble averageBusBandwidth() {
+        return rows.stream()
+                .flatMap(PerfRow::all)
+                .flatMap(measurement -> measurement.busBandwidth().stream().boxed())
+                .mapToDouble(Double::doubleValue)
+                .average();
+    }
+}

@@ -1,0 +1,18 @@
+package org.mscclj.cli.perf;
+
+/** Whether input and output share memory. */
+enum Placement {
+    OUT_OF_PLACE("out-of-place"),
+    IN_PLACE("in-place");
+
+    private final String label;
+
+    Placement(String label) {
+        this.label = label;
+    }
+
+    /** As tables show it. */
+    String label() {
+        return label;
+    }
+}

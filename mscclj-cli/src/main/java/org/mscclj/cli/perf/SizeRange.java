@@ -1,0 +1,55 @@
+package org.mscclj.cli.perf;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.cli.options.Quantities;
+
+/**
+ * Message sizes from one to another, each {@code factor} times the one before. As in nccl-tests, a size is the output's for allgather and the input's
+ * otherwise.
+ *
+ * @param from the least, in bytes
+ * @param to the greatest, in bytes
+ * @param factor between neighbours
+ */
+record SizeRange(long from, long to, int factor) {
+    private static final long DEFAULT_TO = 64L << 20;
+
+    /** Reads the options {@code -b}, {@code -e} and {@code -f}. */
+    static SizeRange parse(String from, Optional<String> to, int factor) {
+        long least = Quantities.bytes("-b", from);
+        long greatest = to.map(text -> Quantities.bytes("-e", text)).orElseGet(() -> Math.max(least, DEFAULT_TO));
+        if (greatest < least) {
+            throw InvalidArgumentException.of("-e", to.orElse(""), "at least what -b says, " + from);
+        }
+        if (factor < 2) {
+            throw InvalidArgumentException.of("-f", factor, "2 or more");
+        }
+        return new SizeRange(least, greatest, factor);
+    }
+
+    /** Elements of a slice for each size: rounded down to whole elements a rank, at least one for a size that is not 0, and none twice. */
+    List<Long> counts(Collective collective, int ranks, DataType type) {
+        long slices = collective == Collective.ALLGATHER ? ranks : collective.inputSlices(ranks);
+        long unit = slices * type.byteSize();
+        List<Long> counts = new ArrayList<>();
+        long size = from;
+        while (true) {
+            long count = size == 0 ? 0 : Math.max(1, size / unit);
+            if (counts.isEmpty() || counts.getLast() != count) {
+                counts.add(count);
+            }
+            if (size > to / factor) {
+                return counts;
+            }
+            size = size == 0 ? 1 : size * factor;
+            if (size > to) {
+                return counts;
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package org.mscclj.cli.perf.peer;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.cli.check.CallShape;
+
+/** MPI as it is installed: a small C program, compiled once, that {@code mpirun} starts for each call. */
+public final class MpiPeer implements Peer {
+    private static final String SOURCE = "mpi_peer.c";
+    private static final String PROGRAM = "mpi_peer";
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+
+    /** Of launchers that may have started this process; {@code mpirun} would take itself for one of their ranks. */
+    private static final List<String> LAUNCHERS = List.of("OMPI_", "PMIX_", "PMI_", "PRTE_", "HYDRA_", "SLURM_");
+
+    private Optional<Path> folder = Optional.empty();
+
+    /** Nothing is compiled before the first call, which only rank 0 makes. */
+    public MpiPeer() {}
+
+    /**
+     * Checks that MPI is here and can run such calls, without starting anything.
+     *
+     * @throws InvalidArgumentException if not; says what to install or to change
+     */
+    public static void require(CallShape example) {
+        for (String tool : List.of("mpicc", "mpirun")) {
+            if (!isOnPath(tool)) {
+                throw new InvalidArgumentException("--peer is mpi, and there is no " + tool
+                        + " on PATH; install MPI (Debian and Ubuntu: openmpi-bin and libopenmpi-dev)");
+            }
+        }
+        DataType type = example.type();
+        if (type.isFloat() && type != DataType.FLOAT32 && type != DataType.FLOAT64) {
+            throw InvalidArgumentException.of("--dtype", type, "float32, float64 or an integer type with --peer mpi");
+        }
+        ReduceOp.Kind kind = example.op().kind();
+        if (kind == ReduceOp.Kind.AVG || kind == ReduceOp.Kind.PREMUL_SUM) {
+            throw InvalidArgumentException.of(
+                    "--op", example.op(), "sum, product, min, max, band, bor or bxor with --peer mpi");
+        }
+    }
+
+    private static boolean isOnPath(String tool) {
+        return Arrays.stream(
+                        Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
+    }
+
+    @Override
+    public String name() {
+        return "mpi";
+    }
+
+    @Override
+    public double[] time(PeerCall call) {
+        CallShape shape = call.shape();
+        if (shape.count() > Integer.MAX_VALUE) {
+            return new double[0]; // MPI counts with an int
+        }
+        Path compiled = folder.isPresent() ? folder.get() : compile();
+        String lines = run(
+                compiled,
+                List.of(
+                        "mpirun",
+                        "-np",
+                        Integer.toString(shape.ranks()),
+                        compiled.resolve(PROGRAM).toString(),
+                        shape.collective().label(),
+                        shape.type().label(),
+                        shape.opLabel(),
+                        Long.toString(shape.count()),
+                        Integer.toString(call.root()),
+                        shape.inPlace() ? "in-place" : "out-of-place",
+                        Integer.toString(call.launches()),
+                        Integer.toString(call.batches())));
+        double[] nanos = lines.lines().mapToDouble(Double::parseDouble).toArray();
+        if (nanos.length != call.batches()) {
+            throw new BackendException(
+                    "MPI's program printed " + nanos.length + " times instead of " + call.batches(),
+                    0,
+                    "unexpected output");
+        }
+        return nanos;
+    }
+
+    private Path compile() {
+        try (InputStream source = Objects.requireNonNull(MpiPeer.class.getResourceAsStream(SOURCE), SOURCE)) {
+            Path created = Files.createTempDirectory("mscclj-mpi-peer");
+            folder = Optional.of(created);
+            Path file = created.resolve(SOURCE);
+            Files.copy(source, file);
+            run(created, List.of("mpicc", "-O3", "-o", created.resolve(PROGRAM).toString(), file.toString()));
+            return created;
+        } catch (IOException e) {
+            throw new BackendException("MPI's program cannot be compiled: " + e, e);
+        }
+    }
+
+    /** Runs a program in the folder; returns what it printed. */
+    private static String run(Path folder, List<String> command) {
+        Path errors = folder.resolve("errors");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectInput(Redirect.from(new File("/dev/null")))
+                .redirectOutput(folder.resolve("output").toFile())
+                .redirectError(errors.toFile());
+        adapt(builder.environment());
+        try {
+            Process process = builder.start();
+            try {
+                if (!process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                    throw new OperationTimeoutException(
+                            command.getFirst() + " did not end within " + LIMIT.toMinutes() + " min: "
+                                    + String.join(" ", command),
+                            List.of());
+                }
+            } finally {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+            }
+            if (process.exitValue() != 0) {
+                throw new BackendException(
+                        command.getFirst() + " failed: " + Files.readString(errors, Charset.defaultCharset()),
+                        process.exitValue(),
+                        "exit code");
+            }
+            return Files.readString(folder.resolve("output"), Charset.defaultCharset());
+        } catch (IOException e) {
+            throw new BackendException(command.getFirst() + " cannot be run: " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AbortedException("interrupted while " + command.getFirst() + " was running", e);
+        }
+    }
+
+    private static void adapt(Map<String, String> environment) {
+        environment.keySet().removeIf(name -> LAUNCHERS.stream().anyMatch(name::startsWith));
+        // Open MPI refuses to run as root, and more ranks than cores, unless told so.
+        environment.put("OMPI_ALLOW_RUN_AS_ROOT", "1");
+        environment.put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+        environment.put("OMPI_MCA_rmaps_base_oversubscribe", "1");
+        environment.put("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe");
+    }
+
+    @Override
+    public void close() {
+        folder.ifPresent(created -> {
+            try (Stream<Path> files = Files.list(created)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+                Files.delete(created);
+            } catch (IOException e) {
+                throw new BackendException(created + " cannot be removed: " + e, e);
+            }
+        });
+        folder = Optional.empty();
+    }
+}

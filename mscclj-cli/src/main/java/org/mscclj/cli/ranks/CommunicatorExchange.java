@@ -1,0 +1,58 @@
+package org.mscclj.cli.ranks;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.DataType;
+
+/** Messages between processes: an allgather on a small registered buffer, one slot a rank that holds a length and the message. */
+final class CommunicatorExchange implements Exchange, AutoCloseable {
+    private static final int SLOT_BYTES = 16 << 10;
+
+    /** A rank may be busy checking a large result for a long time; one that is lost is noticed at once all the same. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private final int ranks;
+    private final DeviceBuffer buffer;
+    private final DeviceBuffer own;
+    private final PreparedOperation allGather;
+
+    /** Collective. */
+    CommunicatorExchange(Communicator communicator) {
+        ranks = communicator.size();
+        buffer = communicator.allocate((long) ranks * SLOT_BYTES);
+        own = buffer.slice((long) communicator.rank() * SLOT_BYTES, SLOT_BYTES);
+        allGather = communicator.prepare(CollectiveCall.allGather(own, buffer, DataType.INT8));
+    }
+
+    @Override
+    public List<byte[]> allGather(byte[] message) {
+        int most = SLOT_BYTES - Integer.BYTES;
+        if (message.length > most) {
+            throw InvalidArgumentException.of("message of " + message.length + " bytes", "too long", most + " bytes");
+        }
+        MemorySegment slot = own.segment();
+        slot.set(ValueLayout.JAVA_INT, 0, message.length);
+        MemorySegment.copy(message, 0, slot, ValueLayout.JAVA_BYTE, Integer.BYTES, message.length);
+        allGather.run(PATIENCE);
+        return IntStream.range(0, ranks).mapToObj(this::message).toList();
+    }
+
+    private byte[] message(int rank) {
+        MemorySegment slot = buffer.segment().asSlice((long) rank * SLOT_BYTES, SLOT_BYTES);
+        return slot.asSlice(Integer.BYTES, slot.get(ValueLayout.JAVA_INT, 0)).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    @Override
+    public void close() {
+        allGather.close();
+        buffer.close();
+    }
+}

@@ -1,0 +1,79 @@
+package org.mscclj.cli.ranks;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.cli.options.Durations;
+
+/** Runs tasks that may never end, in daemon threads, so that whatever an engine does, the command returns. */
+final class Supervisor {
+    /** How long ranks may take to end after an abort. */
+    static final Duration GRACE = Duration.ofSeconds(5);
+
+    private Supervisor() {}
+
+    /**
+     * Runs a task and waits for it.
+     *
+     * @param limit says when it must have ended
+     * @param abort called, with the reason, when that has passed; the task should then end soon
+     * @throws OperationTimeoutException if it does not; it is left behind
+     */
+    static void run(Runnable task, PhaseLimit limit, Consumer<String> abort) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().name("mscclj-" + limit.phase()).start(() -> {
+            try {
+                task.run();
+                end.complete(null);
+            } catch (Throwable e) {
+                end.completeExceptionally(e);
+            }
+        });
+        boolean ended = false;
+        while (!ended && limit.left().isPositive()) {
+            ended = await(end, limit.left());
+        }
+        if (!ended) {
+            String what = limit.phase();
+            Duration most = limit.limit();
+            abort.accept(what + " took too long");
+            if (!await(end, GRACE)) {
+                throw new OperationTimeoutException(
+                        what + ": did not end within " + Durations.text(most) + ", nor within " + Durations.text(GRACE)
+                                + " after it was aborted; its threads are left behind",
+                        List.of());
+            }
+        }
+    }
+
+    /** Whether it ended in time; throws what it threw. */
+    private static boolean await(CompletableFuture<Void> end, Duration limit) {
+        try {
+            end.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AbortedException("interrupted", e);
+        } catch (ExecutionException e) {
+            throw unchecked(e.getCause(), e);
+        }
+    }
+
+    /** A failure as something to throw; if there is none, the other one. */
+    static RuntimeException unchecked(@Nullable Throwable failure, Throwable other) {
+        Throwable what = failure == null ? other : failure;
+        if (what instanceof Error error) {
+            throw error;
+        }
+        return what instanceof RuntimeException unchecked ? unchecked : new AbortedException("failed: " + what, what);
+    }
+}

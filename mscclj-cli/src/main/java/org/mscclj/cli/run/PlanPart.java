@@ -1,0 +1,59 @@
+package org.mscclj.cli.run;
+
+import java.util.OptionalDouble;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.Verdict;
+import org.mscclj.cli.measure.MeasuredCall;
+import org.mscclj.cli.measure.OperationSource;
+import org.mscclj.cli.ranks.RankPart;
+import org.mscclj.cli.ranks.RankSession;
+
+/**
+ * One rank's part of a run: all sizes, checked and timed. A wrong result is told and the next size runs nevertheless; after anything else
+ * that goes wrong the ranks cannot go on.
+ *
+ * @param settings what to run
+ * @param report takes what rank 0 knows
+ */
+record PlanPart(RunSettings settings, RunReport report) implements RankPart {
+    @Override
+    public void run(RankSession session) {
+        long seed = session.allGather(settings.seed()).getFirst()[0];
+        if (session.rank() == 0) {
+            report.begin(new RunHeader(
+                    settings.plan(),
+                    settings.packetType(),
+                    settings.shapes().getFirst(),
+                    settings.backend(),
+                    session.communicator().ranksPerNode(),
+                    seed));
+        }
+        for (CallShape shape : settings.shapes()) {
+            run(session, shape, seed);
+        }
+    }
+
+    private void run(RankSession session, CallShape shape, long seed) {
+        try (MeasuredCall call = MeasuredCall.prepare(session, shape, operation(shape))) {
+            Verdict verdict = call.check(seed);
+            OptionalDouble micros = OptionalDouble.empty();
+            int iterations = settings.iterations(shape);
+            if (verdict.isRight() && iterations > 0) {
+                call.fillWithZeros();
+                call.warmUp(settings.warmUp());
+                micros = OptionalDouble.of(call.time(1, iterations)[0] / iterations / 1e3);
+                // Stale packets and counters show only after many launches.
+                verdict = call.check(seed + 1);
+            }
+            if (session.rank() == 0) {
+                report.add(new RunResult(shape, micros, verdict.wrong()), verdict);
+            }
+        }
+    }
+
+    private OperationSource operation(CallShape shape) {
+        return (communicator, input, output) -> communicator.prepare(
+                new PlanCall(settings.plan(), input, output, shape.type(), shape.op(), settings.packetType()));
+    }
+}

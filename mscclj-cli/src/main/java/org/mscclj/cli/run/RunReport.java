@@ -1,0 +1,57 @@
+package org.mscclj.cli.run;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.cli.check.RankVerifier;
+import org.mscclj.cli.check.Verdict;
+
+/** Tells about a run: results in a table, findings and notes beside it. Rank 0 fills it, from its thread. */
+final class RunReport {
+    private final ResultTable table;
+    private final PrintWriter notes;
+    private final List<RunResult> results = new ArrayList<>();
+    private Optional<RunHeader> header = Optional.empty();
+    private Optional<String> failure = Optional.empty();
+
+    RunReport(PrintWriter out, PrintWriter notes) {
+        this.table = new ResultTable(out);
+        this.notes = notes;
+    }
+
+    synchronized void begin(RunHeader header) {
+        this.header = Optional.of(header);
+        table.header(header);
+    }
+
+    synchronized void add(RunResult result, Verdict verdict) {
+        if (verdict.checkedElements() < verdict.elements() && result.shape().collective() != Collective.TEST) {
+            notes.println("note: looked at " + verdict.checkedElements() + " of " + verdict.elements()
+                    + " elements of each output, as they are larger than " + (RankVerifier.FULL_BYTES >> 20) + " MiB");
+        }
+        for (String sentence : verdict.sentences()) {
+            notes.println("mscclj: " + sentence);
+            failure = failure.or(() -> Optional.of(sentence));
+        }
+        notes.flush();
+        results.add(result);
+        table.row(result);
+    }
+
+    /** The ranks could not go on. */
+    synchronized void failed(MsccljException e) {
+        failure = Optional.of(String.valueOf(e.getMessage()));
+    }
+
+    synchronized boolean isRight() {
+        return failure.isEmpty();
+    }
+
+    /** Empty if the run did not begin, or begins elsewhere. */
+    synchronized Optional<String> json() {
+        return header.map(common -> JsonReport.of(common, results, failure));
+    }
+}

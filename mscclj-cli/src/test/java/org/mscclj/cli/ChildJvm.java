@@ -1,0 +1,64 @@
+package org.mscclj.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The command in a JVM of its own, on the class path: with its own standard input, shutdown hooks and exit code. */
+final class ChildJvm {
+    private static final int LIMIT_SECONDS = 60;
+
+    private ChildJvm() {}
+
+    /** The words of the command line. */
+    static List<String> command(String... args) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "--add-modules",
+                "jdk.incubator.vector",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("jdk.module.path", "")
+                        + File.pathSeparator
+                        + System.getProperty("java.class.path", ""),
+                Main.class.getName()));
+        command.addAll(List.of(args));
+        return command;
+    }
+
+    /** Starts it. */
+    static Process start(String... args) throws IOException {
+        return new ProcessBuilder(command(args)).redirectErrorStream(true).start();
+    }
+
+    /** Runs it to its end; the VM's own warnings are left out. */
+    static CommandLineRun run(Path folder, String... args) throws IOException, InterruptedException {
+        Path out = Files.createTempFile(folder, "out", ".txt");
+        Path err = Files.createTempFile(folder, "err", ".txt");
+        Process process = new ProcessBuilder(command(args))
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        try {
+            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new AssertionError("did not end: " + String.join(" ", args) + "\n" + Files.readString(out)
+                        + Files.readString(err));
+            }
+            return new CommandLineRun(
+                    process.exitValue(),
+                    withoutWarnings(Files.readString(out)),
+                    withoutWarnings(Files.readString(err)));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static String withoutWarnings(String text) {
+        return text.replaceAll("(?m)^(\\[\\d+] )?WARNING: Using incubator modules.*\\R", "");
+    }
+}

@@ -1,0 +1,192 @@
+package org.mscclj.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code mscclj launch}, of tiny shell commands. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LaunchTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void ranksAreToldWhoTheyAre() throws IOException, InterruptedException {
+        CommandLineRun run = launch(
+                "--ranks",
+                "4",
+                "--ranks-per-node",
+                "2",
+                "--",
+                "sh",
+                "-c",
+                "echo $MSCCLJ_RANK $MSCCLJ_WORLD_SIZE $MSCCLJ_LOCAL_RANK $MSCCLJ_RANKS_PER_NODE");
+        assertEquals(0, run.code(), run.err());
+        assertEquals(
+                List.of("0 4 0 2", "1 4 1 2", "2 4 0 2", "3 4 1 2"),
+                run.out().lines().sorted().toList());
+        assertEquals("", run.err());
+    }
+
+    @Test
+    void ranksMeetAtOneAddressWithOneSecret() throws IOException, InterruptedException {
+        String[] line = {"--ranks", "3", "sh", "-c", "echo $MSCCLJ_MASTER_ADDR $MSCCLJ_MASTER_PORT $MSCCLJ_SECRET"};
+        CommandLineRun run = launch(line);
+        List<String> told = run.out().lines().distinct().toList();
+        assertEquals(1, told.size(), run.out());
+        assertTrue(told.getFirst().matches("127\\.0\\.0\\.1 [1-9][0-9]{2,4} [0-9a-f]{64}"), run.out());
+        String secret = told.getFirst().split(" ")[2];
+        assertFalse(launch(line).out().contains(secret), "another group has another secret");
+    }
+
+    @Test
+    void outputIsPassedOnByLines() throws IOException, InterruptedException {
+        CommandLineRun run = launch("--ranks", "2", "--prefix", "--", "sh", "-c", "echo out; echo bad >&2");
+        assertEquals(List.of("[0] out", "[1] out"), run.out().lines().sorted().toList());
+        assertEquals(List.of("[0] bad", "[1] bad"), run.err().lines().sorted().toList());
+    }
+
+    @Test
+    void argumentsOfTheCommandAreItsOwn() throws IOException, InterruptedException {
+        assertEquals(
+                List.of("--ranks --fly", "--ranks --fly"),
+                launch("--ranks", "2", "echo", "--ranks", "--fly").out().lines().toList());
+    }
+
+    @Test
+    void theFirstFailureGivesTheExitCodeAndEndsTheRest() throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        Path file = folder.resolve("pid");
+        CommandLineRun run = launch(
+                "--ranks",
+                "3",
+                "--",
+                "sh",
+                "-c",
+                "if [ $MSCCLJ_RANK = 1 ]; then until [ -s " + file
+                        + " ]; do :; done; exit 7; fi; if [ $MSCCLJ_RANK = 0 ];" + " then echo $$ > " + file
+                        + "; fi; sleep 50; exit 8");
+        assertEquals(7, run.code());
+        assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(40), "waited for a rank that sleeps");
+        assertEquals(1, run.errors().size(), run.err());
+        assertTrue(run.err().contains("rank 1 ended with exit code 7; stopping the 2 that still run"), run.err());
+        assertGone(file);
+    }
+
+    @Test
+    void aRankThatIgnoresBeingAskedIsEndedByForce() throws IOException, InterruptedException {
+        Path file = folder.resolve("pid");
+        CommandLineRun run = launch(
+                "--ranks",
+                "2",
+                "--",
+                "sh",
+                "-c",
+                "trap '' TERM; if [ $MSCCLJ_RANK = 0 ]; then until [ -s " + file + " ]; do :; done; exit 3; fi;"
+                        + " echo $$ > " + file + "; while :; do sleep 1; done");
+        assertEquals(3, run.code());
+        assertGone(file);
+    }
+
+    @Test
+    void whatAFailedRankLeftBehindIsEndedToo() throws IOException, InterruptedException {
+        Path file = folder.resolve("pid");
+        CommandLineRun run = launch("--ranks", "1", "--", "sh", "-c", "sleep 100 & echo $! > " + file + "; exit 4");
+        assertEquals(4, run.code());
+        assertGone(file);
+    }
+
+    @Test
+    void aSignalIsAnExitCodeToo() throws IOException, InterruptedException {
+        CommandLineRun run = launch("--ranks", "1", "--", "sh", "-c", "kill -9 $$");
+        assertEquals(137, run.code());
+        assertTrue(run.err().contains("rank 0 was ended by signal 9"), run.err());
+    }
+
+    @Test
+    void keepGoingLetsTheOthersEndByThemselves() throws IOException, InterruptedException {
+        CommandLineRun run = launch(
+                "--ranks",
+                "2",
+                "--keep-going",
+                "--",
+                "sh",
+                "-c",
+                "if [ $MSCCLJ_RANK = 1 ]; then exit 5; fi; sleep 0.5; echo done");
+        assertEquals(5, run.code());
+        assertEquals("done", run.out().strip());
+    }
+
+    @Test
+    void whoEndsTheLauncherEndsTheRanks() throws IOException, InterruptedException {
+        for (String signal : List.of("TERM", "INT", "KILL")) {
+            Path file = folder.resolve("pid-" + signal);
+            Process launcher = ChildJvm.start(
+                    "launch", "--ranks", "1", "--", "sh", "-c", "echo $$ > " + file + "; while :; do sleep 1; done");
+            long rank = pid(file);
+            assertTrue(isAlive(rank));
+            new ProcessBuilder("kill", "-s", signal, Long.toString(launcher.pid()))
+                    .start()
+                    .waitFor();
+            assertTrue(launcher.waitFor(20, TimeUnit.SECONDS), signal);
+            assertGone(file);
+        }
+    }
+
+    private CommandLineRun launch(String... args) throws IOException, InterruptedException {
+        return ChildJvm.run(
+                folder, Stream.concat(Stream.of("launch"), Stream.of(args)).toArray(String[]::new));
+    }
+
+    /** The process whose number a rank wrote to a file ends soon. */
+    private static void assertGone(Path file) {
+        long pid = pid(file);
+        assertTrue(soon(() -> !isAlive(pid)), "process " + pid + " is still there");
+    }
+
+    private static long pid(Path file) {
+        assertTrue(soon(() -> read(file).endsWith("\n")), file + " was not written");
+        return Long.parseLong(read(file).strip());
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.exists(file) ? Files.readString(file) : "";
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** A process that has ended may wait for its parent to notice. */
+    private static boolean isAlive(long pid) {
+        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent()
+                && !Optional.of(read(Path.of("/proc", Long.toString(pid), "stat")))
+                        .filter(stat -> stat.contains(") Z "))
+                        .isPresent();
+    }
+
+    private static boolean soon(BooleanSupplier condition) {
+        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            LockSupport.parkNanos(10_000_000);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,196 @@
+package org.mscclj.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+
+/** {@code mscclj perf}, in process, of sizes so small that it takes no time. */
+class PerfTest {
+    private static final String[] BRIEF = {"--iterations", "3", "--warmup", "2", "--timeout", "20s"};
+
+    @TempDir
+    private Path folder;
+
+    @TestFactory
+    Stream<DynamicTest> everyCollectiveIsRight() {
+        return Stream.of("allreduce", "allgather", "reducescatter", "broadcast --root 2", "alltoall")
+                .flatMap(collective -> Stream.of("", " --dtype int8", " --dtype bfloat16")
+                        .map(type -> DynamicTest.dynamicTest(
+                                collective + type,
+                                () -> right("perf " + collective + type + " --ranks 3 -b 48 -e 96"))));
+    }
+
+    @Test
+    void tableHasTheColumnsOfNcclTests() {
+        CommandLineRun run = right("perf allreduce --ranks 2 -b 1K -e 4K -f 4 --seed 7");
+        List<String> lines = run.out().lines().toList();
+        List<String> names = List.of("size", "count", "type", "redop", "root");
+        List<String> ours = List.of("time", "algbw", "busbw", "#wrong");
+        List<String> header = lines.stream()
+                .filter(line -> line.contains("redop"))
+                .map(line -> columns(line.substring(1)))
+                .findFirst()
+                .orElseThrow();
+        assertEquals(Stream.of(names, ours, ours).flatMap(List::stream).toList(), header);
+        assertTrue(run.out().contains("seed 7"), run.out());
+        List<List<String>> rows = rows(run.out());
+        assertEquals(2, rows.size(), run.out());
+        assertEquals(
+                List.of("1024", "256", "float32", "sum", "-1"), rows.getFirst().subList(0, 5));
+        assertEquals(
+                List.of("4096", "1024", "float32", "sum", "-1"), rows.getLast().subList(0, 5));
+        for (List<String> row : rows) {
+            assertEquals(13, row.size());
+            assertEquals("0", row.get(8));
+            assertEquals("0", row.get(12));
+            assertEquals(row.get(6), row.get(7), "2 (n - 1) / n is 1 for 2 ranks");
+        }
+        double average = rows.stream()
+                .flatMap(row -> Stream.of(row.get(7), row.get(11)))
+                .mapToDouble(Double::parseDouble)
+                .average()
+                .orElseThrow();
+        String last = lines.getLast();
+        assertTrue(last.startsWith("# average bus bandwidth: "), last);
+        assertEquals(average, Double.parseDouble(columns(last).get(4)), 0.011);
+        assertTrue(run.err().contains("measuring size 1 of 2: 1024 bytes out-of-place"), run.err());
+        assertTrue(run.err().contains("measuring size 2 of 2: 4096 bytes in-place"), run.err());
+    }
+
+    @Test
+    void onePlacementAlone() {
+        List<String> inPlace = rows(right("perf allgather --ranks 2 -b 64 -e 64 --in-place")
+                        .out())
+                .getFirst();
+        assertEquals(List.of("-", "-", "-", "-"), inPlace.subList(5, 9));
+        assertEquals("0", inPlace.get(12));
+        List<String> outOfPlace = rows(right("perf allgather --ranks 2 -b 64 -e 64 --no-in-place")
+                        .out())
+                .getFirst();
+        assertEquals("0", outOfPlace.get(8));
+        assertEquals(List.of("-", "-", "-", "-"), outOfPlace.subList(9, 13));
+    }
+
+    @Test
+    void withoutCheckNothingIsClaimed() {
+        List<String> row = rows(right("perf broadcast --ranks 2 -b 64 -e 64 --no-check --root 1")
+                        .out())
+                .getFirst();
+        assertEquals(List.of("none", "1"), row.subList(3, 5));
+        assertEquals("N/A", row.get(8));
+        assertEquals("N/A", row.get(12));
+    }
+
+    @Test
+    void jsonHasWhatTheTableHas() throws IOException {
+        Path file = folder.resolve("results.json");
+        right("perf alltoall --ranks 2 -b 64 -e 128 --json " + file);
+        String json = Files.readString(file);
+        for (String part : List.of(
+                "\"collective\" : \"alltoall\"",
+                "\"ok\" : true",
+                "\"size\" : 128",
+                "\"in_place\" : {",
+                "\"algorithm\" : \"",
+                "\"least_us\" : ",
+                "\"wrong\" : 0",
+                "\"peer\" : null")) {
+            assertTrue(json.contains(part), part + " in " + json);
+        }
+        CommandLineRun piped = right("perf alltoall --ranks 2 -b 64 -e 64 --json -");
+        assertTrue(piped.out().startsWith("{"), piped.out());
+        assertTrue(piped.err().contains("average bus bandwidth"), piped.err());
+    }
+
+    @Test
+    void htmlIsWellFormedAndNeedsNoOtherFile() throws IOException, ParserConfigurationException, SAXException {
+        Path file = folder.resolve("report.html");
+        right("perf allreduce --ranks 2 -b 64 -e 1K --html " + file);
+        String html = Files.readString(file);
+        assertTrue(html.startsWith("<!DOCTYPE html>"));
+        assertFalse(
+                Pattern.compile("(src|href|url|@import)\\s*[=(]").matcher(html).find(), "refers to another file");
+        assertFalse(html.replace("http://www.w3.org/", "").contains("://"), "refers to another site");
+        assertFalse(html.contains("{{"), "a place is not filled");
+        assertTrue(html.contains("prefers-color-scheme: dark"));
+        Document document = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader(html.replaceFirst("<!DOCTYPE html>\n", ""))));
+        assertEquals(2, document.getElementsByTagName("svg").getLength());
+        assertEquals(
+                4 * 5, document.getElementsByTagName("circle").getLength(), "two plots of two lines of five sizes");
+        assertEquals(1 + 2 * 5, document.getElementsByTagName("tr").getLength());
+        String json = document.getElementsByTagName("script").item(0).getTextContent();
+        assertTrue(json.contains("\"collective\" : \"allreduce\""), json);
+    }
+
+    @Test
+    void anAlgorithmThatDoesNotExistIsOneLine() {
+        CommandLineRun run = run("perf allreduce --ranks 2 -b 64 -e 64 --algorithm abacus");
+        assertEquals(1, run.code(), run.err());
+        List<String> failures = run.errors().stream()
+                .filter(line -> line.startsWith("mscclj: "))
+                .toList();
+        assertEquals(1, failures.size(), run.err());
+        assertTrue(failures.getFirst().contains("abacus"), run.err());
+    }
+
+    @Test
+    void withoutMpiThePackageIsNamed() throws IOException, InterruptedException {
+        Path output = folder.resolve("output");
+        ProcessBuilder builder = new ProcessBuilder(ChildJvm.command("perf", "allreduce", "--peer", "mpi"))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().put("PATH", folder.toString());
+        assertEquals(2, builder.start().waitFor());
+        String told = Files.readString(output);
+        assertTrue(told.contains("there is no mpicc on PATH") && told.contains("openmpi-bin"), told);
+    }
+
+    @Test
+    void theNamedAlgorithmRuns() throws IOException {
+        Path file = folder.resolve("default.json");
+        right("perf allreduce --ranks 2 -b 64 -e 64 --json " + file);
+        String chosen = Files.readString(file).replaceAll("(?s).*?\"algorithm\" : \"([^\"]+)\".*", "$1");
+        right("perf allreduce --ranks 2 -b 64 -e 64 --algorithm " + chosen);
+    }
+
+    private static CommandLineRun run(String line) {
+        return CommandLineRun.of(
+                Stream.concat(Stream.of(line.split(" ")), Stream.of(BRIEF)).toArray(String[]::new));
+    }
+
+    private static CommandLineRun right(String line) {
+        CommandLineRun run = run(line);
+        assertEquals(0, run.code(), () -> line + "\n" + run.out() + run.err());
+        return run;
+    }
+
+    private static List<List<String>> rows(String table) {
+        return table.lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(PerfTest::columns)
+                .toList();
+    }
+
+    private static List<String> columns(String line) {
+        return List.of(line.strip().split("\\s+"));
+    }
+}

@@ -1,0 +1,94 @@
+package org.mscclj.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code run} and {@code perf} on ranks that are processes. */
+class ProcessesTest {
+    private static final String ALLGATHER = CommandLineRun.example("allgather_2ranks");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void runHasOneTableOfAllRanks() throws IOException, InterruptedException {
+        CommandLineRun run = ChildJvm.run(
+                folder, "run", ALLGATHER, "--procs", "--count", "3,1001", "--iterations", "1", "--seed", "7");
+        assertEquals(0, run.code(), run.out() + run.err());
+        assertEquals("", run.err());
+        assertEquals(2, rows(run.out()).size(), run.out());
+        assertTrue(run.out().contains("2 ranks, 2 on each node"), run.out());
+        assertTrue(run.out().contains("seed 7"), run.out());
+    }
+
+    @Test
+    void underALauncherEachProcessIsOneRank() throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of("launch", "--ranks", "2", "--ranks-per-node", "1", "--"));
+        line.addAll(ChildJvm.command("run", ALLGATHER, "--count", "5", "--iterations", "0"));
+        CommandLineRun run = ChildJvm.run(folder, line.toArray(String[]::new));
+        assertEquals(0, run.code(), run.out() + run.err());
+        assertEquals(1, rows(run.out()).size(), run.out());
+        assertTrue(run.out().contains("2 ranks, 1 on each node"), run.out());
+    }
+
+    @Test
+    void theLaunchersNumberOfRanksMustFit() throws IOException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of("launch", "--ranks", "1", "--"));
+        line.addAll(ChildJvm.command("run", ALLGATHER));
+        CommandLineRun run = ChildJvm.run(folder, line.toArray(String[]::new));
+        assertEquals(2, run.code(), run.err());
+        assertTrue(run.err().contains("started 1 processes, but there are 2 ranks"), run.err());
+    }
+
+    @Test
+    void aWrongResultOfAnyRankIsFound() throws IOException, InterruptedException {
+        String plan = Files.readString(Path.of(ALLGATHER));
+        String wrong = plan.replaceFirst("\\{\"name\": \"copy\"[^\\n]*\\n", "{\"name\": \"nop\"},\n");
+        assertFalse(wrong.equals(plan), "the plan has no copy of this form any more");
+        Path file = Files.writeString(folder.resolve("wrong.json"), wrong);
+        CommandLineRun run = ChildJvm.run(
+                folder, "run", file.toString(), "--procs", "--count", "100", "--iterations", "0", "--seed", "5");
+        assertEquals(1, run.code(), run.err());
+        assertTrue(
+                run.err().contains("wrong result: rank 0: 100 of 200 elements; first element 0: expected 0x"),
+                run.err());
+        assertFalse(run.err().contains("\tat "), run.err());
+    }
+
+    @Test
+    void perfMeasuresProcesses() throws IOException, InterruptedException {
+        CommandLineRun run = ChildJvm.run(
+                folder,
+                "perf",
+                "allreduce",
+                "--procs",
+                "--ranks",
+                "2",
+                "-b",
+                "64",
+                "-e",
+                "1K",
+                "-f",
+                "16",
+                "--iterations",
+                "2",
+                "--warmup",
+                "2");
+        assertEquals(0, run.code(), run.out() + run.err());
+        assertEquals(2, rows(run.out()).size(), run.out());
+        assertTrue(run.out().contains("# average bus bandwidth"), run.out());
+    }
+
+    private static List<String> rows(String table) {
+        return table.lines().filter(line -> !line.startsWith("#")).toList();
+    }
+}
