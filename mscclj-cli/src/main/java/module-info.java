@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.mscclj.cli {
     requires org.mscclj.api;
+    requires org.mscclj.conformance;
     requires org.mscclj.plan;
     requires org.mscclj.runtime;
     requires info.picocli;

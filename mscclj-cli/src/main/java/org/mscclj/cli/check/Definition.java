@@ -2,6 +2,8 @@ package org.mscclj.cli.check;
 
 import java.util.List;
 import org.mscclj.api.type.Collective;
+import org.mscclj.conformance.element.Elements;
+import org.mscclj.conformance.element.Reduction;
 
 /** What a collective computes: for every element of every output, which elements of which inputs it is made of. */
 final class Definition {

@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
+import org.mscclj.conformance.element.Elements;
+import org.mscclj.conformance.element.Reduction;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
 

@@ -5,6 +5,8 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.mscclj.api.type.Collective;
+import org.mscclj.conformance.element.Elements;
+import org.mscclj.conformance.element.Reduction;
 
 /**
  * Compares the outputs of all ranks with the definition of the collective. The work is split by positions, so that an element

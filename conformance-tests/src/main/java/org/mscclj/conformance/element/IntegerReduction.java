@@ -1,4 +1,4 @@
-package org.mscclj.cli.check;
+package org.mscclj.conformance.element;
 
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -21,12 +21,12 @@ final class IntegerReduction extends Reduction {
     }
 
     @Override
-    void start() {
+    public void start() {
         first = true;
     }
 
     @Override
-    void add(long bits) {
+    public void add(long bits) {
         long value = widen(bits);
         result = first ? value : combine(result, value);
         first = false;
@@ -50,7 +50,7 @@ final class IntegerReduction extends Reduction {
     }
 
     @Override
-    void finish() {
+    public void finish() {
         result = widen(result);
         if (op.kind() == ReduceOp.Kind.AVG) {
             result = unsigned ? Long.divideUnsigned(result, ranks) : result / ranks;
@@ -65,17 +65,17 @@ final class IntegerReduction extends Reduction {
     }
 
     @Override
-    boolean accepts(long bits) {
+    public boolean accepts(long bits) {
         return widen(bits) == result;
     }
 
     @Override
-    String expected() {
+    public String expected() {
         return words(result);
     }
 
     @Override
-    String text(long bits) {
+    public String text(long bits) {
         return words(widen(bits));
     }
 

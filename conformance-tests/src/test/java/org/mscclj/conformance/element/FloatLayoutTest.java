@@ -1,4 +1,4 @@
-package org.mscclj.cli.check;
+package org.mscclj.conformance.element;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

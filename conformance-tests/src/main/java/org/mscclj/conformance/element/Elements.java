@@ -1,24 +1,27 @@
-package org.mscclj.cli.check;
+package org.mscclj.conformance.element;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.api.type.DataType;
 
 /** Memory as a sequence of elements of 1, 2, 4 or 8 bytes, seen as the low bits of a {@code long}. */
-final class Elements {
+public final class Elements {
     private final MemorySegment memory;
     private final int width;
 
-    Elements(MemorySegment memory, DataType type) {
+    /** The elements of a range of memory that the host can access. */
+    public Elements(MemorySegment memory, DataType type) {
         this.memory = memory;
         this.width = type.byteSize();
     }
 
-    long count() {
+    /** How many there are. */
+    public long count() {
         return memory.byteSize() / width;
     }
 
-    long get(long index) {
+    /** The bits of an element. */
+    public long get(long index) {
         long at = index * width;
         return switch (width) {
             case Byte.BYTES -> Byte.toUnsignedLong(memory.get(ValueLayout.JAVA_BYTE, at));
@@ -28,7 +31,8 @@ final class Elements {
         };
     }
 
-    void set(long index, long bits) {
+    /** Stores the low bits as an element. */
+    public void set(long index, long bits) {
         long at = index * width;
         switch (width) {
             case Byte.BYTES -> memory.set(ValueLayout.JAVA_BYTE, at, (byte) bits);

@@ -1,14 +1,19 @@
-package org.mscclj.cli.check;
+package org.mscclj.conformance.element;
 
 import org.mscclj.api.type.DataType;
 
 /** Between the bits of a floating-point element, as the low bits of a {@code long}, and the number that they mean. */
-final class ElementCodec {
+public final class ElementCodec {
     private final DataType type;
     /** Every number of a type of at most 16 bits, by its bits; empty for others. */
     private final float[] decoded;
 
-    ElementCodec(DataType type) {
+    /**
+     * The codec of a type.
+     *
+     * @param type a floating-point type
+     */
+    public ElementCodec(DataType type) {
         this.type = type;
         this.decoded = type.byteSize() > Short.BYTES ? new float[0] : table(FloatLayout.of(type), type);
     }
@@ -21,7 +26,8 @@ final class ElementCodec {
         return table;
     }
 
-    double decode(long bits) {
+    /** The number that the bits mean. */
+    public double decode(long bits) {
         return switch (type) {
             case FLOAT64 -> Double.longBitsToDouble(bits);
             case FLOAT32 -> Float.intBitsToFloat((int) bits);
@@ -30,7 +36,7 @@ final class ElementCodec {
     }
 
     /** Rounds to nearest even; fp8 saturates, every other type overflows to infinity. */
-    long encode(double value) {
+    public long encode(double value) {
         return switch (type) {
             case FLOAT64 -> Double.doubleToLongBits(value);
             case FLOAT32 -> Integer.toUnsignedLong(Float.floatToIntBits((float) value));
@@ -39,33 +45,36 @@ final class ElementCodec {
     }
 
     /** The element nearest to a number. */
-    double round(double value) {
+    public double round(double value) {
         return decode(encode(value));
     }
 
     /** Bits of the significand, the hidden one included: whole numbers up to 2<sup>precision</sup> are elements. */
-    int precision() {
+    public int precision() {
         return mantissaBits() + 1;
     }
 
-    int mantissaBits() {
+    /** Stored bits of the mantissa. */
+    public int mantissaBits() {
         return type == DataType.FLOAT64 ? 52 : FloatLayout.of(type).mantissaBits();
     }
 
-    int bias() {
+    /** What is added to an exponent to store it. */
+    public int bias() {
         return type == DataType.FLOAT64
                 ? Double.MAX_EXPONENT
                 : FloatLayout.of(type).bias();
     }
 
-    double largest() {
+    /** The largest finite number. */
+    public double largest() {
         return type == DataType.FLOAT64
                 ? Double.MAX_VALUE
                 : FloatLayout.of(type).largest();
     }
 
     /** The distance from 1 to the next larger element. */
-    double epsilon() {
+    public double epsilon() {
         return Math.scalb(1.0, -mantissaBits());
     }
 }

@@ -1,4 +1,4 @@
-package org.mscclj.cli.check;
+package org.mscclj.conformance.element;
 
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -35,14 +35,14 @@ final class FloatReduction extends Reduction {
     }
 
     @Override
-    void start() {
+    public void start() {
         first = true;
         exact = true;
         magnitudes = 0;
     }
 
     @Override
-    void add(long bits) {
+    public void add(long bits) {
         double value = codec.decode(bits);
         switch (op.kind()) {
             case SUM, AVG, PREMUL_SUM -> {
@@ -62,7 +62,7 @@ final class FloatReduction extends Reduction {
     }
 
     @Override
-    void finish() {
+    public void finish() {
         double error = switch (op.kind()) {
             case SUM, AVG, PREMUL_SUM -> exact && magnitudes <= largestExact ? 0 : errorFactor * magnitudes;
             case PRODUCT -> exact ? 0 : errorFactor * Math.abs(result);
@@ -91,7 +91,7 @@ final class FloatReduction extends Reduction {
     }
 
     @Override
-    boolean accepts(long bits) {
+    public boolean accepts(long bits) {
         double actual = codec.decode(bits);
         if (op.kind() == ReduceOp.Kind.MIN || op.kind() == ReduceOp.Kind.MAX) {
             return Double.compare(result, actual) == 0; // -0 is not 0 here, and every NaN is NaN
@@ -100,12 +100,12 @@ final class FloatReduction extends Reduction {
     }
 
     @Override
-    String expected() {
+    public String expected() {
         return least < greatest ? result + " (" + least + " to " + greatest + ")" : String.valueOf(scale(result));
     }
 
     @Override
-    String text(long bits) {
+    public String text(long bits) {
         return String.valueOf(codec.decode(bits));
     }
 }

@@ -1,4 +1,4 @@
-package org.mscclj.cli.check;
+package org.mscclj.conformance.element;
 
 import org.mscclj.api.type.DataType;
 

@@ -1,0 +1,19 @@
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * The conformance suite: the rules of {@code docs/SPEC.md} as checks. A vendor extends {@code BackendConformance} or {@code
+ * TransportConformance}, which need JUnit; the rules themselves do not.
+ */
+@NullMarked
+module org.mscclj.conformance {
+    requires transitive org.mscclj.api;
+    requires transitive org.mscclj.spi;
+    requires tools.jackson.core;
+    requires static org.junit.jupiter.api;
+    requires static org.jspecify;
+
+    exports org.mscclj.conformance.element;
+    exports org.mscclj.conformance.rank;
+    exports org.mscclj.conformance.rule;
+    exports org.mscclj.conformance.scenario;
+}
