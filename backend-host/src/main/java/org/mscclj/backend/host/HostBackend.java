@@ -1,13 +1,18 @@
 package org.mscclj.backend.host;
 
-import org.mscclj.backend.host.schedule.HostScheduler;
+import org.mscclj.backend.host.memory.HostMemory;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.BackendOptions;
 
 /** The open CPU backend: one scheduler with as many seats as there are cores. */
 final class HostBackend implements Backend {
-    private final HostScheduler scheduler =
-            new HostScheduler(Runtime.getRuntime().availableProcessors());
+    private final HostMemory memory;
+
+    HostBackend(BackendOptions options) {
+        int threads = Runtime.getRuntime().availableProcessors();
+        memory = options.processes() ? HostMemory.shared(threads) : HostMemory.ofProcess(threads);
+    }
 
     @Override
     public String name() {
@@ -16,11 +21,11 @@ final class HostBackend implements Backend {
 
     @Override
     public BackendDevice openDevice(int localRank) {
-        return new HostDevice(localRank, scheduler);
+        return new HostDevice(localRank, memory);
     }
 
     @Override
     public void close() {
-        scheduler.close();
+        memory.close();
     }
 }

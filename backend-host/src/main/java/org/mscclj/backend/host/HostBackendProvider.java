@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.host.ffm.LibC;
 import org.mscclj.backend.host.kernel.VectorSupport;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.Capabilities;
@@ -41,20 +42,16 @@ public final class HostBackendProvider implements BackendProvider {
 
     @Override
     public Capabilities capabilities() {
-        return new Capabilities(
-                EnumSet.allOf(DataType.class),
-                EnumSet.allOf(ReduceOp.Kind.class),
-                MAX_RANKS,
-                Set.of(
-                        Feature.RANKS_AS_THREADS,
-                        Feature.HOST_CHANNELS,
-                        Feature.HOST_MEMORY,
-                        Feature.MULTICAST,
-                        Feature.ABORT));
+        Set<Feature> features = EnumSet.of(
+                Feature.RANKS_AS_THREADS, Feature.HOST_CHANNELS, Feature.HOST_MEMORY, Feature.MULTICAST, Feature.ABORT);
+        if (LibC.unsupported().isEmpty()) {
+            features.add(Feature.RANKS_AS_PROCESSES);
+        }
+        return new Capabilities(EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), MAX_RANKS, features);
     }
 
     @Override
     public Backend open(BackendOptions options) {
-        return new HostBackend();
+        return new HostBackend(options);
     }
 }

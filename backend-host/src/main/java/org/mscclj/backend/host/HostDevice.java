@@ -1,16 +1,13 @@
 package org.mscclj.backend.host;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
-import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.host.channel.HostMemoryChannel;
 import org.mscclj.backend.host.engine.HostPlanEngine;
 import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.backend.host.memory.HostMemory;
 import org.mscclj.backend.host.schedule.HostEvent;
 import org.mscclj.backend.host.schedule.HostScheduler;
 import org.mscclj.backend.host.schedule.HostStream;
@@ -23,15 +20,16 @@ import org.mscclj.spi.engine.PlanEngine;
 /** A rank's share of the host. */
 final class HostDevice implements BackendDevice {
     private static final String BACKEND = "host";
-    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
 
     private final int index;
+    private final HostMemory memory;
     private final HostScheduler scheduler;
     private final PlanEngine engine;
 
-    HostDevice(int index, HostScheduler scheduler) {
+    HostDevice(int index, HostMemory memory) {
         this.index = index;
-        this.scheduler = scheduler;
+        this.memory = memory;
+        this.scheduler = memory.scheduler();
         this.engine = new HostPlanEngine(scheduler);
     }
 
@@ -52,7 +50,7 @@ final class HostDevice implements BackendDevice {
 
     @Override
     public DeviceBuffer allocate(long bytes) {
-        return HostBuffer.allocate(bytes);
+        return memory.allocate(bytes);
     }
 
     @Override
@@ -72,31 +70,17 @@ final class HostDevice implements BackendDevice {
 
     @Override
     public MemoryHandle export(DeviceBuffer buffer) {
-        HostAllocation allocation = own(buffer).allocation();
-        MemorySegment bytes = MemorySegment.ofArray(new byte[4 * Long.BYTES]);
-        bytes.set(WORD, 0, HostProcess.id());
-        bytes.set(WORD, Long.BYTES, allocation.id());
-        bytes.set(WORD, 2 * Long.BYTES, buffer.address() - allocation.segment().address());
-        bytes.set(WORD, 3 * Long.BYTES, buffer.byteSize());
-        return new MemoryHandle(BACKEND, bytes.toArray(ValueLayout.JAVA_BYTE));
+        return memory.export(buffer);
     }
 
     @Override
     public boolean canMap(MemoryHandle handle) {
-        return handle.backend().equals(BACKEND) && handle.segment().get(WORD, 0) == HostProcess.id();
+        return memory.canMap(handle);
     }
 
     @Override
     public MappedMemory map(MemoryHandle handle) {
-        if (!canMap(handle)) {
-            throw new UnsupportedException("memory of backend " + handle.backend()
-                    + " in another process cannot be mapped; use port channels to reach it");
-        }
-        MemorySegment bytes = handle.segment();
-        HostAllocation allocation = HostAllocation.find(bytes.get(WORD, Long.BYTES))
-                .orElseThrow(() -> new InvalidArgumentException(
-                        "memory that a peer described was freed; it must stay open until it is mapped"));
-        return new MappedAllocation(allocation, bytes.get(WORD, 2 * Long.BYTES), bytes.get(WORD, 3 * Long.BYTES));
+        return memory.map(handle);
     }
 
     @Override
@@ -111,22 +95,22 @@ final class HostDevice implements BackendDevice {
 
     @Override
     public void retain(DeviceBuffer buffer) {
-        own(buffer).allocation().retain();
+        memory.retain(buffer);
     }
 
     @Override
     public void release(DeviceBuffer buffer) {
-        own(buffer).allocation().release();
+        memory.release(buffer);
     }
 
     @Override
     public void raiseCounter(DeviceBuffer buffer, long offset) {
-        NativeMemory.getAndAddLong(own(buffer).address() + offset, 1);
+        NativeMemory.getAndAddLong(buffer.address() + offset, 1);
     }
 
     @Override
     public long readCounter(DeviceBuffer buffer, long offset) {
-        return NativeMemory.getLongAcquire(own(buffer).address() + offset);
+        return NativeMemory.getLongAcquire(buffer.address() + offset);
     }
 
     @Override
@@ -137,14 +121,7 @@ final class HostDevice implements BackendDevice {
     @Override
     public void wake() {
         scheduler.wake();
-    }
-
-    private static HostBuffer own(DeviceBuffer buffer) {
-        if (buffer instanceof HostBuffer host) {
-            return host;
-        }
-        throw InvalidArgumentException.of(
-                "buffer", buffer.getClass().getName(), "a buffer allocated by a device of the host backend");
+        scheduler.ringPeers();
     }
 
     @Override

@@ -69,6 +69,9 @@ final class BlockRun {
                 launch.blockEnded();
             }
         }
+        if (work > 0) {
+            launch.ringPeers();
+        }
         return work;
     }
 

@@ -184,10 +184,12 @@ final class HostLaunch implements PreparedLaunch, Command {
                     beginRound();
                 }
                 case STARTING -> {
-                    if (!abort.isSet()
-                            && context.flagsWrapped()
-                            && !context.wrap().advance()) {
-                        return false;
+                    if (!abort.isSet() && context.flagsWrapped()) {
+                        boolean met = context.wrap().advance();
+                        ringPeers(); // this rank may have been the last to arrive
+                        if (!met) {
+                            return false;
+                        }
                     }
                     startBlocks();
                     return false;
@@ -262,6 +264,11 @@ final class HostLaunch implements PreparedLaunch, Command {
 
     void blockEnded() {
         int _ = (int) REMAINING.getAndAdd(this, -1);
+    }
+
+    /** Shared memory was changed: ranks in other processes may sleep until it is. */
+    void ringPeers() {
+        context.scheduler().ringPeers();
     }
 
     boolean isAborted() {

@@ -1,8 +1,10 @@
 package org.mscclj.backend.host.schedule;
 
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -16,7 +18,8 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>No work is forgotten: {@code pending} is raised before a sleeping runner is looked for, and a runner announces that it
  * sleeps before it looks at {@code pending} a last time; all of these are volatile. Runners sleep with a limit while there is
- * work that cannot go on, because what it waits for may come from threads that this class does not know.
+ * work that cannot go on, because what it waits for may come from threads that this class does not know. If these are in other
+ * processes, whoever sleeps with a seat's work undone sleeps on a {@link Doorbell}, which the others ring.
  */
 public final class HostScheduler implements AutoCloseable {
     private static final int SPINS = 200;
@@ -28,6 +31,10 @@ public final class HostScheduler implements AutoCloseable {
 
     private static final long FIRST_NAP_NANOS = 20_000;
     private static final long LONGEST_NAP_NANOS = 1_000_000;
+    private static final int MOST_DOUBLINGS = 10;
+    private static final int NOT_AT_ALL = -1;
+    private static final long WITHOUT_DOORBELL = -1;
+    private static final long STAY_AWAKE = -2;
 
     private final int seats;
 
@@ -42,11 +49,19 @@ public final class HostScheduler implements AutoCloseable {
 
     private final AtomicLong pending = new AtomicLong();
     private final Runner[] runners;
+    private final Optional<Doorbell> doorbell;
+    private volatile Doorbell[] peers = {};
     private volatile HostStream[] streams = {};
     private volatile boolean closed;
 
-    /** A scheduler with the given number of threads at work at once, 64 at most. */
-    public HostScheduler(int threads) {
+    /**
+     * A scheduler.
+     *
+     * @param threads how many threads work at once, 64 at most
+     * @param doorbell what other processes ring that share memory with this one; empty if there are none
+     */
+    public HostScheduler(int threads, Optional<Doorbell> doorbell) {
+        this.doorbell = doorbell;
         this.seats = Math.min(threads, MOST_SEATS);
         this.runners = new Runner[seats];
         for (int i = 0; i < seats; i++) {
@@ -72,6 +87,24 @@ public final class HostScheduler implements AutoCloseable {
         streams = fewer.toArray(HostStream[]::new);
     }
 
+    /** Has {@link #ringPeers} ring another process from now on. Its doorbell must outlive this scheduler. */
+    public synchronized void addPeer(Doorbell peer) {
+        Doorbell[] more = Arrays.copyOf(peers, peers.length + 1);
+        more[peers.length] = peer;
+        peers = more;
+    }
+
+    /** Wakes threads of other processes that sleep, because shared memory was changed. Cheap if there are none. */
+    public void ringPeers() {
+        Doorbell[] all = peers;
+        if (all.length > 0) {
+            VarHandle.fullFence(); // as Doorbell says
+            for (Doorbell peer : all) {
+                peer.ring();
+            }
+        }
+    }
+
     void enqueued(boolean callerJoins) {
         pending.incrementAndGet();
         if (!callerJoins) {
@@ -81,12 +114,21 @@ public final class HostScheduler implements AutoCloseable {
 
     void ended() {
         pending.decrementAndGet();
+        ringOwn();
+    }
+
+    /** Wakes threads of this process that sleep on the doorbell. After a volatile read-modify-write, which is a full fence. */
+    private void ringOwn() {
+        if (doorbell.isPresent()) {
+            doorbell.get().ring();
+        }
     }
 
     /** Says that something may go on which a sleeping thread cannot know of. Cheap if none sleeps. */
     public void wake() {
         if (Long.bitCount(taken.get()) < seats) {
             wakeRunner();
+            ringOwn();
         }
     }
 
@@ -109,35 +151,68 @@ public final class HostScheduler implements AutoCloseable {
             return true;
         }
         long start = System.nanoTime();
-        long nap = FIRST_NAP_NANOS;
+        int naps = 0;
         while (!counter.reached(number)) {
+            long rest = WITHOUT_DOORBELL;
             int seat = enter();
             if (seat >= 0) {
-                boolean reached;
                 try {
-                    reached = workUntil(counter, number, own, seat, start, nanos);
-                    if (reached) {
+                    if (workUntil(counter, number, own, seat, start, nanos)) {
                         awaitRelief(seat);
+                        return true;
                     }
+                    rest = lastLook(seat);
                 } finally {
                     leave(seat);
                 }
-                if (reached) {
-                    return true;
-                }
             }
             long left = nanos - (System.nanoTime() - start);
-            if (left <= 0 || Thread.currentThread().isInterrupted()) {
+            boolean over = left <= 0 || Thread.currentThread().isInterrupted();
+            if (rest >= 0) {
+                sleepOnDoorbell(rest, over || counter.reached(number) ? NOT_AT_ALL : naps++);
+            }
+            if (over) {
                 boolean reached = counter.reached(number);
                 if (!reached) {
                     wake();
                 }
                 return reached;
             }
-            counter.park(number, Math.min(left, seat >= 0 ? nap : LONGEST_NAP_NANOS));
-            nap = Math.min(2 * nap, LONGEST_NAP_NANOS);
+            if (rest == WITHOUT_DOORBELL) {
+                counter.park(number, Math.min(left, seat >= 0 ? nap(naps++) : LONGEST_NAP_NANOS));
+            }
         }
         return true;
+    }
+
+    private static long nap(int naps) {
+        return Math.min(FIRST_NAP_NANOS << Math.min(naps, MOST_DOUBLINGS), LONGEST_NAP_NANOS);
+    }
+
+    /**
+     * To be called with a seat before sleeping: says to other processes that a thread goes to sleep, and looks once more for work.
+     *
+     * @return what to sleep on, for {@link #sleepOnDoorbell}; {@link #STAY_AWAKE} if there was work; {@link #WITHOUT_DOORBELL} if there are
+     *     no other processes
+     */
+    private long lastLook(int seat) {
+        if (doorbell.isEmpty()) {
+            return WITHOUT_DOORBELL;
+        }
+        int sequence = doorbell.get().announce();
+        if (sweep(seat) > 0) {
+            doorbell.get().leave();
+            return STAY_AWAKE;
+        }
+        return Integer.toUnsignedLong(sequence);
+    }
+
+    private void sleepOnDoorbell(long rest, int naps) {
+        Doorbell bell = doorbell.orElseThrow();
+        if (naps != NOT_AT_ALL) {
+            bell.sleep((int) rest, naps);
+        }
+        bell.leave();
     }
 
     /** The short way: what can be done at once, without looking at the time. */
@@ -251,11 +326,23 @@ public final class HostScheduler implements AutoCloseable {
         }
     }
 
+    /** Stops the runners, and waits until they have stopped. Streams must be idle. Idempotent. */
     @Override
     public void close() {
         closed = true;
+        boolean interrupted = false;
         for (Runner runner : runners) {
             LockSupport.unpark(runner);
+            while (runner.isAlive()) {
+                try {
+                    runner.join();
+                } catch (InterruptedException e) {
+                    interrupted = true; // they stop soon
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -278,26 +365,34 @@ public final class HostScheduler implements AutoCloseable {
 
         @Override
         public void run() {
-            long nap = FIRST_NAP_NANOS;
+            int naps = 0;
             while (!closed) {
+                long rest = WITHOUT_DOORBELL;
                 int seat = pending.get() > 0 ? enterOrRelieve() : -1;
                 if (seat >= 0) {
-                    boolean worked = false;
                     try {
-                        worked = workWhilePending(seat);
+                        naps = workWhilePending(seat) ? 0 : naps + 1;
+                        rest = pending.get() > 0 ? lastLook(seat) : WITHOUT_DOORBELL;
                     } finally {
                         leave(seat);
                     }
-                    nap = worked ? FIRST_NAP_NANOS : Math.min(2 * nap, LONGEST_NAP_NANOS);
                 }
-                asleep.set(1);
-                if (pending.get() == 0) {
-                    LockSupport.park(this);
-                } else if (!closed) {
-                    LockSupport.parkNanos(this, nap);
+                if (rest >= 0) {
+                    sleepOnDoorbell(rest, naps);
+                } else if (rest == WITHOUT_DOORBELL) {
+                    sleep(naps);
                 }
-                asleep.set(0);
             }
+        }
+
+        private void sleep(int naps) {
+            asleep.set(1);
+            if (pending.get() == 0 && !closed) {
+                LockSupport.park(this);
+            } else if (!closed) {
+                LockSupport.parkNanos(this, nap(naps));
+            }
+            asleep.set(0);
         }
 
         /** Takes a seat, waiting a moment for one if somebody is about to leave. */

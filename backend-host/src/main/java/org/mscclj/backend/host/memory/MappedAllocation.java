@@ -1,4 +1,4 @@
-package org.mscclj.backend.host;
+package org.mscclj.backend.host.memory;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.spi.device.MappedMemory;

@@ -1,12 +1,10 @@
-package org.mscclj.backend.host;
+package org.mscclj.backend.host.memory;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
@@ -18,14 +16,11 @@ import org.mscclj.api.error.InvalidArgumentException;
  * example, never writes to memory that is gone.
  */
 final class HostAllocation {
-    /** Two cache lines, so that no two buffers share one, nor a pair that is fetched together. */
-    private static final long ALIGNMENT = 128;
-
     /**
      * Large allocations start at different places of a page, or the same element of many ranks' buffers would compete for the same few
-     * lines of the first-level cache. Odd in units of {@link #ALIGNMENT}, so that all places come up.
+     * lines of the first-level cache. Odd in units of {@link MemorySource#ALIGNMENT}, so that all places come up.
      */
-    private static final long STAGGER = 5 * ALIGNMENT;
+    private static final long STAGGER = 5 * MemorySource.ALIGNMENT;
 
     private static final long PAGE = 4096;
     private static final long LARGE = 16 * PAGE;
@@ -34,21 +29,17 @@ final class HostAllocation {
     private static final ConcurrentMap<Long, HostAllocation> LIVE = new ConcurrentHashMap<>();
 
     private final long id = LAST_ID.incrementAndGet();
-    private final Arena arena = Arena.ofShared();
+    private final MemorySource.Piece piece;
+    private final long start;
     private final MemorySegment segment;
     private int users;
     private int mappings;
     private boolean closed;
 
-    HostAllocation(long bytes) {
-        try {
-            long start = bytes < LARGE ? 0 : id * STAGGER % PAGE;
-            segment = arena.allocate(Math.max(start + bytes, 1), ALIGNMENT).asSlice(start, bytes);
-        } catch (OutOfMemoryError | IllegalArgumentException e) {
-            arena.close();
-            throw new BackendException(
-                    "no memory for a buffer of " + bytes + " bytes; free buffers, or use smaller ones", e);
-        }
+    HostAllocation(long bytes, MemorySource source) {
+        start = bytes < LARGE ? 0 : id * STAGGER % PAGE;
+        piece = source.take(Math.addExact(start, bytes));
+        segment = piece.segment().asSlice(start, bytes);
         LIVE.put(id, this);
     }
 
@@ -64,6 +55,16 @@ final class HostAllocation {
 
     MemorySegment segment() {
         return segment;
+    }
+
+    /** Where the memory starts in its {@link #location}, in bytes. */
+    long start() {
+        return start;
+    }
+
+    /** How other processes find the memory. */
+    Optional<SharedFile.Location> location() {
+        return piece.location();
     }
 
     /** Makes closing throw until {@link #release}. */
@@ -106,7 +107,7 @@ final class HostAllocation {
     private void freeIfUnused() {
         if (closed && mappings == 0) {
             LIVE.remove(id);
-            arena.close();
+            piece.free();
         }
     }
 }

@@ -1,4 +1,4 @@
-package org.mscclj.backend.host;
+package org.mscclj.backend.host.memory;
 
 import java.lang.foreign.MemorySegment;
 import org.mscclj.api.device.DeviceBuffer;
@@ -16,11 +16,11 @@ final class HostBuffer implements DeviceBuffer {
         this.owner = owner;
     }
 
-    static HostBuffer allocate(long bytes) {
+    static HostBuffer allocate(long bytes, MemorySource source) {
         if (bytes < 0) {
             throw InvalidArgumentException.of("size", bytes + " bytes", "0 or more");
         }
-        HostAllocation allocation = new HostAllocation(bytes);
+        HostAllocation allocation = new HostAllocation(bytes, source);
         return new HostBuffer(allocation, allocation.segment(), true);
     }
 

@@ -1,0 +1,45 @@
+package org.mscclj.backend.host.ffm;
+
+/** Names of the error numbers that the functions of {@link LibC} give, the same on all Linux machines. */
+public final class Errno {
+    /** No such file. */
+    public static final int ENOENT = 2;
+
+    /** Not allowed. */
+    public static final int EACCES = 13;
+
+    /** Not a directory, or the kind of file is not supported there. */
+    public static final int EISDIR = 21;
+
+    /** No space left. */
+    public static final int ENOSPC = 28;
+
+    /** Not supported. */
+    public static final int EOPNOTSUPP = 95;
+
+    private Errno() {}
+
+    /** Name and number, for messages. */
+    public static String name(int errno) {
+        String name = switch (errno) {
+            case 1 -> "EPERM";
+            case ENOENT -> "ENOENT";
+            case 4 -> "EINTR";
+            case 5 -> "EIO";
+            case 9 -> "EBADF";
+            case 12 -> "ENOMEM";
+            case EACCES -> "EACCES";
+            case 22 -> "EINVAL";
+            case 23 -> "ENFILE";
+            case 24 -> "EMFILE";
+            case 27 -> "EFBIG";
+            case EISDIR -> "EISDIR";
+            case ENOSPC -> "ENOSPC";
+            case 30 -> "EROFS";
+            case EOPNOTSUPP -> "EOPNOTSUPP";
+            case 122 -> "EDQUOT";
+            default -> "errno";
+        };
+        return name + " (" + errno + ")";
+    }
+}

@@ -1,0 +1,44 @@
+package org.mscclj.backend.host.memory;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.UUID;
+
+/**
+ * Tells processes that can map each other's memory from all others. They run on the same boot of the same kernel, see the same process
+ * numbers, and belong to the same user.
+ */
+final class HostIdentity {
+    private static final long PROCESS = new SecureRandom().nextLong();
+
+    private HostIdentity() {}
+
+    /** A random number, the same as long as this process lives. */
+    static long process() {
+        return PROCESS;
+    }
+
+    /** Equal in processes that can map each other's memory. */
+    static UUID reach() {
+        return Reach.ID;
+    }
+
+    private static final class Reach {
+        static final UUID ID = read();
+
+        private static UUID read() {
+            try {
+                String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"))
+                        .strip();
+                Path processNumbers = Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));
+                Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+                return UUID.nameUUIDFromBytes((boot + processNumbers + user).getBytes(StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                return UUID.randomUUID(); // nothing is known: nobody can be reached
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package org.mscclj.backend.host.memory;
+
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.host.ffm.LibC;
+import org.mscclj.backend.host.schedule.Doorbell;
+import org.mscclj.backend.host.schedule.HostScheduler;
+import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.device.MemoryHandle;
+
+/**
+ * Allocates memory, and maps that of peers, for the devices of one open backend. Safe for use by several threads.
+ *
+ * <p>Ranks of one process use the same addresses. Ranks of several processes use {@link SharedFile}s, and a backend maps the doorbell of
+ * every other whose memory it has mapped, because it may now change what that one waits for; doorbells stay mapped until the backend is closed.
+ */
+public final class HostMemory implements AutoCloseable {
+    private final long backend = new SecureRandom().nextLong();
+    private final MemorySource source;
+    private final Optional<SharedFile> doorbell;
+    private final HostScheduler scheduler;
+    private final PeerFiles files = new PeerFiles();
+    private final Map<Long, SharedFile> peerDoorbells = new HashMap<>();
+
+    private HostMemory(MemorySource source, Optional<SharedFile> doorbell, HostScheduler scheduler) {
+        this.source = source;
+        this.doorbell = doorbell;
+        this.scheduler = scheduler;
+    }
+
+    /** Memory for ranks of this process only. */
+    public static HostMemory ofProcess(int threads) {
+        return new HostMemory(MemorySource.ofProcess(), Optional.empty(), new HostScheduler(threads, Optional.empty()));
+    }
+
+    /**
+     * Memory for ranks of several processes.
+     *
+     * @throws UnsupportedException if this system has no memory of that kind
+     */
+    public static HostMemory shared(int threads) {
+        LibC.unsupported().ifPresent(reason -> {
+            throw new UnsupportedException(reason);
+        });
+        SharedDirectory directory = SharedDirectory.choose();
+        SharedFile doorbell = SharedFile.create(Doorbell.BYTES, directory);
+        return new HostMemory(
+                MemorySource.shared(directory),
+                Optional.of(doorbell),
+                new HostScheduler(
+                        threads, Optional.of(new Doorbell(doorbell.segment().address()))));
+    }
+
+    /** What carries out the work of ranks that use this memory. */
+    public HostScheduler scheduler() {
+        return scheduler;
+    }
+
+    /** Allocates zeroed memory. */
+    public DeviceBuffer allocate(long bytes) {
+        return HostBuffer.allocate(bytes, source);
+    }
+
+    /** Describes a buffer to peers. */
+    public MemoryHandle export(DeviceBuffer buffer) {
+        HostAllocation allocation = allocation(buffer);
+        long offset = buffer.address() - allocation.segment().address();
+        Optional<MemoryDescription.Sharing> sharing = doorbell.flatMap(bell -> allocation
+                .location()
+                .map(location -> new MemoryDescription.Sharing(HostIdentity.reach(), location, bell.location())));
+        return new MemoryDescription(
+                        HostIdentity.process(),
+                        backend,
+                        allocation.id(),
+                        sharing.isPresent() ? allocation.start() + offset : offset,
+                        buffer.byteSize(),
+                        sharing)
+                .encode();
+    }
+
+    /** Whether {@link #map} can succeed. */
+    public boolean canMap(MemoryHandle handle) {
+        return MemoryDescription.isOurs(handle) && canMap(MemoryDescription.decode(handle));
+    }
+
+    private boolean canMap(MemoryDescription described) {
+        boolean reached = described
+                .shared()
+                .filter(sharing -> sharing.reach().equals(HostIdentity.reach()))
+                .isPresent();
+        return described.process() == HostIdentity.process() || (doorbell.isPresent() && reached);
+    }
+
+    /** Maps a peer's memory. */
+    public MappedMemory map(MemoryHandle handle) {
+        if (!canMap(handle)) {
+            throw new UnsupportedException("memory of backend " + handle.backend()
+                    + " cannot be mapped: it belongs to another host, user or container, or its group was opened for one"
+                    + " process; use port channels to reach it");
+        }
+        MemoryDescription described = MemoryDescription.decode(handle);
+        described.shared().ifPresent(sharing -> listenTo(described.backend(), sharing.doorbell()));
+        if (described.process() != HostIdentity.process()) {
+            return files.map(described, described.shared().orElseThrow().memory());
+        }
+        HostAllocation allocation = HostAllocation.find(described.allocation())
+                .orElseThrow(() -> new InvalidArgumentException(
+                        "memory that a peer described was freed; it must stay open until it is mapped"));
+        long start = described.shared().isPresent() ? allocation.start() : 0;
+        return new MappedAllocation(allocation, described.offset() - start, described.bytes());
+    }
+
+    /** Rings another backend from now on when something has changed. */
+    private synchronized void listenTo(long peer, SharedFile.Location location) {
+        if (peer != backend && !peerDoorbells.containsKey(peer)) {
+            SharedFile file = SharedFile.open(location);
+            peerDoorbells.put(peer, file);
+            scheduler.addPeer(new Doorbell(file.segment().address()));
+        }
+    }
+
+    /** Makes closing the buffer throw until {@link #release}. */
+    public void retain(DeviceBuffer buffer) {
+        allocation(buffer).retain();
+    }
+
+    /** Undoes {@link #retain}. */
+    public void release(DeviceBuffer buffer) {
+        allocation(buffer).release();
+    }
+
+    private static HostAllocation allocation(DeviceBuffer buffer) {
+        if (buffer instanceof HostBuffer host) {
+            return host.allocation();
+        }
+        throw InvalidArgumentException.of(
+                "buffer", buffer.getClass().getName(), "a buffer allocated by a device of the host backend");
+    }
+
+    /** Stops the scheduler, and unmaps the doorbells that it rings. Idempotent. */
+    @Override
+    public synchronized void close() {
+        scheduler.close();
+        peerDoorbells.values().forEach(SharedFile::close);
+        peerDoorbells.clear();
+        doorbell.ifPresent(SharedFile::close);
+    }
+}

@@ -1,0 +1,71 @@
+package org.mscclj.backend.host.memory;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.UUID;
+import org.mscclj.spi.device.MemoryHandle;
+
+/**
+ * What a memory handle of this backend says.
+ *
+ * @param process the owner's process
+ * @param backend the owner's backend, of which one process may have opened several
+ * @param allocation the allocation's number in that process
+ * @param offset where the memory starts in the allocation, in bytes
+ * @param bytes its size
+ * @param shared how other processes find it; empty for memory of one process
+ */
+record MemoryDescription(
+        long process, long backend, long allocation, long offset, long bytes, Optional<Sharing> shared) {
+    private static final String BACKEND = "host";
+
+    /**
+     * How other processes find memory.
+     *
+     * @param reach {@link HostIdentity#reach} of the owner
+     * @param memory the allocation's file
+     * @param doorbell the file of the owner's doorbell
+     */
+    record Sharing(UUID reach, SharedFile.Location memory, SharedFile.Location doorbell) {}
+
+    private static final int WORDS = 5 * Long.BYTES;
+    private static final int SHARING = 2 * Long.BYTES + 2 * SharedFile.Location.ENCODED_BYTES;
+
+    /** Whether a handle is of this backend. */
+    static boolean isOurs(MemoryHandle handle) {
+        int length = handle.segment().byteSize() > Integer.MAX_VALUE
+                ? 0
+                : (int) handle.segment().byteSize();
+        return handle.backend().equals(BACKEND) && (length == WORDS || length == WORDS + SHARING);
+    }
+
+    /** Reads a handle of this backend. */
+    static MemoryDescription decode(MemoryHandle handle) {
+        ByteBuffer from = handle.segment().asByteBuffer();
+        return new MemoryDescription(
+                from.getLong(),
+                from.getLong(),
+                from.getLong(),
+                from.getLong(),
+                from.getLong(),
+                from.hasRemaining()
+                        ? Optional.of(new Sharing(
+                                new UUID(from.getLong(), from.getLong()),
+                                SharedFile.Location.decode(from),
+                                SharedFile.Location.decode(from)))
+                        : Optional.empty());
+    }
+
+    /** A handle that says this. */
+    MemoryHandle encode() {
+        ByteBuffer to = ByteBuffer.allocate(WORDS + (shared.isPresent() ? SHARING : 0));
+        to.putLong(process).putLong(backend).putLong(allocation).putLong(offset).putLong(bytes);
+        shared.ifPresent(sharing -> {
+            to.putLong(sharing.reach().getMostSignificantBits());
+            to.putLong(sharing.reach().getLeastSignificantBits());
+            sharing.memory().encode(to);
+            sharing.doorbell().encode(to);
+        });
+        return new MemoryHandle(BACKEND, to.array());
+    }
+}

@@ -1,0 +1,90 @@
+package org.mscclj.backend.host.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import org.mscclj.api.error.BackendException;
+
+/** Where the memory of allocations comes from. */
+interface MemorySource {
+    /** Two cache lines, so that no two buffers share one, nor a pair that is fetched together. */
+    long ALIGNMENT = 128;
+
+    /** Zeroed memory of one allocation. */
+    interface Piece {
+        /** The memory, aligned to {@link #ALIGNMENT}. */
+        MemorySegment segment();
+
+        /** How other processes find it; empty if they cannot. */
+        Optional<SharedFile.Location> location();
+
+        /** Frees it. */
+        void free();
+    }
+
+    /**
+     * Takes memory.
+     *
+     * @throws BackendException if there is not enough
+     */
+    Piece take(long bytes);
+
+    /** Memory that only this process can access. */
+    static MemorySource ofProcess() {
+        return bytes -> {
+            Arena arena = Arena.ofShared();
+            try {
+                return new PrivatePiece(arena, arena.allocate(Math.max(bytes, 1), ALIGNMENT));
+            } catch (OutOfMemoryError | IllegalArgumentException e) {
+                arena.close();
+                throw new BackendException(
+                        "no memory for a buffer of " + bytes + " bytes; free buffers, or use smaller ones", e);
+            }
+        };
+    }
+
+    /** Memory that other processes can map. */
+    static MemorySource shared(SharedDirectory directory) {
+        return bytes -> new SharedPiece(SharedFile.create(bytes, directory));
+    }
+
+    /**
+     * Memory of one process.
+     *
+     * @param arena what frees it
+     * @param segment the memory
+     */
+    record PrivatePiece(Arena arena, MemorySegment segment) implements Piece {
+        @Override
+        public Optional<SharedFile.Location> location() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void free() {
+            arena.close();
+        }
+    }
+
+    /**
+     * Memory in a file.
+     *
+     * @param file the file
+     */
+    record SharedPiece(SharedFile file) implements Piece {
+        @Override
+        public MemorySegment segment() {
+            return file.segment();
+        }
+
+        @Override
+        public Optional<SharedFile.Location> location() {
+            return Optional.of(file.location());
+        }
+
+        @Override
+        public void free() {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package org.mscclj.backend.host.memory;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.mscclj.spi.device.MappedMemory;
+
+/** The files of other processes that are mapped here, each once however often it is used. Safe for use by several threads. */
+final class PeerFiles {
+    /** What tells files apart, also when process numbers are used again. */
+    private record Key(long process, long allocation) {}
+
+    private static final class Use {
+        final SharedFile file;
+        int users;
+
+        Use(SharedFile file) {
+            this.file = file;
+        }
+    }
+
+    private final Map<Key, Use> uses = new HashMap<>();
+
+    /** Maps memory of another process. */
+    synchronized MappedMemory map(MemoryDescription described, SharedFile.Location location) {
+        Key key = new Key(described.process(), described.allocation());
+        Use use = uses.get(key);
+        if (use == null) {
+            use = new Use(SharedFile.open(location));
+            uses.put(key, use);
+        }
+        use.users++;
+        return new MappedFile(
+                use.file
+                        .segment()
+                        .asSlice(described.offset(), described.bytes())
+                        .address(),
+                described.bytes(),
+                () -> unmap(key));
+    }
+
+    private synchronized void unmap(Key key) {
+        Use use = uses.get(key);
+        if (use != null && --use.users == 0) {
+            uses.remove(key);
+            use.file.close();
+        }
+    }
+}

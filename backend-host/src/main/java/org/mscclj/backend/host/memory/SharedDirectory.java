@@ -1,0 +1,71 @@
+package org.mscclj.backend.host.memory;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.backend.host.ffm.Errno;
+import org.mscclj.backend.host.ffm.LibC;
+
+/** Where files of shared memory are made: a file system in memory if there is one. They have no names there. */
+final class SharedDirectory {
+    /** Names the directory; otherwise {@code /dev/shm}, or the directory for temporary files. */
+    static final String VARIABLE = "MSCCLJ_SHM_DIR";
+
+    private static final int OWNER_ONLY = 0600;
+
+    private final Path path;
+
+    private SharedDirectory(Path path) {
+        this.path = path;
+    }
+
+    /** The directory for this process. */
+    static SharedDirectory choose() {
+        Path usual = Path.of("/dev/shm");
+        return new SharedDirectory(Optional.ofNullable(System.getenv(VARIABLE))
+                .map(Path::of)
+                .orElse(Files.isWritable(usual) ? usual : Path.of(System.getProperty("java.io.tmpdir"))));
+    }
+
+    /** A given directory. */
+    static SharedDirectory of(Path path) {
+        return new SharedDirectory(path);
+    }
+
+    /** Opens a new file that has no name, so that it is gone when the last process that uses it is, however that ends. */
+    int openUnnamed() {
+        int descriptor = LibC.open(path.toString(), LibC.O_TMPFILE | LibC.O_RDWR | LibC.O_CLOEXEC, OWNER_ONLY);
+        if (descriptor == -Errno.EOPNOTSUPP || descriptor == -Errno.EISDIR) {
+            descriptor = openAndUnlink();
+        }
+        if (descriptor < 0) {
+            throw failure("no file for shared memory can be made", descriptor);
+        }
+        return descriptor;
+    }
+
+    /** For file systems without {@code O_TMPFILE}. */
+    private int openAndUnlink() {
+        Path name = path.resolve("mscclj-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
+        int descriptor =
+                LibC.open(name.toString(), LibC.O_CREAT | LibC.O_EXCL | LibC.O_RDWR | LibC.O_CLOEXEC, OWNER_ONLY);
+        if (descriptor >= 0) {
+            int unlinked = LibC.unlink(name.toString());
+            if (unlinked < 0) {
+                LibC.close(descriptor);
+                return unlinked;
+            }
+        }
+        return descriptor;
+    }
+
+    /** What to tell the user about a negative result. */
+    BackendException failure(String what, int result) {
+        String advice = result == -Errno.ENOSPC
+                ? "; it is full or too small: free space, enlarge it (containers: --shm-size), or set " + VARIABLE
+                        + " to another directory, in memory if possible"
+                : "; set " + VARIABLE + " to a directory where files can be made";
+        return new BackendException(what + " in " + path + advice, -result, Errno.name(-result));
+    }
+}

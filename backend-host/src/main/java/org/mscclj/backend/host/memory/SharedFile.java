@@ -1,0 +1,142 @@
+package org.mscclj.backend.host.memory;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.host.ffm.Errno;
+import org.mscclj.backend.host.ffm.LibC;
+
+/** Memory that other processes of this user on this host can map: a file without a name, all of whose space is reserved. */
+final class SharedFile implements AutoCloseable {
+    private static final long PAGE = 4096;
+    private static final int CLOSED = -1;
+
+    private final MemorySegment segment;
+    private final int descriptor;
+    private final Location location;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * Where another process finds the file.
+     *
+     * @param process the owner's process number
+     * @param descriptor the owner's number of the file
+     * @param inode tells whether that number still means the same file
+     * @param bytes size of the file
+     */
+    record Location(long process, int descriptor, long inode, long bytes) {
+        static final int ENCODED_BYTES = 3 * Long.BYTES + Integer.BYTES;
+
+        static Location decode(ByteBuffer from) {
+            return new Location(from.getLong(), from.getInt(), from.getLong(), from.getLong());
+        }
+
+        void encode(ByteBuffer to) {
+            to.putLong(process).putInt(descriptor).putLong(inode).putLong(bytes);
+        }
+
+        private Path path() {
+            return Path.of("/proc/" + process + "/fd/" + descriptor);
+        }
+    }
+
+    private SharedFile(MemorySegment segment, int descriptor, Location location) {
+        this.segment = segment;
+        this.descriptor = descriptor;
+        this.location = location;
+    }
+
+    /**
+     * Makes zeroed shared memory.
+     *
+     * @param bytes its size; rounded up to whole pages
+     * @throws BackendException if there is not enough space: reserved here, because a page that cannot be had later would end the process
+     */
+    static SharedFile create(long bytes, SharedDirectory directory) {
+        long size = Math.max(1, Math.ceilDiv(bytes, PAGE)) * PAGE;
+        int descriptor = directory.openUnnamed();
+        try {
+            int reserved = LibC.posixFallocate(descriptor, size);
+            if (reserved < 0) {
+                throw directory.failure("no space for " + size + " bytes of shared memory", reserved);
+            }
+            Path own = Path.of("/proc/self/fd/" + descriptor);
+            Location location = new Location(ProcessHandle.current().pid(), descriptor, inode(own), size);
+            return new SharedFile(map(descriptor, size), descriptor, location);
+        } catch (RuntimeException | Error e) {
+            LibC.close(descriptor);
+            throw e;
+        }
+    }
+
+    /**
+     * Maps what another process, or another part of this one, has made. The file stays as long as it is mapped anywhere.
+     *
+     * @throws BackendException if the owner has closed it, or may not be looked into
+     */
+    static SharedFile open(Location location) {
+        Path path = location.path();
+        int descriptor = LibC.open(path.toString(), LibC.O_RDWR | LibC.O_CLOEXEC, 0);
+        if (descriptor < 0) {
+            throw new BackendException(
+                    "shared memory of process " + location.process() + " cannot be opened as " + path
+                            + "; the process has ended or freed it, or runs as another user",
+                    -descriptor,
+                    Errno.name(-descriptor));
+        }
+        try {
+            if (inode(Path.of("/proc/self/fd/" + descriptor)) != location.inode()) {
+                throw new UnsupportedException("shared memory of process " + location.process()
+                        + " was freed before it was mapped; it must stay open until then");
+            }
+            return new SharedFile(map(descriptor, location.bytes()), CLOSED, location);
+        } finally {
+            LibC.close(descriptor);
+        }
+    }
+
+    private static MemorySegment map(int descriptor, long bytes) {
+        long address = LibC.mmap(descriptor, bytes);
+        if (address < 0) {
+            throw new BackendException(
+                    bytes + " bytes of shared memory cannot be mapped; free memory or raise the limits of this process",
+                    -address,
+                    Errno.name((int) -address));
+        }
+        return LibC.segment(address, bytes);
+    }
+
+    private static long inode(Path path) {
+        try {
+            return ((Number) Files.getAttribute(path, "unix:ino")).longValue();
+        } catch (IOException e) {
+            throw new BackendException("the number of a file of shared memory cannot be read from " + path, e);
+        }
+    }
+
+    /** The memory; valid until {@link #close}. */
+    MemorySegment segment() {
+        return segment;
+    }
+
+    /** Where others find it. */
+    Location location() {
+        return location;
+    }
+
+    /** Unmaps it here. Nobody may access it through this mapping any more. Idempotent. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            LibC.munmap(segment.address(), segment.byteSize());
+            if (descriptor != CLOSED) {
+                LibC.close(descriptor);
+            }
+        }
+    }
+}
