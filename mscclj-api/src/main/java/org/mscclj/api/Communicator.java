@@ -24,6 +24,26 @@ import org.mscclj.api.type.ReduceOp;
  * {@link #abort}, which any thread may call.
  */
 public interface Communicator extends AutoCloseable {
+    /**
+     * Opens this rank's communicator of a group whose ranks are separate processes, on one host or several; threads of one process may be
+     * ranks, too. Blocks until all ranks have come. Collective over the group.
+     *
+     * <p>When a rank's process ends without closing, or can no longer be reached, every operation in flight and every later call on
+     * communicators that it is a member of throws {@link org.mscclj.api.error.RankLostException}, which names it.
+     *
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not come in time; names them
+     * @throws org.mscclj.api.error.InvalidArgumentException if address or secret are missing, or options differ between ranks
+     * @throws org.mscclj.api.error.UnsupportedException if the backend is not available
+     */
+    static Communicator open(CommunicatorOptions options) {
+        return Platform.instance().openCommunicator(options);
+    }
+
+    /** {@link #open(CommunicatorOptions)} with {@link CommunicatorOptions#fromEnvironment}. */
+    static Communicator open() {
+        return open(CommunicatorOptions.fromEnvironment());
+    }
+
     /** This rank, from 0. */
     int rank();
 

@@ -4,12 +4,18 @@ import java.util.List;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
- * The installed mscclj runtime. Applications use {@link LocalGroup}, which calls it; the
+ * The installed mscclj runtime. Applications use {@link LocalGroup} and {@link Communicator}, which call it; the
  * runtime module provides it as a service.
  */
 public interface Platform {
     /** Opens a group of ranks in this JVM; see {@link LocalGroup#open(LocalGroupOptions)}. */
     LocalGroup openLocalGroup(LocalGroupOptions options);
+
+    /** Opens one rank of a group of processes; see {@link Communicator#open(CommunicatorOptions)}. */
+    Communicator openCommunicator(CommunicatorOptions options);
+
+    /** Makes a unique id for rank 0 in this process; see {@link UniqueId#create()}. */
+    UniqueId createUniqueId();
 
     /** Every device backend that is installed, and whether it can be used, best first. */
     List<ProviderStatus> backends();

@@ -1,10 +1,14 @@
 package org.mscclj.runtime;
 
 import java.util.List;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.Platform;
 import org.mscclj.api.ProviderStatus;
+import org.mscclj.api.UniqueId;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
 import org.mscclj.runtime.provider.ProviderCatalog;
@@ -19,6 +23,16 @@ public final class RuntimePlatform implements Platform {
     @Override
     public LocalGroup openLocalGroup(LocalGroupOptions options) {
         return LocalRanks.open(options, ExecutorOptions.fromEnvironment());
+    }
+
+    @Override
+    public Communicator openCommunicator(CommunicatorOptions options) {
+        throw new UnsupportedException("ranks in separate processes are not there yet");
+    }
+
+    @Override
+    public UniqueId createUniqueId() {
+        throw new UnsupportedException("ranks in separate processes are not there yet");
     }
 
     @Override

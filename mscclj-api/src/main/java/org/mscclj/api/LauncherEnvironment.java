@@ -1,0 +1,259 @@
+package org.mscclj.api;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.mscclj.api.bootstrap.PortRange;
+import org.mscclj.api.bootstrap.RendezvousAddress;
+import org.mscclj.api.bootstrap.TlsOptions;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/** Reads what launchers tell processes through environment variables. */
+final class LauncherEnvironment {
+    /** Where torchrun's own store occupies the port that it names, rank 0 takes one of the next ones. */
+    private static final int PORTS_BESIDE_THE_STORE = 16;
+
+    private static final int SLURM_FIRST_PORT = 20_000;
+    private static final int SLURM_PORTS = 10_000;
+
+    /** Slurm's step ids of batch scripts and of {@code salloc}'s shell, which are no ranks. */
+    private static final List<String> SLURM_SCRIPTS = List.of("batch", "4294967291", "interactive", "4294967290");
+
+    private final Map<String, String> environment;
+
+    LauncherEnvironment(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    Optional<CommunicatorOptions> detect() {
+        return Stream.<Supplier<Optional<CommunicatorOptions>>>of(
+                        this::mscclj, this::torchrun, this::openMpi, this::pmix, this::pmi, this::slurm)
+                .flatMap(launcher -> launcher.get().stream())
+                .findFirst()
+                .map(this::refined);
+    }
+
+    private Optional<CommunicatorOptions> mscclj() {
+        if (text("MSCCLJ_RANK").isEmpty()) {
+            return Optional.empty();
+        }
+        int size = requiredBeside("MSCCLJ_WORLD_SIZE", "MSCCLJ_RANK");
+        return Optional.of(launched("MSCCLJ_RANK", size, "MSCCLJ_LOCAL_RANK", OptionalInt.empty()));
+    }
+
+    private Optional<CommunicatorOptions> torchrun() {
+        if (text("RANK").isEmpty() || text("WORLD_SIZE").isEmpty()) {
+            return Optional.empty(); // names that others may use for something else
+        }
+        CommunicatorOptions options =
+                launched("RANK", number("WORLD_SIZE"), "LOCAL_RANK", optional("LOCAL_WORLD_SIZE"));
+        Optional<String> host = text("MASTER_ADDR");
+        if (host.isPresent()) {
+            PortRange ports = PortRange.parse(text("MASTER_PORT").orElse("29500"));
+            boolean occupied =
+                    text("TORCHELASTIC_USE_AGENT_STORE").filter("True"::equals).isPresent();
+            options = options.address(RendezvousAddress.of(
+                    host.get(),
+                    occupied ? new PortRange(ports.last() + 1, ports.last() + PORTS_BESIDE_THE_STORE) : ports));
+        }
+        return Optional.of(options.job("torchrun-" + text("TORCHELASTIC_RUN_ID").orElse("none") + "-"
+                + text("MASTER_PORT").orElse("none")));
+    }
+
+    private Optional<CommunicatorOptions> openMpi() {
+        if (text("OMPI_COMM_WORLD_RANK").isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(withJob(
+                launched(
+                        "OMPI_COMM_WORLD_RANK",
+                        requiredBeside("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
+                        "OMPI_COMM_WORLD_LOCAL_RANK",
+                        optional("OMPI_COMM_WORLD_LOCAL_SIZE")),
+                "mpi-",
+                text("PMIX_NAMESPACE").or(() -> text("OMPI_MCA_ess_base_jobid"))));
+    }
+
+    private Optional<CommunicatorOptions> pmix() {
+        // PMIx tells the size through its own protocol only, but the launchers that speak it set more variables
+        OptionalInt size = Stream.of("PMIX_SIZE", "MSCCLJ_WORLD_SIZE", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS")
+                .map(this::optional)
+                .filter(OptionalInt::isPresent)
+                .findFirst()
+                .orElse(OptionalInt.empty());
+        if (text("PMIX_RANK").isEmpty()) {
+            return Optional.empty();
+        }
+        if (size.isEmpty()) {
+            throw new InvalidArgumentException(
+                    "PMIX_RANK is set, but nothing says how many ranks there are; set" + " MSCCLJ_WORLD_SIZE");
+        }
+        return Optional.of(withJob(
+                launched("PMIX_RANK", size.getAsInt(), "PMIX_LOCAL_RANK", optional("PMIX_LOCAL_SIZE")),
+                "pmix-",
+                text("PMIX_NAMESPACE")));
+    }
+
+    private Optional<CommunicatorOptions> pmi() {
+        if (text("PMI_RANK").isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(withJob(
+                launched(
+                        "PMI_RANK",
+                        requiredBeside("PMI_SIZE", "PMI_RANK"),
+                        "MPI_LOCALRANKID",
+                        optional("MPI_LOCALNRANKS")),
+                "pmi-",
+                text("PMI_KVS").or(() -> text("PMI_JOBID"))));
+    }
+
+    private Optional<CommunicatorOptions> slurm() {
+        if (text("SLURM_PROCID").isEmpty()
+                || text("SLURM_STEP_ID").filter(SLURM_SCRIPTS::contains).isPresent()) {
+            return Optional.empty();
+        }
+        int size = optional("SLURM_STEP_NUM_TASKS").orElseGet(() -> requiredBeside("SLURM_NTASKS", "SLURM_PROCID"));
+        CommunicatorOptions options = launched("SLURM_PROCID", size, "SLURM_LOCALID", slurmTasksPerNode(size));
+        Optional<String> job =
+                text("SLURM_JOB_ID").map(id -> id + "." + text("SLURM_STEP_ID").orElse("0"));
+        boolean severalNodes = options.position().ranksPerNode() < size;
+        Optional<String> nodes = text("SLURM_STEP_NODELIST").or(() -> text("SLURM_NODELIST"));
+        if (severalNodes && nodes.isPresent() && job.isPresent()) {
+            options = options.address(RendezvousAddress.of(SlurmNodes.first(nodes.get()), slurmPorts(job.get())));
+        }
+        return Optional.of(withJob(options, "slurm-", job));
+    }
+
+    private OptionalInt slurmTasksPerNode(int size) {
+        Optional<String> text = Stream.of("SLURM_NTASKS_PER_NODE", "SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE")
+                .flatMap(name -> text(name).stream())
+                .findFirst();
+        if (text.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        String tasks = text.get().replaceFirst("\\(x\\d+\\)$", ""); // "4(x2)": 4 on each of 2 nodes
+        try {
+            return OptionalInt.of(Math.min(size, Integer.parseInt(tasks)));
+        } catch (NumberFormatException e) {
+            throw new InvalidArgumentException(
+                    "Slurm's tasks per node are " + text.get()
+                            + "; allowed: the same number on every node; use --ntasks-per-node, or set MSCCLJ_RANKS_PER_NODE",
+                    e);
+        }
+    }
+
+    private static PortRange slurmPorts(String job) {
+        int first = SLURM_FIRST_PORT + Math.floorMod(job.hashCode(), SLURM_PORTS);
+        return new PortRange(first, first + PORTS_BESIDE_THE_STORE - 1);
+    }
+
+    /** A rank that a launcher names, as corrected by {@code MSCCLJ_LOCAL_RANK} and {@code MSCCLJ_RANKS_PER_NODE}. */
+    private CommunicatorOptions launched(String rank, int size, String localRank, OptionalInt localSize) {
+        CommunicatorOptions options = CommunicatorOptions.rank(number(rank), size);
+        OptionalInt ranksPerNode = optional("MSCCLJ_RANKS_PER_NODE");
+        if (ranksPerNode.isPresent()) {
+            options = options.ranksPerNode(ranksPerNode.getAsInt());
+        } else if (localSize.isPresent()) {
+            if (localSize.getAsInt() < 1 || size % localSize.getAsInt() != 0) {
+                throw InvalidArgumentException.of(
+                        "number of ranks on this node, by the launcher,",
+                        localSize.getAsInt(),
+                        "a divisor of " + size
+                                + ", the same on every node; start as many everywhere, or set MSCCLJ_RANKS_PER_NODE");
+            }
+            options = options.ranksPerNode(localSize.getAsInt());
+        }
+        OptionalInt local = optional(text("MSCCLJ_LOCAL_RANK").isPresent() ? "MSCCLJ_LOCAL_RANK" : localRank);
+        return local.isPresent() ? options.localRank(local.getAsInt()) : options;
+    }
+
+    private static CommunicatorOptions withJob(CommunicatorOptions options, String kind, Optional<String> job) {
+        return job.map(id -> options.job(kind + id)).orElse(options);
+    }
+
+    /** Applies the variables that say something about any launcher's ranks. */
+    private CommunicatorOptions refined(CommunicatorOptions launched) {
+        CommunicatorOptions options = launched;
+        Optional<RendezvousAddress> address = address("MSCCLJ_MASTER_ADDR", "MSCCLJ_MASTER_PORT", options)
+                .or(() -> address("MSCCLPP_MASTER_ADDR", "MSCCLPP_MASTER_PORT", launched));
+        if (address.isPresent()) {
+            options = options.address(address.get());
+        }
+        return withTrust(options);
+    }
+
+    private CommunicatorOptions withTrust(CommunicatorOptions launched) {
+        CommunicatorOptions options = launched;
+        Optional<String> secret = text("MSCCLJ_SECRET");
+        if (secret.isPresent()) {
+            options = options.secret(secret.get());
+        }
+        Optional<String> job = text("MSCCLJ_JOB");
+        if (job.isPresent()) {
+            options = options.job(job.get());
+        }
+        Optional<String> ports = text("MSCCLJ_CONTROL_PORTS");
+        if (ports.isPresent()) {
+            options = options.controlPorts(PortRange.parse(ports.get()));
+        }
+        Optional<String> keys = text("MSCCLJ_TLS_KEY_STORE");
+        if (keys.isPresent()) {
+            options = options.tls(new TlsOptions(
+                    Path.of(keys.get()),
+                    Path.of(textBeside("MSCCLJ_TLS_TRUST_STORE", "MSCCLJ_TLS_KEY_STORE")),
+                    textBeside("MSCCLJ_TLS_PASSWORD", "MSCCLJ_TLS_KEY_STORE")));
+        }
+        return options.insecure(text("MSCCLJ_INSECURE").filter("1"::equals).isPresent());
+    }
+
+    /** An address given by a host, or a whole {@code interface:ip:port}, and a port; a port alone changes that of the launcher. */
+    private Optional<RendezvousAddress> address(String hostName, String portName, CommunicatorOptions options) {
+        Optional<PortRange> ports = text(portName).map(PortRange::parse);
+        Optional<String> host = text(hostName);
+        if (host.isEmpty()) {
+            return ports.flatMap(range -> options.rendezvous()
+                    .address()
+                    .map(known -> new RendezvousAddress(known.interfaceName(), known.host(), range)));
+        }
+        if (ports.isPresent()) {
+            return Optional.of(RendezvousAddress.parse(host.get() + ":" + ports.get()));
+        }
+        if (host.get().indexOf(':') < 0) {
+            throw InvalidArgumentException.of(
+                    hostName, host.get(), "host:port, interface:ip:port, or a host with the port in " + portName);
+        }
+        return Optional.of(RendezvousAddress.parse(host.get()));
+    }
+
+    private Optional<String> text(String name) {
+        return Optional.ofNullable(environment.get(name)).map(String::strip).filter(value -> !value.isEmpty());
+    }
+
+    private String textBeside(String name, String other) {
+        return text(name)
+                .orElseThrow(() -> new InvalidArgumentException(other + " is set, but not " + name + "; set both"));
+    }
+
+    private int requiredBeside(String name, String other) {
+        textBeside(name, other);
+        return number(name);
+    }
+
+    private OptionalInt optional(String name) {
+        return text(name).isPresent() ? OptionalInt.of(number(name)) : OptionalInt.empty();
+    }
+
+    private int number(String name) {
+        String value = text(name).orElse("");
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw new InvalidArgumentException(name + " is \"" + value + "\"; allowed: a whole number", e);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package org.mscclj.api.bootstrap;
+
+import java.util.Optional;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * How the ranks of a group find and trust each other.
+ *
+ * @param address where rank 0 waits; empty if ranks of one host agree on it through a file that is named after the job
+ * @param controlPorts ports for the connections between the other ranks; any by default
+ * @param secret what every connection proves to know; empty if ranks of one host agree on it through the job's file
+ * @param insecure whether to go on without a secret if there is none
+ * @param tls encryption; empty for none
+ * @param job the launcher's name of the job, which names the file
+ */
+public record Rendezvous(
+        Optional<RendezvousAddress> address,
+        PortRange controlPorts,
+        Optional<String> secret,
+        boolean insecure,
+        Optional<TlsOptions> tls,
+        Optional<String> job) {
+    /** Nothing is known. */
+    public static final Rendezvous UNKNOWN = new Rendezvous(
+            Optional.empty(), PortRange.ANY, Optional.empty(), false, Optional.empty(), Optional.empty());
+
+    /** Checks that the secret is not empty. */
+    public Rendezvous {
+        if (secret.isPresent() && secret.get().isEmpty()) {
+            throw InvalidArgumentException.of(
+                    "secret",
+                    "\"\"",
+                    "a text that strangers cannot guess, at best 32 random"
+                            + " bytes as UniqueId.randomSecret gives them");
+        }
+    }
+
+    /** With an address. */
+    public Rendezvous withAddress(RendezvousAddress where) {
+        return new Rendezvous(Optional.of(where), controlPorts, secret, insecure, tls, job);
+    }
+
+    /** With ports for control connections. */
+    public Rendezvous withControlPorts(PortRange ports) {
+        return new Rendezvous(address, ports, secret, insecure, tls, job);
+    }
+
+    /** With a secret. */
+    public Rendezvous withSecret(String shared) {
+        return new Rendezvous(address, controlPorts, Optional.of(shared), insecure, tls, job);
+    }
+
+    /** With or without the permission to go on without a secret. */
+    public Rendezvous withInsecure(boolean allowed) {
+        return new Rendezvous(address, controlPorts, secret, allowed, tls, job);
+    }
+
+    /** With encryption. */
+    public Rendezvous withTls(TlsOptions options) {
+        return new Rendezvous(address, controlPorts, secret, insecure, Optional.of(options), job);
+    }
+
+    /** With a name of the job. */
+    public Rendezvous withJob(String name) {
+        return new Rendezvous(address, controlPorts, secret, insecure, tls, Optional.of(name));
+    }
+
+    /** Without the secret, since this may end up in a log. */
+    @Override
+    public String toString() {
+        return "Rendezvous[" + address.map(RendezvousAddress::toString).orElse("no address") + ", "
+                + (secret.isPresent() ? "secret" : insecure ? "insecure" : "no secret")
+                + tls.map(options -> ", " + options).orElse("")
+                + job.map(name -> ", job " + name).orElse("") + "]";
+    }
+}
