@@ -17,6 +17,8 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
+import org.mscclj.plan.sketch.BlockSketch;
+import org.mscclj.plan.sketch.PlanSketch;
 
 /**
  * The programs behind {@code examples/plans}.

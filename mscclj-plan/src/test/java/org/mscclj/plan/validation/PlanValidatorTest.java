@@ -19,7 +19,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.SwitchGroup;
-import org.mscclj.plan.examples.PlanSketch;
+import org.mscclj.plan.sketch.PlanSketch;
 import org.mscclj.plan.pairing.SwitchPairing;
 
 /** What only programs can get wrong, or only all blocks and ranks together show; for files see the reader's tests. */

@@ -17,8 +17,8 @@ import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Protocol;
-import org.mscclj.plan.examples.BlockSketch;
-import org.mscclj.plan.examples.PlanSketch;
+import org.mscclj.plan.sketch.BlockSketch;
+import org.mscclj.plan.sketch.PlanSketch;
 
 class RelaxedSignalsTest {
     private static final Operation RELAXED = new Operation.Signal(MEMORY, List.of(0), true);

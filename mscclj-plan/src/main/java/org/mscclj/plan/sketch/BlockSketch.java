@@ -1,4 +1,4 @@
-package org.mscclj.plan.examples;
+package org.mscclj.plan.sketch;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +20,7 @@ import org.mscclj.plan.ThreadBlock;
 public final class BlockSketch {
     private final PlanSketch.RankSketch rank;
     private final int id;
+    private final BlockShare share;
     private final List<Operation> operations = new ArrayList<>();
     private final List<Integer> memoryChannels = new ArrayList<>();
     private final List<Integer> portChannels = new ArrayList<>();
@@ -27,9 +28,10 @@ public final class BlockSketch {
     private final List<Integer> memoryBuffers = new ArrayList<>();
     private final List<Integer> portBuffers = new ArrayList<>();
 
-    BlockSketch(PlanSketch.RankSketch rank, int id) {
+    BlockSketch(PlanSketch.RankSketch rank, int id, BlockShare share) {
         this.rank = rank;
         this.id = id;
+        this.share = share;
     }
 
     ThreadBlock build() {
@@ -79,6 +81,11 @@ public final class BlockSketch {
         return nop().signal(type, peers).await(type, peers).nop();
     }
 
+    /** Tells peers that this rank has read what is theirs, and waits until they have said the same. */
+    public BlockSketch meetAfterReading(ChannelType type, int... peers) {
+        return tellReady(type, peers).awaitReady(type, peers);
+    }
+
     /** Waits until everything put towards peers has left its source. */
     public BlockSketch flush(int... peers) {
         return add(new Operation.Flush(ChannelType.PORT, channels(ChannelType.PORT, peers)));
@@ -107,7 +114,7 @@ public final class BlockSketch {
             List<ChunkRef> destinations) {
         // No operation is fixed: the caller chooses it.
         return add(
-                new Operation.Data(kind, type, channelIds, sources, destinations, BlockShare.WHOLE, Optional.empty()));
+                new Operation.Data(kind, type, channelIds, sources, destinations, share, Optional.empty()));
     }
 
     /** Chunks of the peer's buffer. */

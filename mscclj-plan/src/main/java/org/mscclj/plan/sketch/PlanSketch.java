@@ -1,9 +1,10 @@
-package org.mscclj.plan.examples;
+package org.mscclj.plan.sketch;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.mscclj.api.type.Collective;
+import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
@@ -74,8 +75,13 @@ public final class PlanSketch {
 
     /** Adds a block to a rank. */
     public BlockSketch block(int rank) {
+        return block(rank, BlockShare.WHOLE);
+    }
+
+    /** Adds a block to a rank that handles its share of every operation's range. */
+    public BlockSketch block(int rank, BlockShare share) {
         RankSketch sketch = ranks.get(rank);
-        BlockSketch block = new BlockSketch(sketch, sketch.blocks.size());
+        BlockSketch block = new BlockSketch(sketch, sketch.blocks.size(), share);
         sketch.blocks.add(block);
         return block;
     }

@@ -1,0 +1,81 @@
+package org.mscclj.plan.program;
+
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.plan.Plan;
+
+/** A family of programs, one for each collective, in-place mode, and number of ranks and blocks. */
+public enum ShippedProgram {
+    /** One hop by packets through scratch: the least latency. */
+    PACKETS,
+    /** Without a copy, between buffers that peers can access. */
+    DIRECT,
+    /** By copies through scratch, for any buffers. */
+    SCRATCH,
+    /** By port channels through scratch, for peers whose memory cannot be mapped. */
+    PORT;
+
+    private static final Set<Collective> COLLECTIVES = EnumSet.of(
+            Collective.ALLREDUCE,
+            Collective.REDUCESCATTER,
+            Collective.ALLGATHER,
+            Collective.ALLTOALL,
+            Collective.BROADCAST);
+
+    private static final ProgramCache CACHE = new ProgramCache();
+
+    /** The name of the algorithm, for example {@code packets}. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether peers access input or output, which must then be registered; otherwise they access scratch alone. */
+    public boolean sharesBuffers() {
+        return this == DIRECT;
+    }
+
+    /** Whether peers' memory must be mapped. */
+    public boolean mapsPeers() {
+        return this != PORT;
+    }
+
+    /** Why there is no such program; empty if there is. */
+    public Optional<String> refusal(Collective collective, boolean inPlace) {
+        if (!COLLECTIVES.contains(collective)) {
+            return Optional.of("there is none for " + collective);
+        }
+        return this == DIRECT && collective == Collective.ALLTOALL && inPlace
+                ? Optional.of("in place, a part would be overwritten before its peer has read it")
+                : Optional.empty();
+    }
+
+    /**
+     * The plan for a specification: valid, for messages of any size, and with the caller's reduce operation. Equal specifications mostly get
+     * the same object, in all threads.
+     *
+     * @throws UnsupportedException if {@link #refusal} says so
+     */
+    public Plan plan(ProgramSpec spec) {
+        refusal(spec.collective(), spec.inPlace()).ifPresent(reason -> {
+            throw new UnsupportedException("program " + label() + " of " + spec.collective() + ": " + reason);
+        });
+        return CACHE.get(this, spec);
+    }
+
+    /** Makes the plan anew. */
+    Plan make(ProgramSpec spec) {
+        if (spec.ranks() == 1) {
+            return Programs.alone(label(), spec);
+        }
+        return switch (this) {
+            case PACKETS -> PacketPrograms.plan(label(), spec);
+            case DIRECT -> DirectPrograms.plan(label(), spec);
+            case SCRATCH -> ScratchPrograms.plan(label(), spec);
+            case PORT -> PortPrograms.plan(label(), spec);
+        };
+    }
+}

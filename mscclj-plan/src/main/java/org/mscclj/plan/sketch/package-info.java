@@ -1,0 +1,2 @@
+/** Plans in the making: channels and remote buffers are declared by using them. */
+package org.mscclj.plan.sketch;
