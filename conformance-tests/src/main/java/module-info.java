@@ -8,12 +8,15 @@ import org.jspecify.annotations.NullMarked;
 module org.mscclj.conformance {
     requires transitive org.mscclj.api;
     requires transitive org.mscclj.spi;
+    requires java.management;
     requires tools.jackson.core;
     requires static org.junit.jupiter.api;
     requires static org.jspecify;
 
     exports org.mscclj.conformance.element;
+    exports org.mscclj.conformance.group;
     exports org.mscclj.conformance.rank;
     exports org.mscclj.conformance.rule;
     exports org.mscclj.conformance.scenario;
+    exports org.mscclj.conformance.suite;
 }

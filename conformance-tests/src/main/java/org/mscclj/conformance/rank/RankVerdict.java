@@ -39,7 +39,7 @@ public record RankVerdict(int rank, long digest, List<Finding> findings) {
      */
     public static RankVerdict parse(String line) {
         try {
-            String[] words = line.strip().split(" ");
+            String[] words = line.strip().split(" ", -1);
             List<Finding> findings = new ArrayList<>();
             for (int i = 2; i < words.length; i++) {
                 int at = words[i].indexOf(':');

@@ -28,8 +28,8 @@ final class TwoCommunicatorsCheck implements RankCheck {
                         communicator.prepare(RankContext.call(test, buffers.input(), buffers.output()));
                 PreparedOperation other = second.prepare(RankContext.call(test, others.input(), others.output()))) {
             for (int round = 0; round < ROUNDS && !context.hasFindings(); round++) {
-                TestCase one = test.seed(test.seed() + 2 * round);
-                TestCase two = test.seed(test.seed() + 2 * round + 1);
+                TestCase one = test.seed(test.seed() + 2L * round);
+                TestCase two = test.seed(test.seed() + 2L * round + 1);
                 CaseData dataOfOne = new CaseData(one);
                 CaseData dataOfTwo = new CaseData(two);
                 buffers.fill(dataOfOne);

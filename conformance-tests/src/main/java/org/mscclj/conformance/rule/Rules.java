@@ -15,6 +15,7 @@ import org.mscclj.conformance.rank.Checks;
 import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.scenario.DataShape;
+import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
 
@@ -144,7 +145,7 @@ public final class Rules {
                                     .type((DataType) values.get(3));
                         },
                         Scope.COLLECTIVES,
-                        scope.worlds().stream().filter(world -> world <= 5 || scope.full()).toList(),
+                        scope.worlds().stream().filter(world -> world <= 5 || scope.depth() == Depth.FULL).toList(),
                         IntStream.range(0, 11).boxed().toList(),
                         Stream.of(scope.usualType(), DataType.UINT8, DataType.FLOAT16, DataType.INT64)
                                 .filter(scope.types()::contains)
@@ -362,8 +363,9 @@ public final class Rules {
                         Checks.bufferInUse()),
                 behaviour(
                         "spec0606_launchesInARow",
-                        "Any number of launches may be in flight; all of them end.",
-                        Checks.load()));
+                                "Any number of launches may be in flight; all of them end.",
+                                Checks.load())
+                        .after(with("spec0104_inputsAreNotChanged")));
     }
 
     private static List<Rule> failures() {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
+import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.Pairwise;
 import org.mscclj.conformance.scenario.TestCase;
@@ -15,10 +16,10 @@ import org.mscclj.spi.Capabilities;
  *
  * @param mode where the ranks live
  * @param capabilities what the backend declares
- * @param full whether to combine everything rather than a covering sample
+ * @param depth how much is tried
  * @param seed of inputs and of the sample
  */
-public record Scope(Mode mode, Capabilities capabilities, boolean full, long seed) {
+public record Scope(Mode mode, Capabilities capabilities, Depth depth, long seed) {
     /** What a communicator has calls for. */
     static final List<Collective> COLLECTIVES = List.of(
             Collective.ALLREDUCE,
@@ -32,13 +33,18 @@ public record Scope(Mode mode, Capabilities capabilities, boolean full, long see
     /** A process for every rank of every world has to fit on a small machine. */
     private static final List<Integer> WORLDS_OF_PROCESSES = List.of(1, 2, 3, 5);
 
-    private static final long SAMPLE_BYTES = 96L << 20;
+    private static final int QUICK_WORLD = 5;
+    private static final long QUICK_COUNT = 1025;
+    private static final long SAMPLE_BYTES = 48L << 20;
     private static final long FULL_BYTES = 1L << 30;
 
     /** The numbers of ranks to try, ascending. */
     List<Integer> worlds() {
-        List<Integer> worlds = mode == Mode.PROCESSES && !full ? WORLDS_OF_PROCESSES : WORLDS;
-        return worlds.stream().filter(world -> world <= capabilities.maxRanks()).toList();
+        List<Integer> worlds = mode == Mode.PROCESSES && depth != Depth.FULL ? WORLDS_OF_PROCESSES : WORLDS;
+        int most = depth == Depth.QUICK ? QUICK_WORLD : Integer.MAX_VALUE;
+        return worlds.stream()
+                .filter(world -> world <= Math.min(most, capabilities.maxRanks()))
+                .toList();
     }
 
     /** The number of ranks that rules about something else use. */
@@ -50,6 +56,7 @@ public record Scope(Mode mode, Capabilities capabilities, boolean full, long see
     List<Long> counts(int world) {
         return Stream.of(0L, 1L, 3L, world - 1L, (long) world, world + 1L, 1023L, 1024L, 1025L, 65_535L, (1L << 20) + 1)
                 .distinct()
+                .filter(count -> depth != Depth.QUICK || count <= QUICK_COUNT)
                 .toList();
     }
 
@@ -74,7 +81,7 @@ public record Scope(Mode mode, Capabilities capabilities, boolean full, long see
     }
 
     /**
-     * Combinations of values: all of them in a full run, else so many that every pair of values occurs.
+     * Combinations of values: all of them if the depth is full, else so many that every pair of values occurs.
      *
      * @param maker makes a case from one value of each dimension
      * @param dimensions the values of each dimension
@@ -82,13 +89,13 @@ public record Scope(Mode mode, Capabilities capabilities, boolean full, long see
     List<TestCase> combine(CaseMaker maker, List<?>... dimensions) {
         List<TestCase> cases = new ArrayList<>();
         int[] sizes = Stream.of(dimensions).mapToInt(List::size).toArray();
-        for (int[] row : full ? product(sizes) : Pairwise.rows(sizes, seed)) {
+        for (int[] row : depth == Depth.FULL ? product(sizes) : Pairwise.rows(sizes, seed)) {
             List<Object> values = new ArrayList<>();
             for (int i = 0; i < row.length; i++) {
                 values.add(dimensions[i].get(row[i]));
             }
             TestCase test = maker.make(values);
-            if (test.memoryBytes() <= (full ? FULL_BYTES : SAMPLE_BYTES) && test.op().kind().supports(test.type())) {
+            if (test.memoryBytes() <= (depth == Depth.FULL ? FULL_BYTES : SAMPLE_BYTES) && test.op().kind().supports(test.type())) {
                 cases.add(test);
             }
         }

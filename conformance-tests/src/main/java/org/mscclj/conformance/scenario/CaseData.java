@@ -88,7 +88,11 @@ public final class CaseData {
                                         ? Math.scalb(1.0, Math.floorMod((int) (hash >>> 56), 3) - 1)
                                         : 1));
             case MIN, MAX -> mantissa(hash, codec.bias() - 1 + (int) ((hash >>> 56) & 3));
-            default -> codec.encode(isActive(rank, index) ? Math.floorMod(hash, 2 * largestWhole + 1) - largestWhole : 0);
+            default ->
+                codec.encode(
+                        isActive(rank, index)
+                                ? (double) (Math.floorMod(hash, 2 * largestWhole + 1) - largestWhole)
+                                : 0);
         };
     }
 

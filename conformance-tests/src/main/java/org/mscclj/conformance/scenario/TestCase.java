@@ -59,6 +59,12 @@ public record TestCase(
                 seed);
     }
 
+    /** For another rule. */
+    public TestCase rule(String rule) {
+        return new TestCase(
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+    }
+
     /** With another collective; one that reduces keeps the operation, or sums. */
     public TestCase collective(Collective collective) {
         ReduceOp fitting = !collective.reduces() ? ReduceOp.NOP : op.equals(ReduceOp.NOP) ? ReduceOp.SUM : op;
@@ -159,7 +165,7 @@ public record TestCase(
      */
     public static TestCase parse(String line) {
         Map<String, String> fields = new LinkedHashMap<>();
-        for (String pair : line.strip().split("\\s+")) {
+        for (String pair : line.strip().split("\\s+", -1)) {
             int at = pair.indexOf('=');
             if (at < 1) {
                 throw InvalidArgumentException.of("field of a test case", '"' + pair + '"', "name=value");

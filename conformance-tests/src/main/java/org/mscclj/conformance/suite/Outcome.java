@@ -1,0 +1,19 @@
+package org.mscclj.conformance.suite;
+
+/** What became of a rule, or of one case. */
+public enum Outcome {
+    /** It is kept. */
+    PASSED,
+    /** It is broken. */
+    FAILED,
+    /** It is kept, but something is odd. */
+    WARNED,
+    /** It was not tried, or not supported; the reason says why. */
+    SKIPPED,
+    /** Nothing can be said about it, since a rule that it takes for granted is broken. */
+    NOT_JUDGED,
+    /** It is broken, and listed in the exclude file. */
+    EXCLUDED,
+    /** This suite does not check it. */
+    UNTESTED
+}
