@@ -1,5 +1,7 @@
 package org.mscclj.backend.host.kernel;
 
+import org.mscclj.backend.host.ffm.NativeMemory;
+
 /**
  * Packets of the LL protocol: 8-byte units, 8-byte aligned, whose lower 4 bytes carry data and whose upper 4 bytes
  * carry a flag. A reader that sees the flag it expects has the data too, so data and notification travel in one store.
@@ -18,6 +20,11 @@ public interface PacketKernel {
 
     /** Bytes of data in a packet. */
     int WORD_BYTES = 4;
+
+    /** Whether a packet's flag is the one given; if so, what its writer did before is seen. */
+    static boolean isValid(long packet, int flag) {
+        return ScalarPacketKernel.flag(NativeMemory.getLongAcquire(packet)) == flag;
+    }
 
     /** Sends {@code words} words from {@code source} as as many packets. */
     void pack(long source, long packets, long words, int flag);

@@ -71,6 +71,27 @@ final class VectorReduce implements ReduceKernel {
     @Override
     public void reduceToAll(long[] destinations, int destinationCount, long[] sources, int count, long bytes) {
         long end = bytes & -STEP;
+        if (count == 2 && destinationCount == 2) {
+            reduceToBoth(destinations[0], destinations[1], sources[0], sources[1], end);
+        } else {
+            reduceToEach(destinations, destinationCount, sources, count, end);
+        }
+        TAIL.reduce(destinations[0], sources, count, end, bytes);
+        for (int i = 1; i < destinationCount; i++) {
+            NativeMemory.copy(destinations[0] + end, destinations[i] + end, bytes - end);
+        }
+    }
+
+    /** Two ranks: everything fits into registers, where loops over arrays would be most of the time. */
+    private static void reduceToBoth(long one, long other, long first, long second, long end) {
+        for (long at = 0; at < end; at += STEP) {
+            Vector<Object> result = canonical(load(first + at).lanewise(OPERATOR, load(second + at)));
+            result.intoMemorySegment(NativeMemory.ALL, one + at, ByteOrder.nativeOrder());
+            result.intoMemorySegment(NativeMemory.ALL, other + at, ByteOrder.nativeOrder());
+        }
+    }
+
+    private static void reduceToEach(long[] destinations, int destinationCount, long[] sources, int count, long end) {
         for (long at = 0; at < end; at += STEP) {
             Vector<Object> result = load(sources[0] + at);
             for (int i = 1; i < count; i++) {
@@ -80,10 +101,6 @@ final class VectorReduce implements ReduceKernel {
                 store(destinations[i] + at, result);
             }
         }
-        TAIL.reduce(destinations[0], sources, count, end, bytes);
-        for (int i = 1; i < destinationCount; i++) {
-            NativeMemory.copy(destinations[0] + end, destinations[i] + end, bytes - end);
-        }
     }
 
     private static Vector<Object> load(long address) {
@@ -91,8 +108,10 @@ final class VectorReduce implements ReduceKernel {
     }
 
     private static void store(long address, Vector<Object> result) {
-        Vector<Object> canonical =
-                CANONICAL_NAN == null ? result : result.blend(CANONICAL_NAN, result.test(VectorOperators.IS_NAN));
-        canonical.intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
+        canonical(result).intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
+    }
+
+    private static Vector<Object> canonical(Vector<Object> result) {
+        return CANONICAL_NAN == null ? result : result.blend(CANONICAL_NAN, result.test(VectorOperators.IS_NAN));
     }
 }

@@ -24,6 +24,11 @@ public final class ForwardStep extends PacketStep {
     long handle(StepContext context, long position, long end) {
         long bytes = together(destinations, position, Math.min(Math.min(BATCH, end - position), source.run(position)));
         long from = source.address(position);
+        if (lastArrived(from, bytes, context.flag())) {
+            batchArrived();
+        } else if (waitOn()) {
+            return 0;
+        }
         long words = PACKETS.validPrefix(from, bytes / 4, context.flag());
         if (words > 0) {
             for (Operand destination : destinations) {

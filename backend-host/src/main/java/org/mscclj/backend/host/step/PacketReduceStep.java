@@ -63,10 +63,24 @@ public final class PacketReduceStep extends PacketStep {
         }
     }
 
+    private boolean allArrived(long position, long bytes, int flag) {
+        for (Operand source : packetSources) {
+            if (!lastArrived(source.address(position), bytes, flag)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Override
     long handle(StepContext context, long position, long end) {
         long bytes = together(packetSources, position, Math.min(BATCH, end - position));
         bytes = together(packetDestinations, position, bytes);
+        if (allArrived(position, bytes, context.flag())) {
+            batchArrived();
+        } else if (waitOn()) {
+            return 0;
+        }
         for (int i = 0; i < packetSources.length; i++) {
             long arrived = 4 * PACKETS.unpack(packetSources[i].address(position), staged[i], bytes / 4, context.flag());
             bytes = Math.min(bytes, arrived / unit * unit);

@@ -29,6 +29,11 @@ public final class UnpackStep extends PacketStep {
     @Override
     long handle(StepContext context, long position, long end) {
         long bytes = Math.min(Math.min(BATCH, end - position), source.run(position));
+        if (lastArrived(source.address(position), bytes, context.flag())) {
+            batchArrived();
+        } else if (waitOn()) {
+            return 0;
+        }
         boolean direct = destination.run(position) >= bytes && destination.address(position) != Operand.PADDING;
         long to = direct ? destination.address(position) : staging;
         long arrived = 4 * PACKETS.unpack(source.address(position), to, bytes / 4, context.flag());
