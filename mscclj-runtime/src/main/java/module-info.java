@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** The engine behind the API. Applications need not require it: they find it by service loader. */
 @NullMarked
 module org.mscclj.runtime {
+    requires jdk.net;
     requires org.mscclj.api;
     requires org.mscclj.plan;
     requires org.mscclj.spi;

@@ -109,7 +109,12 @@ final class LauncherEnvironment {
                         "MPI_LOCALRANKID",
                         optional("MPI_LOCALNRANKS")),
                 "pmi-",
-                text("PMI_KVS").or(() -> text("PMI_JOBID"))));
+                text("PMI_KVS").or(() -> text("PMI_JOBID")).or(LauncherEnvironment::parent)));
+    }
+
+    /** MPICH names no job, but all ranks of a host are children of one of its proxies. */
+    private static Optional<String> parent() {
+        return ProcessHandle.current().parent().map(process -> "parent-" + process.pid());
     }
 
     private Optional<CommunicatorOptions> slurm() {

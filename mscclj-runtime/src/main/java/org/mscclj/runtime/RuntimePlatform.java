@@ -8,9 +8,10 @@ import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.Platform;
 import org.mscclj.api.ProviderStatus;
 import org.mscclj.api.UniqueId;
-import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.runtime.bootstrap.ReservedListeners;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
+import org.mscclj.runtime.process.RankProcess;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.transport.TransportProvider;
@@ -27,12 +28,12 @@ public final class RuntimePlatform implements Platform {
 
     @Override
     public Communicator openCommunicator(CommunicatorOptions options) {
-        throw new UnsupportedException("ranks in separate processes are not there yet");
+        return RankProcess.open(options, ExecutorOptions.fromEnvironment());
     }
 
     @Override
     public UniqueId createUniqueId() {
-        throw new UnsupportedException("ranks in separate processes are not there yet");
+        return ReservedListeners.createUniqueId();
     }
 
     @Override

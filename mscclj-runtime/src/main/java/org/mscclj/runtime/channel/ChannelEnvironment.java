@@ -1,7 +1,6 @@
 package org.mscclj.runtime.channel;
 
 import java.time.Duration;
-import org.mscclj.api.error.AbortedException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.transport.RankLinks;
@@ -28,11 +27,10 @@ public record ChannelEnvironment(
         return links.proxy();
     }
 
-    /** Throws if the communicator is aborted; {@code doing} says what this rank was doing. */
+    /** Throws if the communicator is aborted or has lost a rank; {@code doing} says what this rank was doing. */
     void requireNotAborted(String doing) {
         if (abort.isSet()) {
-            throw new AbortedException("the communicator was aborted while this rank " + doing + ": "
-                    + abort.reason().orElse("no reason given"));
+            throw abort.exception("this rank " + doing);
         }
     }
 }

@@ -149,7 +149,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
                             packets.map(OwnMemory::buffer),
                             counter.slab().buffer().slice(counter.offset(), Long.BYTES),
                             ours.peerCounter(),
-                            environment.abort()::isSet));
+                            environment.abort()));
             List<Users> all = new ArrayList<>(parts);
             all.add(ours.users());
             return new GuardedMemoryChannel(channel, all);

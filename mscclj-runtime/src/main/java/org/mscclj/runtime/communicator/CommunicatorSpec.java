@@ -8,4 +8,4 @@ package org.mscclj.runtime.communicator;
  * @param lifetime when memory that peers access is freed
  * @param splitter makes communicators of some of the ranks
  */
-public record CommunicatorSpec(String name, int ranksPerNode, SharedLifetime lifetime, Splitter splitter) {}
+public record CommunicatorSpec(String name, int ranksPerNode, Lifetime lifetime, Splitter splitter) {}

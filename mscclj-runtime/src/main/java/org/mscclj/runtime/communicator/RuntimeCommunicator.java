@@ -12,7 +12,6 @@ import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
-import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.ExecutionPlan;
@@ -203,8 +202,7 @@ public final class RuntimeCommunicator implements Communicator {
             throw new InvalidArgumentException("communicator " + name() + " is closed; open another one");
         }
         if (isAborted()) {
-            throw new AbortedException("communicator " + name() + " was aborted: "
-                    + environment.abort().reason().orElse("no reason given"));
+            throw environment.abort().exception("communicator " + name());
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
  * Frees the memory of communicators that access each other's when all of them are closed: a rank that closes early must not pull
  * memory from under a slower one. Safe for use by several threads.
  */
-public final class SharedLifetime {
+public final class SharedLifetime implements Lifetime {
     private final List<Runnable> releases = new ArrayList<>();
     private final Runnable afterwards;
     private int open;
@@ -23,11 +23,8 @@ public final class SharedLifetime {
         this.afterwards = afterwards;
     }
 
-    /**
-     * A communicator is closed: its launches have ended.
-     *
-     * @param release frees its memory; called when all are closed, by the thread that closes the last
-     */
+    /** Releases when all are closed, in the thread that closes the last. */
+    @Override
     public void closed(Runnable release) {
         List<Runnable> due;
         synchronized (this) {

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.resource.Resources;
@@ -88,9 +89,8 @@ public final class PreparedPlan implements PreparedOperation {
         }
     }
 
-    private AbortedException aborted() {
-        return new AbortedException("plan " + plan.name() + ": the communicator was aborted: "
-                + environment.abort().reason().orElse("no reason given"));
+    private MsccljException aborted() {
+        return environment.abort().exception("plan " + plan.name());
     }
 
     private OperationTimeoutException timedOut(long number, long nanos) {

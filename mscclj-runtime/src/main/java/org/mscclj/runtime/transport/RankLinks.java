@@ -63,6 +63,11 @@ public final class RankLinks implements AutoCloseable {
         return open;
     }
 
+    /** Whether anything was opened. */
+    public synchronized boolean areUsed() {
+        return transports != null || proxy != null;
+    }
+
     /**
      * Carries out what was pushed, and stops: this rank's proxy accesses no memory any more. To be called on all ranks before
      * memory is freed on any. Idempotent.

@@ -1,8 +1,8 @@
 package org.mscclj.spi.device;
 
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.spi.engine.AbortFlag;
 
 /**
  * The parts of a hand-made memory channel.
@@ -13,7 +13,7 @@ import org.mscclj.api.device.DeviceBuffer;
  * @param packets this rank's memory into which the peer puts packets; empty if there is none
  * @param counter this rank's inbound counter: 8 bytes, which the peer raises
  * @param peerCounter the peer's inbound counter, mapped
- * @param aborted whether waits must end with an exception
+ * @param abort the communicator's abort word, which ends waits with its exception
  */
 public record MemoryChannelSpec(
         int peer,
@@ -22,4 +22,4 @@ public record MemoryChannelSpec(
         Optional<DeviceBuffer> packets,
         DeviceBuffer counter,
         MappedMemory peerCounter,
-        BooleanSupplier aborted) {}
+        AbortFlag abort) {}

@@ -3,7 +3,6 @@ package org.mscclj.backend.host.channel;
 import java.time.Duration;
 import java.util.List;
 import org.mscclj.api.channel.MemoryChannel;
-import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.PacketType;
@@ -198,9 +197,8 @@ public final class HostMemoryChannel implements MemoryChannel {
     }
 
     private void requireNotAborted() {
-        if (spec.aborted().getAsBoolean()) {
-            throw new AbortedException("the communicator was aborted while this rank waited for rank " + spec.peer()
-                    + " on a memory channel");
+        if (spec.abort().isSet()) {
+            throw spec.abort().exception("this rank waited for rank " + spec.peer() + " on a memory channel");
         }
     }
 

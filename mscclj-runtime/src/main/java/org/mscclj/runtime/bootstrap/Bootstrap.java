@@ -1,0 +1,182 @@
+package org.mscclj.runtime.bootstrap;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.UniqueId;
+import org.mscclj.api.bootstrap.PortRange;
+import org.mscclj.api.bootstrap.Rendezvous;
+import org.mscclj.api.bootstrap.RendezvousAddress;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.runtime.socket.ControlSocket;
+import org.mscclj.runtime.socket.Credentials;
+import org.mscclj.runtime.socket.Handshake;
+import org.mscclj.runtime.socket.Listeners;
+import org.mscclj.runtime.socket.SharedSecret;
+import org.mscclj.runtime.socket.SocketSecurity;
+
+/** Connects one rank to all others. */
+public final class Bootstrap {
+    /** How long address and secret from a file are tried before the file is read again: it may be an earlier job's. */
+    private static final long TRUST_IN_A_FILE_NANOS = 500_000_000;
+
+    private static final long PAUSE_NANOS = 2_000_000;
+
+    private final CommunicatorOptions options;
+    private final Rendezvous rendezvous;
+    private final Duration handshakeLimit;
+    private final SocketSecurity security;
+    private final long deadline;
+
+    private Bootstrap(CommunicatorOptions options, Duration handshakeLimit) {
+        this.options = options;
+        this.rendezvous = options.rendezvous();
+        this.handshakeLimit = handshakeLimit;
+        this.security = SocketSecurity.of(rendezvous.tls());
+        this.deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(options.timeout());
+    }
+
+    /**
+     * Connects this rank to all others. Collective.
+     *
+     * @return a connection to each other rank, both ends of which have proved to belong to the group
+     * @throws OperationTimeoutException if ranks do not come in time; names them
+     * @throws InvalidArgumentException if address or secret are missing
+     */
+    public static Map<Integer, ControlSocket> connect(CommunicatorOptions options) {
+        return connect(options, Credentials.USUAL_LIMIT);
+    }
+
+    /** Like {@link #connect(CommunicatorOptions)}, with a limit for proofs. */
+    static Map<Integer, ControlSocket> connect(CommunicatorOptions options, Duration handshakeLimit) {
+        if (options.size() == 1) {
+            return Map.of();
+        }
+        Bootstrap bootstrap = new Bootstrap(options, handshakeLimit);
+        Optional<JobFile> file = bootstrap.file();
+        return options.rank() == 0 ? bootstrap.asRankZero(file) : bootstrap.asOtherRank(file);
+    }
+
+    /** The file by which address or secret are agreed; empty if both are known. */
+    private Optional<JobFile> file() {
+        boolean secretKnown = rendezvous.secret().isPresent() || rendezvous.insecure();
+        if (rendezvous.address().isPresent() && secretKnown) {
+            return Optional.empty();
+        }
+        boolean oneHost = options.position().ranksPerNode() == options.size()
+                || rendezvous.address().map(HostAddresses::isLoopback).orElse(false);
+        Optional<String> job = rendezvous.job().or(() -> rendezvous.address().map(RendezvousAddress::toString));
+        if (oneHost && job.isPresent()) {
+            return Optional.of(JobFile.of(job.get(), System.getenv()));
+        }
+        if (rendezvous.address().isEmpty()) {
+            throw new InvalidArgumentException("rank " + options.rank() + " of " + options.size()
+                    + " does not know where rank 0 is; set MSCCLJ_MASTER_ADDR and MSCCLJ_MASTER_PORT, or address in the options"
+                    + (oneHost ? ", or, since all ranks are on one host, MSCCLJ_JOB to a name of this job" : ""));
+        }
+        throw new InvalidArgumentException(
+                "the group has no secret, by which its " + options.size()
+                        + " ranks on several hosts know each other; set MSCCLJ_SECRET to the same random text on all ranks, for example"
+                        + " from \"openssl rand -hex 32\", or MSCCLJ_INSECURE=1 if every process that can reach the port may be trusted");
+    }
+
+    private Credentials credentials(SharedSecret secret) {
+        return new Credentials(new Handshake(secret, options.rank(), options.size()), security, handshakeLimit);
+    }
+
+    private SharedSecret knownSecret() {
+        return rendezvous.secret().map(SharedSecret::of).orElseGet(SharedSecret::insecure);
+    }
+
+    private Map<Integer, ControlSocket> asRankZero(Optional<JobFile> file) {
+        ServerSocket listener = listen();
+        if (file.isEmpty()) {
+            return await(listener, knownSecret());
+        }
+        try (JobFile published = file.get()) {
+            String secret = rendezvous.secret().orElseGet(UniqueId::randomSecret);
+            int port = listener.getLocalPort();
+            published.write(new UniqueId(
+                    RendezvousAddress.of(listener.getInetAddress().getHostAddress(), new PortRange(port, port)),
+                    secret));
+            return await(listener, SharedSecret.of(secret));
+        }
+    }
+
+    private ServerSocket listen() {
+        if (rendezvous.address().isEmpty()) {
+            return Listeners.bind(InetAddress.getLoopbackAddress(), PortRange.ANY);
+        }
+        RendezvousAddress address = rendezvous.address().get();
+        return ReservedListeners.take(address)
+                .orElseGet(() -> Listeners.bind(
+                        HostAddresses.ofInterface(address).orElseGet(() -> HostAddresses.toBind(address)),
+                        address.ports()));
+    }
+
+    private Map<Integer, ControlSocket> await(ServerSocket listener, SharedSecret secret) {
+        try (RankZero zero = new RankZero(listener, credentials(secret), options.timeout())) {
+            return zero.awaitAll();
+        }
+    }
+
+    private Map<Integer, ControlSocket> asOtherRank(Optional<JobFile> file) {
+        if (file.isPresent()) {
+            return joinByFile(file.get());
+        }
+        RendezvousAddress address = rendezvous.address().orElseThrow();
+        Credentials credentials = credentials(knownSecret());
+        List<InetSocketAddress> candidates = OtherRank.candidates(address);
+        ControlSocket zero = OtherRank.meetRankZero(
+                credentials, HostAddresses.ofInterface(address), () -> candidates, deadline, options.timeout());
+        return join(zero, credentials, address);
+    }
+
+    private Map<Integer, ControlSocket> joinByFile(JobFile file) {
+        String problem = "it has not written " + file;
+        while (deadline - System.nanoTime() > 0) {
+            Optional<UniqueId> id = file.read();
+            if (id.isPresent()) {
+                RendezvousAddress address = id.get().address();
+                Credentials credentials = credentials(SharedSecret.of(id.get().secret()));
+                long limit = Math.min(deadline, System.nanoTime() + TRUST_IN_A_FILE_NANOS);
+                Optional<ControlSocket> zero = Optional.empty();
+                try {
+                    zero = Optional.of(OtherRank.meetRankZero(
+                            credentials,
+                            Optional.empty(),
+                            () -> OtherRank.candidates(address),
+                            limit,
+                            options.timeout()));
+                } catch (OperationTimeoutException e) {
+                    problem = file + " leads to no rank 0: " + e.getMessage();
+                }
+                if (zero.isPresent()) {
+                    return join(zero.get(), credentials, address);
+                }
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new AbortedException("interrupted while waiting for rank 0");
+            }
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+        }
+        throw new OperationTimeoutException(
+                "rendezvous: rank " + options.rank() + " of " + options.size() + " waited " + options.timeout()
+                        + " for rank 0: " + problem
+                        + "; start rank 0 on this host, as the same user and with the same TMPDIR",
+                List.of(0));
+    }
+
+    private Map<Integer, ControlSocket> join(ControlSocket zero, Credentials credentials, RendezvousAddress address) {
+        return new OtherRank(credentials, address, rendezvous.controlPorts(), deadline, options.timeout()).join(zero);
+    }
+}

@@ -1,0 +1,95 @@
+package org.mscclj.runtime.bootstrap;
+
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.runtime.socket.Acceptor;
+import org.mscclj.runtime.socket.ControlSocket;
+import org.mscclj.runtime.socket.Credentials;
+import org.mscclj.runtime.socket.HandshakeException;
+import org.mscclj.runtime.socket.Purpose;
+
+/** Collects a rank's control connections while they come to be. Unless all have come, closing it closes those that have. */
+final class HigherRanks implements AutoCloseable {
+    private final int rank;
+    private final int size;
+    private final Acceptor acceptor;
+    private final Map<Integer, ControlSocket> sockets;
+    private boolean over;
+
+    /** Starts to accept the ranks above this one. */
+    HigherRanks(ServerSocket listener, Credentials credentials, Map<Integer, ControlSocket> lower) {
+        this.rank = credentials.handshake().rank();
+        this.size = credentials.handshake().size();
+        this.sockets = new HashMap<>(lower);
+        this.acceptor = new Acceptor(listener, credentials, Purpose.CONTROL, (peer, socket) -> {
+            if (peer < rank || !add(peer, socket)) {
+                socket.close();
+                throw new HandshakeException("rank " + peer + " connects once too often");
+            }
+        });
+    }
+
+    /** Adds a connection; false if there is one already. */
+    synchronized boolean add(int peer, ControlSocket socket) {
+        if (over || sockets.putIfAbsent(peer, socket) != null) {
+            return false;
+        }
+        notifyAll();
+        return true;
+    }
+
+    int port() {
+        return acceptor.port();
+    }
+
+    /**
+     * Waits for the connections to all other ranks, which are the caller's from then on.
+     *
+     * @throws OperationTimeoutException if some do not come in time; names them
+     */
+    synchronized Map<Integer, ControlSocket> awaitAll(long deadline, Duration timeout) {
+        try {
+            while (sockets.size() < size - 1) {
+                long left = deadline - System.nanoTime();
+                if (left <= 0) {
+                    throw timedOut(timeout);
+                }
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AbortedException("interrupted while waiting for the control connections of other ranks", e);
+        }
+        over = true;
+        return Map.copyOf(sockets);
+    }
+
+    private OperationTimeoutException timedOut(Duration timeout) {
+        List<Integer> missing = IntStream.range(0, size)
+                .filter(peer -> peer != rank && !sockets.containsKey(peer))
+                .boxed()
+                .toList();
+        return new OperationTimeoutException(
+                "bootstrap: rank " + rank + " waited " + timeout + " for ranks " + missing
+                        + ", which came to the rendezvous but did not connect to port " + acceptor.port()
+                        + acceptor.refusals().map(refusals -> "; " + refusals).orElse("")
+                        + "; look whether they have ended, and whether a firewall is between",
+                missing);
+    }
+
+    @Override
+    public synchronized void close() {
+        acceptor.close();
+        if (!over) {
+            over = true;
+            sockets.values().forEach(ControlSocket::close);
+        }
+    }
+}

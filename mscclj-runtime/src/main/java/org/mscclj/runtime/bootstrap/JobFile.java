@@ -1,0 +1,133 @@
+package org.mscclj.runtime.bootstrap;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.mscclj.api.UniqueId;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
+
+/**
+ * By which the ranks of one host agree on address and secret: a file that only this user can read, in the user's runtime directory or else
+ * the one for temporary files, named after the user and the job. Rank 0 writes it, and removes it when all have come.
+ */
+final class JobFile implements AutoCloseable {
+    private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
+    private static final int LONGEST = 4096;
+
+    private final Path file;
+
+    private JobFile(Path file) {
+        this.file = file;
+    }
+
+    /** The file of a job. */
+    static JobFile of(String job, Map<String, String> environment) {
+        Path folder = Optional.ofNullable(environment.get("XDG_RUNTIME_DIR"))
+                .filter(name -> !name.isBlank())
+                .map(Path::of)
+                .filter(Files::isDirectory)
+                .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir", "/tmp")));
+        return in(folder, job);
+    }
+
+    /** The file of a job in a folder. */
+    static JobFile in(Path folder, String job) {
+        return new JobFile(folder.resolve("mscclj-" + user() + "-" + digest(job)));
+    }
+
+    private static String user() {
+        try {
+            return Files.getAttribute(Path.of("/proc/self"), "unix:uid").toString();
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return System.getProperty("user.name", "unknown").replaceAll("[^A-Za-z0-9]", "_"); // no Linux
+        }
+    }
+
+    /** Names of jobs hold characters that names of files cannot. */
+    private static String digest(String job) {
+        String readable = job.replaceAll("[^A-Za-z0-9.-]", "_");
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(job.getBytes(StandardCharsets.UTF_8));
+            return readable.substring(0, Math.min(readable.length(), 64)) + "-"
+                    + HexFormat.of().formatHex(hash, 0, 8);
+        } catch (NoSuchAlgorithmException e) {
+            throw new UnsupportedException("this Java runtime has no SHA-256; use a complete JDK");
+        }
+    }
+
+    /** Publishes address and secret, in place of what an earlier job of that name may have left. */
+    void write(UniqueId id) {
+        Path whole = file.resolveSibling(
+                file.getFileName() + "." + ProcessHandle.current().pid());
+        try {
+            Files.deleteIfExists(whole);
+            Files.createFile(whole, PosixFilePermissions.asFileAttribute(PRIVATE));
+            Files.writeString(whole, id.text() + "\n", StandardOpenOption.WRITE);
+            Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UnsupportedException(
+                    "rank 0 cannot write " + file + ", by which the ranks of this host find each other: " + e
+                            + "; make the folder writable, or set MSCCLJ_MASTER_ADDR and MSCCLJ_SECRET");
+        }
+    }
+
+    /** What rank 0 has published; empty if it has not yet. */
+    Optional<UniqueId> read() {
+        try {
+            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                return Optional.empty();
+            }
+            requirePrivate();
+            if (Files.size(file) > LONGEST) {
+                throw new InvalidArgumentException(file + " is no file of mscclj; remove it");
+            }
+            List<String> lines = Files.readAllLines(file);
+            return lines.isEmpty() ? Optional.empty() : Optional.of(UniqueId.parse(lines.getFirst()));
+        } catch (IOException e) {
+            return Optional
+                    .empty(); // removed meanwhile, or not readable: the rendezvous tries again, and times out in the
+            // end
+        }
+    }
+
+    /** Another user could have put a file of this name there, to be asked for a proof or to be believed. */
+    private void requirePrivate() throws IOException {
+        String owner = Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).getName();
+        String own = Files.getOwner(Path.of("/proc/self")).getName();
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS);
+        if (!owner.equals(own) || !permissions.equals(PRIVATE)) {
+            throw new InvalidArgumentException(file + " belongs to " + owner + " with permissions "
+                    + PosixFilePermissions.toString(permissions) + "; allowed: to " + own + " with "
+                    + PosixFilePermissions.toString(PRIVATE) + "; remove it");
+        }
+    }
+
+    /** Removes the file. Idempotent. */
+    @Override
+    public void close() {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UnsupportedException(file + " cannot be removed: " + e + "; remove it");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return file.toString();
+    }
+}

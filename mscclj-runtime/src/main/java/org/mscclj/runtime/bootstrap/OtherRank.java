@@ -1,0 +1,146 @@
+package org.mscclj.runtime.bootstrap;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.mscclj.api.bootstrap.PortRange;
+import org.mscclj.api.bootstrap.RendezvousAddress;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
+import org.mscclj.runtime.socket.Connector;
+import org.mscclj.runtime.socket.ControlSocket;
+import org.mscclj.runtime.socket.Credentials;
+import org.mscclj.runtime.socket.Listeners;
+import org.mscclj.runtime.socket.Purpose;
+
+/**
+ * A rank other than 0: comes to the rendezvous, and connects to the ranks between 0 and itself while those above connect to it.
+ *
+ * @param credentials who it is
+ * @param address where rank 0 waits
+ * @param controlPorts ports for the connections of higher ranks
+ * @param deadline when its patience ends, by {@link System#nanoTime}
+ * @param timeout the same, for messages
+ */
+record OtherRank(
+        Credentials credentials, RendezvousAddress address, PortRange controlPorts, long deadline, Duration timeout) {
+    /** Rank 0 names who is missing at the time-out of this rank; the answer needs a moment. */
+    private static final Duration ANSWER = Duration.ofSeconds(2);
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    /**
+     * Connects to rank 0.
+     *
+     * @param credentials who this rank is
+     * @param addresses where rank 0 may be; asked again before each round of tries
+     * @throws OperationTimeoutException if it does not answer in time
+     */
+    static ControlSocket meetRankZero(
+            Credentials credentials,
+            Optional<InetAddress> local,
+            Supplier<List<InetSocketAddress>> addresses,
+            long deadline,
+            Duration timeout) {
+        try {
+            return new Connector(credentials, local).connect(Purpose.RENDEZVOUS, 0, addresses, deadline);
+        } catch (Connector.UnreachableException e) {
+            throw new OperationTimeoutException(
+                    "rendezvous: rank " + credentials.handshake().rank() + " of "
+                            + credentials.handshake().size() + " waited " + timeout + " for rank 0; the last try: "
+                            + e.getMessage()
+                            + "; start rank 0, give all ranks the same address and secret, or raise the timeout",
+                    List.of(0));
+        }
+    }
+
+    /** Every address that rank 0 may listen at. */
+    static List<InetSocketAddress> candidates(RendezvousAddress address) {
+        InetAddress host = HostAddresses.resolve(address);
+        return IntStream.rangeClosed(address.ports().first(), address.ports().last())
+                .mapToObj(port -> new InetSocketAddress(host, port))
+                .toList();
+    }
+
+    /**
+     * Registers with rank 0, and connects to all others.
+     *
+     * @param zero the connection to rank 0, which is closed if this fails
+     * @return the connection to each rank
+     */
+    Map<Integer, ControlSocket> join(ControlSocket zero) {
+        try (HigherRanks higher =
+                new HigherRanks(Listeners.bind(hostToBind(zero), controlPorts), credentials, Map.of(0, zero))) {
+            List<Registration.Place> places = register(zero, higher.port());
+            int rank = credentials.handshake().rank();
+            for (int lower = 1; lower < rank; lower++) {
+                higher.add(lower, connect(lower, places.get(lower), zero));
+            }
+            return higher.awaitAll(deadline, timeout);
+        } catch (RuntimeException e) {
+            zero.close();
+            throw e;
+        }
+    }
+
+    private InetAddress hostToBind(ControlSocket zero) {
+        InetAddress local = zero.localAddress();
+        return local.isLoopbackAddress() && !HostAddresses.isLoopback(address) ? HostAddresses.wildcard() : local;
+    }
+
+    private List<Registration.Place> register(ControlSocket zero, int controlPort) {
+        int rank = credentials.handshake().rank();
+        try {
+            Duration patience = Duration.ofNanos(Math.max(NANOS_PER_MILLI, deadline - System.nanoTime()));
+            zero.write(Registration.encode(new Registration.Came(controlPort, patience)));
+            zero.flush();
+            zero.readTimeout(patience.plus(ANSWER));
+            Registration answer = Registration.decode(zero.read());
+            zero.readTimeout(Duration.ZERO);
+            return switch (answer) {
+                case Registration.Everybody everybody -> everybody.places();
+                case Registration.Failed failed ->
+                    throw failed.missing().isPresent()
+                            ? new OperationTimeoutException(
+                                    failed.message(), failed.missing().get())
+                            : new InvalidArgumentException("rank 0 says: " + failed.message());
+                case Registration.Came came ->
+                    throw new IOException("rank 0 answers as if it were another rank: " + came);
+            };
+        } catch (SocketTimeoutException e) {
+            throw new OperationTimeoutException(
+                    "rendezvous: rank " + rank + " waited " + timeout
+                            + " for rank 0 to say that all ranks have come; it is there, but stays silent",
+                    List.of(0));
+        } catch (IOException e) {
+            throw new RankLostException(0, "rendezvous: rank 0 is lost: " + e.getMessage());
+        }
+    }
+
+    private ControlSocket connect(int peer, Registration.Place place, ControlSocket zero) {
+        // an address that only rank 0 can use means that the peer is on rank 0's host
+        InetAddress host = place.host().isLoopbackAddress() ? zero.remoteAddress() : place.host();
+        try {
+            return new Connector(credentials, HostAddresses.ofInterface(address))
+                    .connect(Purpose.CONTROL, peer, () -> List.of(new InetSocketAddress(host, place.port())), deadline);
+        } catch (Connector.UnreachableException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new AbortedException("interrupted while connecting to rank " + peer);
+            }
+            throw new OperationTimeoutException(
+                    "bootstrap: rank " + credentials.handshake().rank() + " waited " + timeout + " for rank " + peer
+                            + ", which came to the rendezvous but cannot be reached: " + e.getMessage()
+                            + "; look whether it has ended, and whether a firewall is between",
+                    List.of(peer));
+        }
+    }
+}

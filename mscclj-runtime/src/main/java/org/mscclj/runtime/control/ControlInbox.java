@@ -1,0 +1,188 @@
+package org.mscclj.runtime.control;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
+import org.mscclj.spi.engine.AbortFlag;
+
+/**
+ * What the ranks of a communicator have sent to one of them: contributions to collective calls, numbered from 0, and messages. Safe for use
+ * by several threads; nothing but the waits blocks.
+ */
+public final class ControlInbox {
+    private final Map<Long, Round> rounds = new HashMap<>();
+    private final Map<Sender, Queue<byte[]>> mailboxes = new HashMap<>();
+    private final TreeSet<Integer> departed = new TreeSet<>();
+    private long firstOpen;
+
+    private record Sender(int rank, String what) {}
+
+    /** The contributions to one collective call, by rank. */
+    static final class Round {
+        private final Map<Integer, String> calls = new TreeMap<>();
+        private final Map<Integer, byte[]> contributions = new TreeMap<>();
+
+        /** What was contributed, by rank, if all ranks have made the same call. */
+        byte[][] gathered() {
+            requireEqualCalls(this);
+            return contributions.values().stream().map(byte[]::clone).toArray(byte[][]::new);
+        }
+    }
+
+    /** Whose waits these are, and what ends them. */
+    record Waiter(int rank, int size, Duration timeout, AbortFlag abort) {}
+
+    /** An empty inbox. */
+    public ControlInbox() {}
+
+    /** A rank contributes to a collective call. */
+    public synchronized void contribute(long number, int from, String call, byte[] bytes) {
+        if (number >= firstOpen) { // otherwise a retry of what this rank has gathered
+            Round round = rounds.computeIfAbsent(number, n -> new Round());
+            round.calls.put(from, call);
+            round.contributions.put(from, bytes);
+            notifyAll();
+        }
+    }
+
+    /** A rank has waited too long, and takes its contribution back; it may contribute again. */
+    public synchronized void withdraw(long number, int from) {
+        Round round = rounds.get(number);
+        if (round != null) {
+            round.contributions.remove(from);
+        }
+    }
+
+    /** A rank sends a message. */
+    public synchronized void send(int from, String what, byte[] message) {
+        mailboxes
+                .computeIfAbsent(new Sender(from, what), sender -> new ArrayDeque<>())
+                .add(message);
+        notifyAll();
+    }
+
+    /** A rank has closed its communicator, and sends nothing more. */
+    public synchronized void depart(int from) {
+        departed.add(from);
+        notifyAll();
+    }
+
+    /** Ranks that have closed their communicators. */
+    public synchronized List<Integer> departed() {
+        return List.copyOf(departed);
+    }
+
+    /** Wakes everybody who waits, to see that the communicator was aborted. */
+    public synchronized void wake() {
+        notifyAll();
+    }
+
+    /** Waits for all contributions to a call, and forgets them. Calls are numbered one after the other. */
+    synchronized Round awaitRound(long number, String what, Waiter waiter) {
+        Round round = rounds.computeIfAbsent(number, n -> new Round());
+        await(what, waiter, () -> round.contributions.size() == waiter.size(), () -> missing(round, waiter));
+        rounds.remove(number);
+        firstOpen = number + 1;
+        return round;
+    }
+
+    private static List<Integer> missing(Round round, Waiter waiter) {
+        return IntStream.range(0, waiter.size())
+                .filter(other -> !round.contributions.containsKey(other))
+                .boxed()
+                .toList();
+    }
+
+    private static void requireEqualCalls(Round round) {
+        Map<String, List<Integer>> ranksByCall = new TreeMap<>();
+        round.calls.forEach((rank, call) ->
+                ranksByCall.computeIfAbsent(call, c -> new ArrayList<>()).add(rank));
+        if (ranksByCall.size() > 1) {
+            List<String> calls = new ArrayList<>();
+            ranksByCall.forEach((call, ranks) -> calls.add("ranks " + ranks + ": " + call));
+            throw new InvalidArgumentException("ranks make different collective calls; " + String.join("; ", calls)
+                    + "; all ranks must make the same calls in the same order");
+        }
+    }
+
+    /** Waits for a message, and takes it. */
+    synchronized byte[] awaitMessage(int from, String what, Waiter waiter) {
+        Queue<byte[]> mailbox = mailboxes.computeIfAbsent(new Sender(from, what), sender -> new ArrayDeque<>());
+        await(what, waiter, () -> !mailbox.isEmpty(), () -> List.of(from));
+        return mailbox.remove();
+    }
+
+    /** Waits, under the monitor, until a condition holds that the missing ranks keep from holding. */
+    private void await(String what, Waiter waiter, BooleanSupplier condition, Supplier<List<Integer>> missing) {
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(waiter.timeout());
+        while (!condition.getAsBoolean()) {
+            if (waiter.abort().isSet()) {
+                throw waiter.abort().exception(what);
+            }
+            Optional<Integer> gone =
+                    missing.get().stream().filter(departed::contains).findFirst();
+            if (gone.isPresent()) {
+                throw new RankLostException(
+                        gone.get(),
+                        what + ": rank " + gone.get() + " has closed its communicator and takes no part any more");
+            }
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                throw timedOut(what, waiter, missing.get());
+            }
+            try {
+                wait(Math.max(1, left / 1_000_000));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new AbortedException("interrupted while waiting for other ranks", e);
+            }
+        }
+    }
+
+    private static OperationTimeoutException timedOut(String what, Waiter waiter, List<Integer> missing) {
+        return new OperationTimeoutException(
+                what + ": rank " + waiter.rank() + " waited " + waiter.timeout() + " for ranks " + missing
+                        + ", which did not arrive; find out what they do, or raise the timeout",
+                missing);
+    }
+
+    /**
+     * Waits until all of the given ranks have departed, or the communicator is aborted.
+     *
+     * @return whether all have
+     */
+    public synchronized boolean awaitDepartures(List<Integer> ranks, Duration timeout, AbortFlag abort) {
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
+        boolean interrupted = false;
+        while (!departed.containsAll(ranks) && !abort.isSet()) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                break;
+            }
+            try {
+                wait(Math.max(1, left / 1_000_000));
+            } catch (InterruptedException e) {
+                interrupted = true; // memory that peers still write must not be freed any sooner
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return departed.containsAll(ranks);
+    }
+}

@@ -1,0 +1,13 @@
+package org.mscclj.runtime.control;
+
+/** Brings what a rank says to the {@link ControlInbox} of another, in order. Does not wait for the other. Bytes handed over are not changed later. */
+public interface Delivery {
+    /** See {@link ControlInbox#contribute}. */
+    void contribute(int to, long number, String call, byte[] bytes);
+
+    /** See {@link ControlInbox#withdraw}. */
+    void withdraw(int to, long number);
+
+    /** See {@link ControlInbox#send}. */
+    void send(int to, String what, byte[] message);
+}

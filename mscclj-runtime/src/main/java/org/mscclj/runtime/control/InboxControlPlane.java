@@ -1,0 +1,69 @@
+package org.mscclj.runtime.control;
+
+import java.time.Duration;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.spi.engine.AbortFlag;
+
+/** A control plane over inboxes: every rank sends to all others directly, whatever carries it. */
+public final class InboxControlPlane implements ControlPlane {
+    private final ControlInbox.Waiter waiter;
+    private final ControlInbox inbox;
+    private final Delivery delivery;
+    private long number;
+
+    /**
+     * A rank's plane.
+     *
+     * @param inbox what other ranks deliver to this one
+     * @param delivery how this rank delivers to all ranks, itself included
+     */
+    public InboxControlPlane(
+            int rank, int size, Duration timeout, AbortFlag abort, ControlInbox inbox, Delivery delivery) {
+        this.waiter = new ControlInbox.Waiter(rank, size, timeout, abort);
+        this.inbox = inbox;
+        this.delivery = delivery;
+        abort.whenSet(inbox::wake);
+    }
+
+    @Override
+    public int rank() {
+        return waiter.rank();
+    }
+
+    @Override
+    public int size() {
+        return waiter.size();
+    }
+
+    @Override
+    public byte[][] allGather(String what, byte[] own) {
+        byte[] bytes = own.clone();
+        for (int peer = 0; peer < waiter.size(); peer++) {
+            delivery.contribute(peer, number, what, bytes);
+        }
+        ControlInbox.Round round;
+        try {
+            round = inbox.awaitRound(number, what, waiter);
+        } catch (MsccljException e) { // so that this rank may call again
+            for (int peer = 0; peer < waiter.size(); peer++) {
+                delivery.withdraw(peer, number);
+            }
+            throw e;
+        }
+        number++;
+        return round.gathered();
+    }
+
+    @Override
+    public void send(int peer, String what, byte[] message) {
+        if (waiter.abort().isSet()) {
+            throw waiter.abort().exception(what);
+        }
+        delivery.send(peer, what, message.clone());
+    }
+
+    @Override
+    public byte[] receive(int peer, String what) {
+        return inbox.awaitMessage(peer, what, waiter);
+    }
+}

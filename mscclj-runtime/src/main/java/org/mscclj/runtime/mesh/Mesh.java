@@ -1,0 +1,116 @@
+package org.mscclj.runtime.mesh;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import org.mscclj.runtime.socket.ControlSocket;
+
+/**
+ * This rank's control connections to all other ranks of a group of processes. Communicators share them; each has an id of its own. No rank
+ * is special, so that the loss of any leaves the others connected. Safe for use by several threads.
+ */
+public final class Mesh implements AutoCloseable {
+    /** A peer that is stopped does not answer a goodbye; it is not waited for any longer than this. */
+    private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(5);
+
+    private final int rank;
+    private final Duration timeout;
+    private final Map<Integer, MeshConnection> connections = new TreeMap<>();
+    private final ConcurrentMap<String, MeshGroup> groups = new ConcurrentHashMap<>();
+    private final Map<Integer, String> lost = new HashMap<>();
+
+    /**
+     * A mesh, which owns the sockets.
+     *
+     * @param name for names of threads
+     * @param sockets the connection to each other rank
+     */
+    public Mesh(String name, int rank, Duration timeout, Map<Integer, ControlSocket> sockets) {
+        this.rank = rank;
+        this.timeout = timeout;
+        sockets.forEach((peer, socket) ->
+                connections.put(peer, new MeshConnection(socket, this::received, how -> lost(peer, how))));
+        connections.forEach((peer, connection) -> connection.start("mscclj-" + name + "-" + rank + "-control-" + peer));
+    }
+
+    /**
+     * Opens a communicator's share of the mesh.
+     *
+     * @param id equal on all members, and used once
+     * @param members ranks of the mesh, in the communicator's order
+     */
+    public MeshGroup open(String id, List<Integer> members) {
+        MeshGroup group = group(id);
+        group.open(List.copyOf(members));
+        Map<Integer, String> gone;
+        synchronized (lost) {
+            gone = Map.copyOf(lost);
+        }
+        gone.forEach(group::lost);
+        return group;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    Duration timeout() {
+        return timeout;
+    }
+
+    void send(int peer, byte[] frame) {
+        Optional.ofNullable(connections.get(peer)).ifPresent(connection -> connection.send(frame));
+    }
+
+    void forget(MeshGroup group) {
+        groups.remove(group.id(), group);
+    }
+
+    /** Peers may speak of a communicator before this rank has opened it. */
+    private MeshGroup group(String id) {
+        return groups.computeIfAbsent(id, unknown -> new MeshGroup(this, unknown));
+    }
+
+    private void received(MeshFrame.OfGroup frame) {
+        group(frame.group()).received(frame);
+    }
+
+    private void lost(int peer, String how) {
+        synchronized (lost) {
+            lost.putIfAbsent(peer, how);
+        }
+        Collection<MeshGroup> open = List.copyOf(groups.values());
+        open.forEach(group -> group.lost(peer, how));
+    }
+
+    /**
+     * Says goodbye, and ends the connections when the peers have read everything that this rank has sent. Close the communicators first.
+     * Idempotent.
+     */
+    @Override
+    public void close() {
+        connections.values().forEach(MeshConnection::goodbye);
+        long limit = TimeUnit.NANOSECONDS.convert(timeout.compareTo(LONGEST_GOODBYE) < 0 ? timeout : LONGEST_GOODBYE);
+        long deadline = System.nanoTime() + limit;
+        try {
+            for (MeshConnection connection : connections.values()) {
+                connection.awaitParting(deadline);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        connections.values().forEach(connection -> connection.end(deadline));
+    }
+
+    /** Ends all connections at once, as the end of the process does. */
+    public void cut() {
+        connections.values().forEach(MeshConnection::cut);
+    }
+}

@@ -1,0 +1,144 @@
+package org.mscclj.runtime.mesh;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.mscclj.runtime.socket.ControlSocket;
+
+/**
+ * The control connection to one peer. What is sent is queued, so that a peer who does not read keeps nobody waiting. A connection that
+ * ends before the peer has said goodbye means that the peer is lost.
+ */
+final class MeshConnection {
+    /** Tells the writer to end the connection; frames are not empty. */
+    private static final byte[] END = new byte[0];
+
+    private final ControlSocket socket;
+    private final Consumer<MeshFrame.OfGroup> onFrame;
+    private final Consumer<String> onLost;
+    private final BlockingQueue<byte[]> outgoing = new LinkedBlockingQueue<>();
+    private final CountDownLatch parted = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile boolean peerSaidGoodbye;
+
+    /**
+     * A connection; {@link #start} starts it.
+     *
+     * @param onFrame told what the peer says, in order
+     * @param onLost told how the connection ended, if it did without a goodbye
+     */
+    MeshConnection(ControlSocket socket, Consumer<MeshFrame.OfGroup> onFrame, Consumer<String> onLost) {
+        this.socket = socket;
+        this.onFrame = onFrame;
+        this.onLost = onLost;
+    }
+
+    void start(String name) {
+        Thread.ofVirtual().name(name + "-reader").start(this::read);
+        Thread.ofVirtual().name(name + "-writer").start(this::write);
+    }
+
+    /** Queues a frame; drops it if the peer is gone. */
+    void send(byte[] frame) {
+        if (!peerSaidGoodbye && parted.getCount() > 0) {
+            outgoing.add(frame);
+        }
+    }
+
+    private void read() {
+        try {
+            while (true) {
+                switch (MeshFrame.decode(socket.read())) {
+                    case MeshFrame.OfGroup frame -> onFrame.accept(frame);
+                    case MeshFrame.Goodbye() -> {
+                        outgoing.add(MeshFrame.encode(new MeshFrame.GoodbyeSeen()));
+                        peerSaidGoodbye = true;
+                    }
+                    case MeshFrame.GoodbyeSeen() -> {
+                        parted.countDown();
+                        outgoing.add(END);
+                    }
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            ended(e);
+        }
+    }
+
+    private void ended(Exception e) {
+        boolean orderly = peerSaidGoodbye || parted.getCount() == 0;
+        parted.countDown();
+        outgoing.add(END);
+        if (!orderly) {
+            onLost.accept(
+                    e instanceof EOFException
+                            ? "its process has ended, without having closed its communicators"
+                            : "its control connection broke: "
+                                    + Optional.ofNullable(e.getMessage()).orElse(e.toString()));
+        }
+    }
+
+    private void write() {
+        try {
+            while (true) {
+                byte[] frame = outgoing.take();
+                if (frame.length == END.length) {
+                    break;
+                }
+                socket.write(frame);
+                if (outgoing.isEmpty()) {
+                    socket.flush();
+                }
+            }
+            socket.flush();
+        } catch (IOException e) {
+            // the reader sees it too, and knows whether the peer has said goodbye
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            socket.close();
+            closed.countDown();
+        }
+    }
+
+    /** Says that this rank ends. */
+    void goodbye() {
+        send(MeshFrame.encode(new MeshFrame.Goodbye()));
+        if (peerSaidGoodbye) { // it reads everything, but does not answer any more
+            parted.countDown();
+            outgoing.add(END);
+        }
+    }
+
+    /**
+     * Waits until the peer has read everything up to the goodbye.
+     *
+     * @param deadline by {@link System#nanoTime}
+     */
+    void awaitParting(long deadline) throws InterruptedException {
+        parted.await(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+    }
+
+    /** Sends what is queued, and ends the connection; at once if the deadline has passed. */
+    void end(long deadline) {
+        outgoing.add(END);
+        try {
+            if (!closed.await(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                socket.close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            socket.close();
+        }
+    }
+
+    /** Ends the connection at once, as if the process had ended. */
+    void cut() {
+        socket.close();
+    }
+}

@@ -1,0 +1,108 @@
+package org.mscclj.runtime.mesh;
+
+import java.io.IOException;
+import java.util.OptionalInt;
+import org.mscclj.runtime.control.Wire;
+
+/** What ranks tell each other over a control connection. Ranks in it are those of the group that it is about. */
+sealed interface MeshFrame {
+    /** A frame about one communicator. */
+    sealed interface OfGroup extends MeshFrame {
+        /** The communicator's id. */
+        String group();
+
+        /** The sender's rank in it. */
+        int from();
+    }
+
+    /** A contribution to a collective call. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Contribution(String group, int from, long number, String call, byte[] bytes) implements OfGroup {}
+
+    /** Takes a contribution back. */
+    record Withdrawal(String group, int from, long number) implements OfGroup {}
+
+    /** A message to one rank. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Message(String group, int from, String what, byte[] bytes) implements OfGroup {}
+
+    /** The communicator is aborted, or has lost a rank. */
+    record Abort(String group, int from, OptionalInt lost, String reason) implements OfGroup {}
+
+    /** The sender has closed the communicator. */
+    record Departure(String group, int from) implements OfGroup {}
+
+    /** The sender ends in an orderly way, and sends nothing more. */
+    record Goodbye() implements MeshFrame {}
+
+    /** The sender has read everything up to the peer's goodbye, and sends nothing more. */
+    record GoodbyeSeen() implements MeshFrame {}
+
+    int LONGEST_TEXT = 8192;
+
+    /** The frame as bytes. */
+    static byte[] encode(MeshFrame frame) {
+        return Wire.encode(out -> {
+            switch (frame) {
+                case Contribution f -> {
+                    out.writeByte('C');
+                    out.writeUTF(f.group);
+                    out.writeInt(f.from);
+                    out.writeLong(f.number);
+                    out.writeUTF(shortened(f.call));
+                    Wire.writeBytes(out, f.bytes);
+                }
+                case Withdrawal f -> {
+                    out.writeByte('W');
+                    out.writeUTF(f.group);
+                    out.writeInt(f.from);
+                    out.writeLong(f.number);
+                }
+                case Message f -> {
+                    out.writeByte('M');
+                    out.writeUTF(f.group);
+                    out.writeInt(f.from);
+                    out.writeUTF(shortened(f.what));
+                    Wire.writeBytes(out, f.bytes);
+                }
+                case Abort f -> {
+                    out.writeByte('A');
+                    out.writeUTF(f.group);
+                    out.writeInt(f.from);
+                    out.writeInt(f.lost.orElse(-1));
+                    out.writeUTF(shortened(f.reason));
+                }
+                case Departure f -> {
+                    out.writeByte('D');
+                    out.writeUTF(f.group);
+                    out.writeInt(f.from);
+                }
+                case Goodbye() -> out.writeByte('G');
+                case GoodbyeSeen() -> out.writeByte('S');
+            }
+        });
+    }
+
+    /** What the bytes say. */
+    static MeshFrame decode(byte[] bytes) {
+        return Wire.decode(bytes, in -> switch (in.readByte()) {
+            case 'C' -> new Contribution(in.readUTF(), in.readInt(), in.readLong(), in.readUTF(), Wire.readBytes(in));
+            case 'W' -> new Withdrawal(in.readUTF(), in.readInt(), in.readLong());
+            case 'M' -> new Message(in.readUTF(), in.readInt(), in.readUTF(), Wire.readBytes(in));
+            case 'A' -> {
+                String group = in.readUTF();
+                int from = in.readInt();
+                int lost = in.readInt();
+                yield new Abort(group, from, lost < 0 ? OptionalInt.empty() : OptionalInt.of(lost), in.readUTF());
+            }
+            case 'D' -> new Departure(in.readUTF(), in.readInt());
+            case 'G' -> new Goodbye();
+            case 'S' -> new GoodbyeSeen();
+            default -> throw new IOException("a frame of unknown kind");
+        });
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…";
+    }
+}

@@ -1,0 +1,182 @@
+package org.mscclj.runtime.mesh;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.mscclj.runtime.control.ControlInbox;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Delivery;
+import org.mscclj.runtime.control.InboxControlPlane;
+import org.mscclj.spi.engine.AbortFlag;
+
+/**
+ * One communicator's share of the mesh, on one rank: its control plane and its abort word, which reaches all members. Every member that sees
+ * the word set passes it on, so that it arrives even if the first one ends at once. Safe for use by several threads.
+ */
+public final class MeshGroup {
+    private final Mesh mesh;
+    private final String id;
+    private final AbortFlag abort = new AbortFlag();
+    private final ControlInbox inbox = new ControlInbox();
+
+    /** The ranks of the mesh, in the communicator's order; empty until this rank has opened it. */
+    private volatile List<Integer> members = List.of();
+
+    private final Set<Integer> lostMembers = new HashSet<>();
+    private boolean departed;
+
+    MeshGroup(Mesh mesh, String id) {
+        this.mesh = mesh;
+        this.id = id;
+    }
+
+    void open(List<Integer> ranks) {
+        members = ranks;
+        abort.whenSet(this::passOn);
+    }
+
+    /** Tells this communicator from others of the mesh. */
+    public String id() {
+        return id;
+    }
+
+    /** Its abort word. */
+    public AbortFlag abort() {
+        return abort;
+    }
+
+    /** The ranks of the mesh, in the communicator's order. */
+    public List<Integer> members() {
+        return members;
+    }
+
+    /** This rank in the communicator. */
+    public int rank() {
+        return members.indexOf(mesh.rank());
+    }
+
+    /** How this rank talks to the others. Make it once. */
+    public ControlPlane controlPlane() {
+        return new InboxControlPlane(rank(), members.size(), mesh.timeout(), abort, inbox, new MeshDelivery());
+    }
+
+    void received(MeshFrame.OfGroup frame) {
+        switch (frame) {
+            case MeshFrame.Contribution f -> inbox.contribute(f.number(), f.from(), f.call(), f.bytes());
+            case MeshFrame.Withdrawal f -> inbox.withdraw(f.number(), f.from());
+            case MeshFrame.Message f -> inbox.send(f.from(), f.what(), f.bytes());
+            case MeshFrame.Abort f -> {
+                if (f.lost().isPresent()) {
+                    abort.lose(f.lost().getAsInt(), f.reason());
+                } else {
+                    abort.set(f.reason());
+                }
+            }
+            case MeshFrame.Departure f -> {
+                inbox.depart(f.from());
+                forgetIfOver();
+            }
+        }
+    }
+
+    /** A rank of the mesh is lost. Members that have closed this communicator before may go. */
+    void lost(int meshRank, String how) {
+        int member = members.indexOf(meshRank);
+        if (member < 0) {
+            return;
+        }
+        synchronized (this) {
+            lostMembers.add(member);
+        }
+        if (!inbox.departed().contains(member)) {
+            abort.lose(member, how);
+        }
+        forgetIfOver();
+    }
+
+    private void passOn() {
+        toOthers(
+                new MeshFrame.Abort(id, rank(), abort.lostRank(), abort.reason().orElse("no reason given")));
+    }
+
+    private void toOthers(MeshFrame frame) {
+        byte[] bytes = MeshFrame.encode(frame);
+        for (int member : members) {
+            if (member != mesh.rank()) {
+                mesh.send(member, bytes);
+            }
+        }
+    }
+
+    /** Tells the others that this rank has closed the communicator: it does not access their memory any more. */
+    public void depart() {
+        synchronized (this) {
+            departed = true;
+        }
+        toOthers(new MeshFrame.Departure(id, rank()));
+        forgetIfOver();
+    }
+
+    /**
+     * Waits until all others have departed too, or the communicator is aborted.
+     *
+     * @return whether all have
+     */
+    public boolean awaitDepartures(Duration timeout) {
+        List<Integer> others = IntStream.range(0, members.size())
+                .filter(member -> member != rank())
+                .boxed()
+                .toList();
+        return inbox.awaitDepartures(others, timeout, abort);
+    }
+
+    /** When all have departed nobody speaks of this communicator any more. */
+    private void forgetIfOver() {
+        List<Integer> silent = new ArrayList<>(inbox.departed());
+        synchronized (this) {
+            if (!departed) {
+                return;
+            }
+            silent.addAll(lostMembers);
+        }
+        if (new HashSet<>(silent).size() >= members.size() - 1) {
+            mesh.forget(this);
+        }
+    }
+
+    private final class MeshDelivery implements Delivery {
+        @Override
+        public void contribute(int to, long number, String call, byte[] bytes) {
+            if (to == rank()) {
+                inbox.contribute(number, to, call, bytes);
+            } else {
+                send(to, new MeshFrame.Contribution(id, rank(), number, call, bytes));
+            }
+        }
+
+        @Override
+        public void withdraw(int to, long number) {
+            if (to == rank()) {
+                inbox.withdraw(number, to);
+            } else {
+                send(to, new MeshFrame.Withdrawal(id, rank(), number));
+            }
+        }
+
+        @Override
+        public void send(int to, String what, byte[] message) {
+            if (to == rank()) {
+                inbox.send(to, what, message);
+            } else {
+                send(to, new MeshFrame.Message(id, rank(), what, message));
+            }
+        }
+
+        private void send(int to, MeshFrame frame) {
+            mesh.send(members.get(to), MeshFrame.encode(frame));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package org.mscclj.runtime.process;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.bootstrap.Bootstrap;
+import org.mscclj.runtime.communicator.CommunicatorSpec;
+import org.mscclj.runtime.communicator.RuntimeCommunicator;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.execution.ExecutionEnvironment;
+import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.mesh.Mesh;
+import org.mscclj.runtime.mesh.MeshGroup;
+import org.mscclj.runtime.provider.ProviderCatalog;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.socket.ControlSocket;
+import org.mscclj.runtime.transport.RankLinks;
+import org.mscclj.spi.device.Backend;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.BackendOptions;
+import org.mscclj.spi.device.BackendProvider;
+import org.mscclj.spi.engine.LaunchOrder;
+
+/**
+ * What the communicators of one rank share: backend, device, and the control connections to all other ranks. It ends with the last of
+ * them, whichever that is.
+ */
+public final class RankProcess {
+    private static final String WORLD = "0";
+
+    private final CommunicatorOptions options;
+    private final ExecutorOptions limits;
+    private final BackendProvider provider;
+    private final Mesh mesh;
+    private final Backend backend;
+    private final BackendDevice device;
+    private final AtomicInteger communicators = new AtomicInteger();
+
+    private RankProcess(
+            CommunicatorOptions options,
+            ExecutorOptions limits,
+            BackendProvider provider,
+            Mesh mesh,
+            Backend backend,
+            BackendDevice device) {
+        this.options = options;
+        this.limits = limits;
+        this.provider = provider;
+        this.mesh = mesh;
+        this.backend = backend;
+        this.device = device;
+    }
+
+    /** Opens a rank; see {@link Communicator#open(CommunicatorOptions)}. Collective. */
+    public static Communicator open(CommunicatorOptions options, ExecutorOptions limits) {
+        BackendProvider provider =
+                ProviderCatalog.installed("backend", BackendProvider.class).find(options.backend());
+        int most = provider.capabilities().maxRanks();
+        if (options.size() > most) {
+            throw InvalidArgumentException.of(
+                    "number of ranks", options.size(), "1 to " + most + " on backend " + provider.name());
+        }
+        return open(options, limits, provider, Bootstrap.connect(options));
+    }
+
+    /** Opens a rank over connections to all others, which it owns from now on. */
+    static RuntimeCommunicator open(
+            CommunicatorOptions options,
+            ExecutorOptions limits,
+            BackendProvider provider,
+            Map<Integer, ControlSocket> sockets) {
+        Mesh mesh = new Mesh(options.name(), options.rank(), options.timeout(), sockets);
+        List<AutoCloseable> resources = new ArrayList<>(List.of(mesh));
+        try {
+            MeshGroup world =
+                    mesh.open(WORLD, IntStream.range(0, options.size()).boxed().toList());
+            resources.add(world::depart);
+            ControlPlane control = world.controlPlane();
+            RankProcess[] opened = new RankProcess[1];
+            byte[][] all = Exchange.gather(control, "open a communicator", () -> {
+                Backend backend = provider.open(BackendOptions.separateProcesses());
+                resources.add(backend);
+                BackendDevice device = backend.openDevice(options.position().localRank());
+                resources.add(device);
+                opened[0] = new RankProcess(options, limits, provider, mesh, backend, device);
+                return describe(options, provider).getBytes(StandardCharsets.UTF_8);
+            });
+            requireEqual(all);
+            return opened[0].communicator(
+                    world, control, options.name(), options.position().ranksPerNode());
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(resources, e);
+            throw e;
+        }
+    }
+
+    private static String describe(CommunicatorOptions options, BackendProvider provider) {
+        return "communicator " + options.name() + ", " + options.position().ranksPerNode() + " ranks per node, backend "
+                + provider.name();
+    }
+
+    private static void requireEqual(byte[][] all) {
+        String first = new String(all[0], StandardCharsets.UTF_8);
+        for (int rank = 1; rank < all.length; rank++) {
+            String other = new String(all[rank], StandardCharsets.UTF_8);
+            if (!other.equals(first)) {
+                throw new InvalidArgumentException("rank 0 opens " + first + "; rank " + rank + " opens " + other
+                        + "; name, ranks per node and backend must be equal on all ranks");
+            }
+        }
+    }
+
+    private RuntimeCommunicator communicator(MeshGroup group, ControlPlane control, String name, int ranksPerNode) {
+        RankLinks links = new RankLinks(
+                "rank " + group.rank() + " of " + name, device, options.timeout(), group.abort(), group.abort()::set);
+        communicators.incrementAndGet();
+        return new RuntimeCommunicator(
+                new CommunicatorSpec(
+                        name,
+                        ranksPerNode,
+                        new ProcessLifetime(group, links, options.timeout(), this::communicatorClosed),
+                        (members, childName, number, rank) -> child(group, members, childName, number)),
+                new ExecutionEnvironment(
+                        control,
+                        device,
+                        links,
+                        provider.capabilities(),
+                        new LaunchOrder(),
+                        group.abort(),
+                        options.timeout(),
+                        limits));
+    }
+
+    /** The children of one split have no rank in common, so that the first member tells them apart. */
+    private RuntimeCommunicator child(MeshGroup parent, List<Integer> members, String name, long number) {
+        List<Integer> ranks = members.stream().map(parent.members()::get).toList();
+        MeshGroup group = mesh.open(parent.id() + "/" + number + "." + ranks.getFirst(), ranks);
+        return communicator(group, group.controlPlane(), name, ranks.size());
+    }
+
+    private void communicatorClosed() {
+        if (communicators.decrementAndGet() == 0) {
+            Resources.close(List.of(backend, device, mesh));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package org.mscclj.runtime.socket;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accepts connections from ranks of the group. Each proves itself in a thread of its own, so that a stranger who says nothing keeps nobody
+ * waiting; how many may be at it at once is limited.
+ */
+public final class Acceptor implements AutoCloseable {
+    private static final int PROVING_AT_ONCE = 1024;
+
+    private final ServerSocket listener;
+    private final Credentials credentials;
+    private final Purpose purpose;
+    private final Arrival arrival;
+    private final Semaphore places = new Semaphore(PROVING_AT_ONCE);
+    private final Set<Socket> proving = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger refused = new AtomicInteger();
+    private volatile @Nullable String lastRefusal;
+    private volatile boolean closed;
+
+    /** Told about every rank that has proved itself. */
+    @FunctionalInterface
+    public interface Arrival {
+        /** A rank has connected; the socket is now the callee's. Called in a thread of the connection's own. */
+        void arrived(int rank, ControlSocket socket) throws IOException;
+    }
+
+    /** Starts to accept on a listener, which it closes in the end. */
+    public Acceptor(ServerSocket listener, Credentials credentials, Purpose purpose, Arrival arrival) {
+        this.listener = listener;
+        this.credentials = credentials;
+        this.purpose = purpose;
+        this.arrival = arrival;
+        Thread.ofVirtual().name("mscclj-accept-" + listener.getLocalPort()).start(this::accept);
+    }
+
+    private void accept() {
+        while (!closed) {
+            Socket socket;
+            try {
+                socket = listener.accept();
+            } catch (IOException e) {
+                if (closed || listener.isClosed()) {
+                    return;
+                }
+                refused(e.toString()); // for example, no file descriptor was free: the next may find one
+                continue;
+            }
+            if (!places.tryAcquire()) {
+                refused("more than " + PROVING_AT_ONCE + " connections at once");
+                ControlSocket.closeQuietly(socket);
+                continue;
+            }
+            proving.add(socket);
+            Thread.ofVirtual()
+                    .name("mscclj-prove-" + socket.getRemoteSocketAddress())
+                    .start(() -> prove(socket));
+        }
+    }
+
+    private void prove(Socket socket) {
+        try {
+            ControlSocket.Accepted accepted = ControlSocket.accepting(socket, credentials, purpose);
+            proving.remove(socket); // from now on it is not this object's to close
+            if (closed) {
+                accepted.socket().close();
+            } else {
+                arrival.arrived(accepted.rank(), accepted.socket());
+            }
+        } catch (IOException e) {
+            refused(socket.getRemoteSocketAddress() + ": " + e.getMessage());
+            ControlSocket.closeQuietly(socket);
+        } finally {
+            proving.remove(socket);
+            places.release();
+        }
+    }
+
+    private void refused(String why) {
+        lastRefusal = why;
+        refused.incrementAndGet();
+    }
+
+    /** How many connections were refused, and why the last one was; empty if none was. */
+    public Optional<String> refusals() {
+        return Optional.ofNullable(lastRefusal)
+                .map(last -> refused.get() + " connections were refused, the last from " + last);
+    }
+
+    /** The port that it listens on. */
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    /** Accepts nobody any more, and ends connections that have not proved themselves. Idempotent. */
+    @Override
+    public void close() {
+        closed = true;
+        ControlSocket.closeQuietly(listener);
+        proving.forEach(ControlSocket::closeQuietly);
+    }
+}

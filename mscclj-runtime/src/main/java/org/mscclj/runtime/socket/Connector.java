@@ -1,0 +1,84 @@
+package org.mscclj.runtime.socket;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.mscclj.api.error.AbortedException;
+
+/**
+ * Connects to a rank, which may not listen yet: tries again until it does or the time is over.
+ *
+ * @param credentials who this rank is
+ * @param local the address of this host to connect from; empty for the one that routing gives
+ */
+public record Connector(Credentials credentials, Optional<InetAddress> local) {
+    private static final long FIRST_PAUSE_NANOS = 2_000_000;
+    private static final long LONGEST_PAUSE_NANOS = 200_000_000;
+
+    /** A rank could not be reached in time. */
+    public static final class UnreachableException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        UnreachableException(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * Connects.
+     *
+     * @param addresses where the peer may be; asked again before each round
+     * @param deadline by {@link System#nanoTime}
+     * @throws UnreachableException if the deadline has passed; says what went wrong last
+     * @throws AbortedException if the thread is interrupted
+     */
+    public ControlSocket connect(Purpose purpose, int peer, Supplier<List<InetSocketAddress>> addresses, long deadline)
+            throws UnreachableException {
+        String problem = "no address to connect to became known";
+        long pause = FIRST_PAUSE_NANOS;
+        while (true) {
+            for (InetSocketAddress address : addresses.get()) {
+                long left = deadline - System.nanoTime();
+                if (left <= 0) {
+                    break;
+                }
+                try {
+                    return connect(purpose, peer, address, left);
+                } catch (IOException e) {
+                    problem =
+                            address + ": " + Optional.ofNullable(e.getMessage()).orElse(e.toString());
+                }
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new AbortedException("interrupted while connecting to rank " + peer);
+            }
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                throw new UnreachableException(problem);
+            }
+            LockSupport.parkNanos(this, Math.min(left, pause));
+            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+        }
+    }
+
+    private ControlSocket connect(Purpose purpose, int peer, InetSocketAddress address, long limitNanos)
+            throws IOException {
+        Socket socket = new Socket();
+        try {
+            if (local.isPresent()) {
+                socket.bind(new InetSocketAddress(local.get(), 0));
+            }
+            long limit = Math.min(limitNanos, credentials.handshakeLimit().toNanos());
+            socket.connect(address, (int) Math.max(1, limit / 1_000_000));
+            return ControlSocket.connecting(socket, credentials, purpose, peer);
+        } catch (IOException | RuntimeException e) {
+            ControlSocket.closeQuietly(socket);
+            throw e;
+        }
+    }
+}

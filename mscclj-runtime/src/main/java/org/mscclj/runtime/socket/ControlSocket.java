@@ -1,0 +1,180 @@
+package org.mscclj.runtime.socket;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.StandardSocketOptions;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import jdk.net.ExtendedSocketOptions;
+
+/**
+ * A connection that carries frames: a length, which is checked before anything is allocated, and that many bytes. One thread reads at a
+ * time, and one writes.
+ */
+public final class ControlSocket implements AutoCloseable {
+    /** Greatest length of a frame, in bytes: what ranks exchange while they set something up is far smaller. */
+    public static final int LONGEST_FRAME = 64 << 20;
+
+    private static final int BUFFER_BYTES = 8192;
+    private static final int KEEPALIVE_IDLE_SECONDS = 5;
+    private static final int KEEPALIVE_INTERVAL_SECONDS = 2;
+    private static final int KEEPALIVE_PROBES = 3;
+
+    private final Socket raw;
+    private final Socket secured;
+    private final DataInputStream in;
+    private final DataOutputStream out;
+
+    private ControlSocket(Socket raw, Socket secured) throws IOException {
+        this.raw = raw;
+        this.secured = secured;
+        this.in = new DataInputStream(new BufferedInputStream(secured.getInputStream(), BUFFER_BYTES));
+        this.out = new DataOutputStream(new BufferedOutputStream(secured.getOutputStream(), BUFFER_BYTES));
+    }
+
+    /** A handshake on an open connection. */
+    @FunctionalInterface
+    private interface Talk {
+        ControlSocket with(Socket socket) throws IOException;
+    }
+
+    /** A connection to a peer that has proved to be the wanted rank; the socket is closed if that fails. */
+    static ControlSocket connecting(Socket socket, Credentials credentials, Purpose purpose, int peer)
+            throws IOException {
+        return within(credentials.handshakeLimit(), socket, raw -> {
+            ControlSocket connection =
+                    new ControlSocket(raw, credentials.security().connecting(raw));
+            credentials.handshake().connecting(connection.in, connection.out, purpose, peer);
+            return connection;
+        });
+    }
+
+    /** A connection from a peer that has proved to be a rank; the socket is closed if that fails. */
+    static Accepted accepting(Socket socket, Credentials credentials, Purpose purpose) throws IOException {
+        int[] peer = new int[1];
+        ControlSocket accepted = within(credentials.handshakeLimit(), socket, raw -> {
+            ControlSocket connection =
+                    new ControlSocket(raw, credentials.security().accepting(raw));
+            peer[0] = credentials.handshake().accepting(connection.in, connection.out, purpose);
+            return connection;
+        });
+        return new Accepted(peer[0], accepted);
+    }
+
+    /** A peer that has proved to be a rank. */
+    record Accepted(int rank, ControlSocket socket) {}
+
+    /** Closes the socket when the time is over, however slowly the other side drips: read timeouts start anew with every byte. */
+    private static ControlSocket within(Duration limit, Socket socket, Talk talk) throws IOException {
+        CompletableFuture<Boolean> talking = new CompletableFuture<Boolean>()
+                .completeOnTimeout(true, TimeUnit.NANOSECONDS.convert(limit), TimeUnit.NANOSECONDS);
+        var _ = talking.thenAccept(expired -> {
+            if (expired) {
+                closeQuietly(socket);
+            }
+        });
+        try {
+            configure(socket);
+            ControlSocket connection = talk.with(socket);
+            if (!talking.complete(false)) {
+                throw new HandshakeException("it took longer than " + limit + " to prove that it belongs to the group");
+            }
+            return connection;
+        } catch (IOException | RuntimeException e) {
+            boolean expired = !talking.complete(false);
+            closeQuietly(socket);
+            if (expired && !(e instanceof HandshakeException)) {
+                throw new HandshakeException("it did not prove within " + limit + " that it belongs to the group");
+            }
+            throw e;
+        }
+    }
+
+    private static void configure(Socket socket) throws SocketException, IOException {
+        socket.setTcpNoDelay(true);
+        socket.setKeepAlive(true); // a host that has lost power says nothing
+        if (socket.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
+            socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEPALIVE_IDLE_SECONDS);
+            socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEPALIVE_INTERVAL_SECONDS);
+            socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEPALIVE_PROBES);
+        }
+    }
+
+    /** Writes a frame; call {@link #flush} after the last. */
+    public void write(byte[] frame) throws IOException {
+        out.writeInt(frame.length);
+        out.write(frame);
+    }
+
+    /** Sends what was written. */
+    public void flush() throws IOException {
+        out.flush();
+    }
+
+    /**
+     * Reads a frame.
+     *
+     * @throws EOFException if the peer has ended the connection
+     * @throws HandshakeException if its length is none that a rank sends
+     */
+    public byte[] read() throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > LONGEST_FRAME) {
+            throw new HandshakeException("it sends a frame of " + Integer.toUnsignedString(length)
+                    + " bytes; allowed: 0 to " + LONGEST_FRAME);
+        }
+        byte[] frame = in.readNBytes(length);
+        if (frame.length < length) {
+            throw new EOFException("it ended the connection within a frame");
+        }
+        return frame;
+    }
+
+    /** Lets reads fail that wait longer; 0 for never. */
+    public void readTimeout(Duration limit) throws SocketException {
+        raw.setSoTimeout((int) Math.min(Integer.MAX_VALUE, limit.toMillis()));
+    }
+
+    /** This end's address. */
+    public InetAddress localAddress() {
+        return raw.getLocalAddress();
+    }
+
+    /** The peer's address, as seen from here. */
+    public InetAddress remoteAddress() {
+        return raw.getInetAddress();
+    }
+
+    /** Ends the connection at once; whoever reads or writes gets an exception. Idempotent. */
+    @Override
+    public void close() {
+        closeQuietly(raw);
+    }
+
+    /** Ends the connection as a process that is killed does: by a reset. For tests of lost ranks. */
+    void reset() throws IOException {
+        raw.setOption(StandardSocketOptions.SO_LINGER, 0);
+        raw.close();
+    }
+
+    @Override
+    public String toString() {
+        return secured.toString();
+    }
+
+    static void closeQuietly(AutoCloseable socket) {
+        try {
+            socket.close();
+        } catch (Exception e) {
+            // nothing can be done about a socket that does not close, and nobody will use it again
+        }
+    }
+}

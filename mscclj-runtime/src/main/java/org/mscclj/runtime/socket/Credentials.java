@@ -1,0 +1,15 @@
+package org.mscclj.runtime.socket;
+
+import java.time.Duration;
+
+/**
+ * What a rank needs in order to trust and be trusted.
+ *
+ * @param handshake who it is, and the group's secret
+ * @param security encryption
+ * @param handshakeLimit how long a peer may take to prove that it belongs to the group
+ */
+public record Credentials(Handshake handshake, SocketSecurity security, Duration handshakeLimit) {
+    /** Enough for a slow peer on a busy host, short enough that a silent one does not hold a place for long. */
+    public static final Duration USUAL_LIMIT = Duration.ofSeconds(10);
+}

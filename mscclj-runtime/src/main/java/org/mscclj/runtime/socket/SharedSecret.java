@@ -1,0 +1,50 @@
+package org.mscclj.runtime.socket;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.mscclj.api.error.UnsupportedException;
+
+/** The secret that all ranks of a group know. It is never sent; ranks prove that they know it by HMAC-SHA256. */
+public final class SharedSecret {
+    /** Length of a proof, in bytes. */
+    static final int PROOF_BYTES = 32;
+
+    private static final String ALGORITHM = "HmacSHA256";
+
+    private final SecretKeySpec key;
+
+    private SharedSecret(byte[] key) {
+        this.key = new SecretKeySpec(key, ALGORITHM);
+    }
+
+    /** A secret given as text, of any length but 0. */
+    public static SharedSecret of(String text) {
+        return new SharedSecret(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What everybody knows, for groups that were told to go on without a secret. */
+    public static SharedSecret insecure() {
+        return of("insecure");
+    }
+
+    /** The proof of a role that it knows the secret, for one conversation. */
+    byte[] proof(String role, byte[] conversation) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            mac.update(role.getBytes(StandardCharsets.US_ASCII));
+            mac.update((byte) 0);
+            return mac.doFinal(conversation);
+        } catch (GeneralSecurityException e) {
+            throw new UnsupportedException("this Java runtime has no " + ALGORITHM + "; use a complete JDK");
+        }
+    }
+
+    /** Whether a peer's proof is right; takes equally long wherever it is wrong. */
+    boolean accepts(String role, byte[] conversation, byte[] proof) {
+        return MessageDigest.isEqual(proof(role, conversation), proof);
+    }
+}
