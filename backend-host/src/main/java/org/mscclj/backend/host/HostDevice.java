@@ -12,6 +12,7 @@ import org.mscclj.backend.host.schedule.HostEvent;
 import org.mscclj.backend.host.schedule.HostScheduler;
 import org.mscclj.backend.host.schedule.HostStream;
 import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.MemoryHandle;
@@ -101,6 +102,16 @@ final class HostDevice implements BackendDevice {
     @Override
     public void release(DeviceBuffer buffer) {
         memory.release(buffer);
+    }
+
+    @Override
+    public void addUser(DeviceBuffer buffer, BufferUser user) {
+        own(buffer).allocation().add(user);
+    }
+
+    @Override
+    public void removeUser(DeviceBuffer buffer, BufferUser user) {
+        own(buffer).allocation().remove(user);
     }
 
     @Override

@@ -90,11 +90,7 @@ final class DirectPrograms {
         } else {
             block.sketch()
                     .awaitReady(MEMORY, root)
-                    .remote(
-                            DataKind.GET,
-                            MEMORY,
-                            List.of(block.of(root, INPUT, MEMORY, 0)),
-                            List.of(own(OUTPUT, 0)))
+                    .remote(DataKind.GET, MEMORY, List.of(block.of(root, INPUT, MEMORY, 0)), List.of(own(OUTPUT, 0)))
                     .tellReady(MEMORY, root);
         }
     }

@@ -73,9 +73,7 @@ final class PacketPrograms {
 
     private static void reduce(RankBlock block, ChunkRef plain, int ranks) {
         List<ChunkRef> sources = new ArrayList<>(List.of(plain));
-        IntStream.range(0, ranks)
-                .filter(from -> from != block.rank())
-                .forEach(from -> sources.add(own(SCRATCH, from)));
+        IntStream.range(0, ranks).filter(from -> from != block.rank()).forEach(from -> sources.add(own(SCRATCH, from)));
         block.sketch().local(DataKind.REDUCE_PACKETS, sources, List.of(own(OUTPUT, 0)));
     }
 

@@ -94,11 +94,7 @@ final class ScratchPrograms {
                     .tellReady(MEMORY, root)
                     .await(MEMORY, root)
                     .nop()
-                    .remote(
-                            DataKind.GET,
-                            MEMORY,
-                            List.of(block.of(root, SCRATCH, MEMORY, 0)),
-                            List.of(own(OUTPUT, 0)));
+                    .remote(DataKind.GET, MEMORY, List.of(block.of(root, SCRATCH, MEMORY, 0)), List.of(own(OUTPUT, 0)));
         }
     }
 }

@@ -113,8 +113,7 @@ public final class BlockSketch {
             List<ChunkRef> sources,
             List<ChunkRef> destinations) {
         // No operation is fixed: the caller chooses it.
-        return add(
-                new Operation.Data(kind, type, channelIds, sources, destinations, share, Optional.empty()));
+        return add(new Operation.Data(kind, type, channelIds, sources, destinations, share, Optional.empty()));
     }
 
     /** Chunks of the peer's buffer. */

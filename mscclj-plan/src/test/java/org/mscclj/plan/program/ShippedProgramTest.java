@@ -73,8 +73,8 @@ class ShippedProgramTest {
                                         program.refusal(collective, inPlace).isEmpty())
                                 .flatMap(inPlace -> roots(collective, ranks)
                                         .flatMap(root -> Stream.of(1, 3)
-                                                .map(blocks -> program.plan(new ProgramSpec(
-                                                        collective, ranks, root, inPlace, blocks)))))))
+                                                .map(blocks -> program.plan(
+                                                        new ProgramSpec(collective, ranks, root, inPlace, blocks)))))))
                 .toList();
     }
 
@@ -90,9 +90,10 @@ class ShippedProgramTest {
             for (ThreadBlock block : rank.threadBlocks()) {
                 for (Operation operation : block.operations()) {
                     switch (operation) {
-                        case Operation.Signal(var of, var ids, var _) when of == type ->
-                            ids.forEach(id -> signalled(pairing, rank, block, id, type, balance));
-                        case Operation.Wait(var of, var ids, var _) when of == type ->
+                        case Operation.Signal(var of, var ids, var _)
+                        when of == type -> ids.forEach(id -> signalled(pairing, rank, block, id, type, balance));
+                        case Operation.Wait(var of, var ids, var _)
+                        when of == type ->
                             ids.forEach(id -> balance.merge(
                                     rank.rank() + "/" + block.channels(type).get(id), -1, Integer::sum));
                         case Operation.Data data

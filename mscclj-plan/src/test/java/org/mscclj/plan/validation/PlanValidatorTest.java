@@ -19,8 +19,8 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.SwitchGroup;
-import org.mscclj.plan.sketch.PlanSketch;
 import org.mscclj.plan.pairing.SwitchPairing;
+import org.mscclj.plan.sketch.PlanSketch;
 
 /** What only programs can get wrong, or only all blocks and ranks together show; for files see the reader's tests. */
 class PlanValidatorTest {

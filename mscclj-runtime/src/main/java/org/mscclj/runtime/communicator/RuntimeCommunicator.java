@@ -13,7 +13,6 @@ import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
@@ -23,6 +22,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.channel.ChannelEnvironment;
 import org.mscclj.runtime.channel.RankChannels;
+import org.mscclj.runtime.collective.RankCollectives;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
@@ -39,7 +39,8 @@ public final class RuntimeCommunicator implements Communicator {
     private final ControlPlane control;
     private final Stream stream;
     private final PlanExecutor executor;
-    private final PlanRegistry plans = new PlanRegistryImpl();
+    private final PlanRegistryImpl plans = new PlanRegistryImpl();
+    private final RankCollectives collectives;
     private final RankChannels channels;
     private final List<PreparedPlan> transients = new ArrayList<>();
     private long splits;
@@ -52,6 +53,7 @@ public final class RuntimeCommunicator implements Communicator {
         this.control = environment.control();
         this.stream = environment.device().createStream();
         this.executor = new PlanExecutor(environment);
+        this.collectives = new RankCollectives(environment, spec.ranksPerNode(), stream, plans, executor);
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
     }
@@ -106,6 +108,7 @@ public final class RuntimeCommunicator implements Communicator {
             }
             throw e;
         }
+        collectives.register(buffer[0]);
         return buffer[0];
     }
 
@@ -124,19 +127,19 @@ public final class RuntimeCommunicator implements Communicator {
         closeEndedTransients();
         PreparedPlan prepared = prepared(call);
         transients.add(prepared);
-        return PlanWork.launch(prepared, environment);
+        return PlanWork.launchOnce(prepared, environment);
     }
 
     @Override
     public PreparedOperation prepare(CollectiveCall call) {
-        throw new UnsupportedException(
-                call.collective() + " needs an algorithm of the communicator's own; prepare a plan");
+        requireOpen();
+        return collectives.prepare(call);
     }
 
     @Override
     public Work execute(CollectiveCall call) {
-        throw new UnsupportedException(
-                call.collective() + " needs an algorithm of the communicator's own; prepare a plan");
+        requireOpen();
+        return collectives.execute(call);
     }
 
     private void closeEndedTransients() {
@@ -213,9 +216,10 @@ public final class RuntimeCommunicator implements Communicator {
         }
         closed = true;
         executor.closeOperations();
+        collectives.closeOperations();
         transients.clear();
         stream.close();
         environment.links().stop();
-        spec.lifetime().closed(() -> Resources.close(List.of(environment.links(), executor, channels)));
+        spec.lifetime().closed(() -> Resources.close(List.of(environment.links(), executor, collectives, channels)));
     }
 }

@@ -28,4 +28,17 @@ public record ExecutionEnvironment(
         LaunchOrder order,
         AbortFlag abort,
         Duration timeout,
-        ExecutorOptions options) {}
+        ExecutorOptions options) {
+    /** The same with another limit of scratch, in bytes. */
+    public ExecutionEnvironment withScratchLimit(long bytes) {
+        return new ExecutionEnvironment(
+                control,
+                device,
+                links,
+                capabilities,
+                order,
+                abort,
+                timeout,
+                new ExecutorOptions(bytes, options.firstFlag()));
+    }
+}

@@ -1,13 +1,9 @@
 package org.mscclj.runtime.execution;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,10 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.json.PlanWriter;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.resource.Resources;
@@ -52,27 +46,72 @@ public final class PlanExecutor implements AutoCloseable {
 
     /** Prepares a call for launches on {@code stream}; see {@link org.mscclj.api.Communicator#prepare}. Collective. */
     public PreparedPlan prepare(PlanCall call, Stream stream) {
+        return prepare(call, new Preparation(call.plan().name(), stream, BufferHold.UNTIL_CLOSED));
+    }
+
+    /** Prepares a call. Collective. */
+    public PreparedPlan prepare(PlanCall call, Preparation preparation) {
+        List<AutoCloseable> retained = new ArrayList<>();
+        try {
+            PreparedPlan prepared = prepare(call, preparation, retained);
+            if (preparation.hold() == BufferHold.IN_FLIGHT) {
+                Resources.close(retained);
+            } else {
+                prepared.closeToo(retained);
+            }
+            return prepared;
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(retained, e);
+            throw e;
+        }
+    }
+
+    private PreparedPlan prepare(PlanCall call, Preparation preparation, List<AutoCloseable> retained) {
         List<AutoCloseable> resources = new ArrayList<>();
         PreparedPlan[] prepared = new PreparedPlan[1];
         try {
-            List<CallAgreement> ranks = agree(call, resources);
+            List<CallAgreement> ranks = agree(call, retained);
             Plan plan = (Plan) call.plan();
-            long slice = sliceOf(plan, call);
-            PlanContext context = context(plan, slice);
+            PlanContext context = context(plan, sliceOf(plan, call));
             List<PortBuffers> ports = context.ports().register(call.input(), call.output(), resources);
             // also the barrier after which every rank may launch
             Exchange.gather(environment.control(), "ready to launch plan " + plan.name(), () -> {
-                prepared[0] = prepare(plan, call, slice, context, ranks, ports, stream, resources);
+                prepared[0] = prepare(plan, call, context, ranks, ports, preparation, resources);
                 return new byte[0];
             });
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(resources, e);
             throw e;
         }
-        PreparedPlan operation = prepared[0];
-        resources.add(() -> open.remove(operation));
-        open.add(operation);
-        return operation;
+        return prepared[0];
+    }
+
+    /**
+     * Sets a plan up for slices of a size, whatever the buffers will be. Collective.
+     *
+     * @param plan one for which {@link BufferAccess#onlyScratch} is true, equal on all ranks
+     * @param sliceBytes equal on all ranks
+     */
+    public PlanSetup setUp(Plan plan, long sliceBytes) {
+        return new PlanSetup(plan, context(plan, sliceBytes));
+    }
+
+    /**
+     * Prepares a call of what was set up, on buffers of this rank's choice, which may be closed between launches. Not collective.
+     *
+     * @param call of the plan and the slice size that were set up
+     */
+    public PreparedPlan bind(PlanSetup setup, PlanCall call, Preparation preparation) {
+        List<AutoCloseable> resources = new ArrayList<>();
+        try {
+            List<PortBuffers> ports = setup.context().ports().register(call.input(), call.output(), resources);
+            List<CallAgreement> nothingShared = Collections.nCopies(
+                    environment.control().size(), new CallAgreement("", Optional.empty(), Optional.empty()));
+            return prepare(setup.plan(), call, setup.context(), nothingShared, ports, preparation, resources);
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(resources, e);
+            throw e;
+        }
     }
 
     /** Closes the operations that are still open, which waits for their launches on all streams. */
@@ -80,24 +119,24 @@ public final class PlanExecutor implements AutoCloseable {
         Resources.close(List.copyOf(open));
     }
 
-    private void retain(PlanCall call, List<AutoCloseable> resources) {
-        BackendDevice device = environment.device();
-        for (DeviceBuffer buffer : List.of(call.input(), call.output())) {
-            device.retain(buffer);
-            resources.add(() -> device.release(buffer));
-        }
-    }
-
-    private List<CallAgreement> agree(PlanCall call, List<AutoCloseable> resources) {
+    private List<CallAgreement> agree(PlanCall call, List<AutoCloseable> retained) {
         byte[][] all = Exchange.gather(environment.control(), "prepare a plan", () -> {
             CallAgreement own = describe(call);
-            retain(call, resources); // here, so that a buffer which is closed on one rank is refused on all
+            retain(call, retained); // here, so that a buffer which is closed on one rank is refused on all
             return own.encode();
         });
         List<CallAgreement> ranks =
                 Arrays.stream(all).map(CallAgreement::decode).toList();
         CallAgreement.require(ranks);
         return ranks;
+    }
+
+    private void retain(PlanCall call, List<AutoCloseable> retained) {
+        BackendDevice device = environment.device();
+        for (DeviceBuffer buffer : List.of(call.input(), call.output())) {
+            device.retain(buffer);
+            retained.add(() -> device.release(buffer));
+        }
     }
 
     private CallAgreement describe(PlanCall call) {
@@ -107,11 +146,12 @@ public final class PlanExecutor implements AutoCloseable {
         }
         long slice = sliceOf(plan, call);
         BackendDevice device = environment.device();
+        boolean shared = BufferAccess.mapsBuffers(plan);
         return new CallAgreement(
                 "plan " + plan.name() + " (" + digest(plan) + "), " + slice + " bytes a slice, " + call.type() + ", "
                         + call.op() + ", " + call.packetType(),
-                Optional.of(device.export(call.input())),
-                Optional.of(device.export(call.output())));
+                shared ? Optional.of(device.export(call.input())) : Optional.empty(),
+                shared ? Optional.of(device.export(call.output())) : Optional.empty());
     }
 
     private long sliceOf(Plan plan, PlanCall call) {
@@ -135,15 +175,11 @@ public final class PlanExecutor implements AutoCloseable {
     private PreparedPlan prepare(
             Plan plan,
             PlanCall call,
-            long slice,
             PlanContext context,
             List<CallAgreement> ranks,
             List<PortBuffers> ports,
-            Stream stream,
+            Preparation preparation,
             List<AutoCloseable> resources) {
-        List<PeerBuffers> buffers = ranks.stream()
-                .map(rank -> new PeerBuffers(map(rank.input(), resources), map(rank.output(), resources)))
-                .toList();
         PreparedLaunch launch = context.engine()
                 .prepare(new LaunchSpec(
                         call.input(),
@@ -151,8 +187,8 @@ public final class PlanExecutor implements AutoCloseable {
                         call.type(),
                         call.op(),
                         call.packetType(),
-                        LaunchGeometry.of(plan, slice, context.slotBytes()),
-                        buffers,
+                        LaunchGeometry.of(plan, sliceOf(plan, call), context.slotBytes()),
+                        buffers(call, ranks, resources),
                         ports,
                         Collections.nCopies(
                                 plan.ranks()
@@ -161,7 +197,28 @@ public final class PlanExecutor implements AutoCloseable {
                                         .size(),
                                 OptionalLong.empty())));
         resources.add(launch);
-        return new PreparedPlan(plan, environment, context, launch, stream, resources);
+        PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, resources);
+        resources.add(() -> open.remove(prepared));
+        if (preparation.hold() == BufferHold.IN_FLIGHT) {
+            prepared.letClose(call.input(), call.output());
+        }
+        open.add(prepared);
+        return prepared;
+    }
+
+    private List<PeerBuffers> buffers(PlanCall call, List<CallAgreement> ranks, List<AutoCloseable> resources) {
+        List<PeerBuffers> buffers = new ArrayList<>();
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            buffers.add(
+                    rank == environment.control().rank()
+                            ? new PeerBuffers(
+                                    OptionalLong.of(call.input().address()),
+                                    OptionalLong.of(call.output().address()))
+                            : new PeerBuffers(
+                                    map(ranks.get(rank).input(), resources),
+                                    map(ranks.get(rank).output(), resources)));
+        }
+        return buffers;
     }
 
     private OptionalLong map(Optional<MemoryHandle> handle, List<AutoCloseable> resources) {
@@ -173,17 +230,8 @@ public final class PlanExecutor implements AutoCloseable {
         return OptionalLong.of(mapped.address());
     }
 
-    /** Tells plans apart by their content, so that ranks that loaded different files notice. */
     private String digest(Plan plan) {
-        return digests.computeIfAbsent(plan, p -> {
-            try {
-                byte[] hash = MessageDigest.getInstance("SHA-256")
-                        .digest(PlanWriter.write(p).getBytes(StandardCharsets.UTF_8));
-                return HexFormat.of().formatHex(hash, 0, 8);
-            } catch (NoSuchAlgorithmException e) {
-                throw new UnsupportedException("this Java runtime has no SHA-256; use a complete JDK");
-            }
-        });
+        return digests.computeIfAbsent(plan, PlanDigests::of);
     }
 
     /** Frees all contexts. Every rank's launches must have ended. */

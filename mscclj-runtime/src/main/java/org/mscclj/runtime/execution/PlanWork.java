@@ -3,31 +3,37 @@ package org.mscclj.runtime.execution;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.mscclj.api.Work;
-import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
 
-/** The only launch of a plan that was prepared for it. What was prepared is freed when somebody has joined. */
+/** One launch of a prepared plan. */
 public final class PlanWork implements Work {
     private final PreparedPlan prepared;
     private final long number;
     private final long sequence;
     private final Duration timeout;
-    private final Event end;
+    private final boolean only;
 
-    private PlanWork(PreparedPlan prepared, long number, long sequence, Duration timeout, Event end) {
+    private PlanWork(PreparedPlan prepared, long number, long sequence, Duration timeout, boolean only) {
         this.prepared = prepared;
         this.number = number;
         this.sequence = sequence;
         this.timeout = timeout;
-        this.end = end;
+        this.only = only;
     }
 
-    /** Launches a prepared plan. */
+    /** Launches a prepared plan, which stays prepared. */
     public static PlanWork launch(PreparedPlan prepared, ExecutionEnvironment environment) {
+        return launch(prepared, environment, false);
+    }
+
+    /** Launches a plan that was prepared for this launch alone. What was prepared is freed when somebody has joined. */
+    public static PlanWork launchOnce(PreparedPlan prepared, ExecutionEnvironment environment) {
+        return launch(prepared, environment, true);
+    }
+
+    private static PlanWork launch(PreparedPlan prepared, ExecutionEnvironment environment, boolean only) {
         long number = prepared.launchNumbered();
-        Event end = environment.device().createEvent();
-        prepared.defaultStream().record(end);
-        return new PlanWork(prepared, number, environment.order().taken(), environment.timeout(), end);
+        return new PlanWork(prepared, number, environment.order().taken(), environment.timeout(), only);
     }
 
     @Override
@@ -37,7 +43,7 @@ public final class PlanWork implements Work {
 
     @Override
     public void await(Stream stream) {
-        stream.await(end);
+        prepared.orderAfter(number, stream);
     }
 
     @Override
@@ -48,7 +54,9 @@ public final class PlanWork implements Work {
     @Override
     public void join(Duration limit) {
         prepared.join(number, TimeUnit.NANOSECONDS.convert(limit));
-        prepared.close();
+        if (only) {
+            prepared.close();
+        }
     }
 
     @Override

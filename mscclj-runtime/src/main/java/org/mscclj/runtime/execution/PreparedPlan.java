@@ -5,36 +5,39 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.engine.PreparedLaunch;
 
 /** A plan that is ready to run on certain buffers. */
-public final class PreparedPlan implements PreparedOperation {
+public final class PreparedPlan implements PreparedOperation, BufferUser {
     private final Plan plan;
+    private final Preparation preparation;
     private final ExecutionEnvironment environment;
     private final PlanContext context;
     private final PreparedLaunch launch;
-    private final Stream stream;
     private final List<AutoCloseable> resources;
     private boolean closed;
 
     PreparedPlan(
             Plan plan,
+            Preparation preparation,
             ExecutionEnvironment environment,
             PlanContext context,
             PreparedLaunch launch,
-            Stream stream,
             List<AutoCloseable> resources) {
         this.plan = plan;
+        this.preparation = preparation;
         this.environment = environment;
         this.context = context;
         this.launch = launch;
-        this.stream = stream;
         this.resources = resources;
     }
 
@@ -44,16 +47,57 @@ public final class PreparedPlan implements PreparedOperation {
         launch.enqueue(on, false);
     }
 
-    /** Like {@link #launch}; returns the launch's number among those of this operation. */
-    long launchNumbered() {
+    /**
+     * Like {@link #launch}, and safe while another thread closes one of the buffers.
+     *
+     * @return the launch's number among those of this operation
+     */
+    synchronized long launchNumbered() {
         throwIfAborted();
-        return launch.enqueue(stream, false);
+        if (closed) {
+            throw new InvalidArgumentException(
+                    algorithm() + ": a buffer of this call is closed; pass buffers that are open");
+        }
+        return launch.enqueue(preparation.stream(), false);
+    }
+
+    /** Orders what is enqueued on a stream from now on after a launch. */
+    void orderAfter(long number, Stream later) {
+        launch.orderAfter(number, later);
+    }
+
+    /** Lets the owners of buffers close them when no launch is in flight, which closes this operation. */
+    void letClose(DeviceBuffer input, DeviceBuffer output) {
+        for (DeviceBuffer buffer : List.of(input, output)) {
+            environment.device().addUser(buffer, this);
+            resources.add(() -> environment.device().removeUser(buffer, this));
+        }
+    }
+
+    /** Adds what is closed with this operation. */
+    void closeToo(List<AutoCloseable> more) {
+        resources.addAll(more);
+    }
+
+    @Override
+    public boolean isUsing() {
+        return !isCompleted();
+    }
+
+    @Override
+    public void bufferClosed() {
+        close();
+    }
+
+    /** Whether this operation can be launched no more. */
+    public synchronized boolean isClosed() {
+        return closed;
     }
 
     @Override
     public void run(Duration timeout) {
         throwIfAborted();
-        long number = launch.enqueue(stream, true);
+        long number = launch.enqueue(preparation.stream(), true);
         join(number, TimeUnit.NANOSECONDS.convert(timeout));
     }
 
@@ -119,12 +163,12 @@ public final class PreparedPlan implements PreparedOperation {
 
     @Override
     public String algorithm() {
-        return plan.name();
+        return preparation.algorithm();
     }
 
     @Override
     public Stream defaultStream() {
-        return stream;
+        return preparation.stream();
     }
 
     @Override

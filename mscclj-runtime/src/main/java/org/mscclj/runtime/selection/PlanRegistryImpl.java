@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.ExecutionPlan;
@@ -18,6 +19,7 @@ public final class PlanRegistryImpl implements PlanRegistry {
     private final Map<String, PlanHandle> plans = new LinkedHashMap<>();
     private Selector selector = (candidates, request) -> Optional.empty();
     private Selector defaultSelector = (candidates, request) -> Optional.of(candidates.getFirst());
+    private long changes;
 
     /** An empty registry. */
     public PlanRegistryImpl() {}
@@ -29,6 +31,7 @@ public final class PlanRegistryImpl implements PlanRegistry {
             throw InvalidArgumentException.of(
                     "plan name", plan.name(), "a name that is not registered yet: " + plans.keySet() + " are");
         }
+        changes++;
         return handle;
     }
 
@@ -45,26 +48,57 @@ public final class PlanRegistryImpl implements PlanRegistry {
     @Override
     public synchronized void setSelector(Selector newSelector) {
         selector = newSelector;
+        changes++;
     }
 
     @Override
     public synchronized void setDefaultSelector(Selector newSelector) {
         defaultSelector = newSelector;
+        changes++;
+    }
+
+    /** How often plans or selectors have changed; what was selected before a change may be another plan after it. */
+    public synchronized long changes() {
+        return changes;
+    }
+
+    /** Why a registered plan cannot serve a request; empty if it can. */
+    public Optional<String> refusal(PlanHandle handle, PlanRequest request) {
+        return PlanMatch.refusal(handle, request);
     }
 
     @Override
     public PlanHandle select(PlanRequest request) {
-        List<PlanHandle> candidates = new ArrayList<>();
         List<String> refusals = new ArrayList<>();
-        for (PlanHandle handle : plans()) {
-            PlanMatch.refusal(handle, request)
-                    .ifPresentOrElse(reason -> refusals.add(handle.id() + ": " + reason), () -> candidates.add(handle));
-        }
+        List<PlanHandle> candidates = candidates(request, handle -> Optional.empty(), refusals);
         if (candidates.isEmpty()) {
             throw new UnsupportedException("no registered plan serves " + PlanMatch.describe(request)
                     + (refusals.isEmpty() ? "; none is registered" : "; " + String.join("; ", refusals)));
         }
-        return chosen(List.copyOf(candidates), request);
+        return chosen(candidates, request);
+    }
+
+    /**
+     * The plan for a request, if there is one.
+     *
+     * @param further why a plan that matches is refused nevertheless; empty if it is not
+     * @param refusals gets why each of the others was refused
+     */
+    public Optional<PlanHandle> find(
+            PlanRequest request, Function<PlanHandle, Optional<String>> further, List<String> refusals) {
+        List<PlanHandle> candidates = candidates(request, further, refusals);
+        return candidates.isEmpty() ? Optional.empty() : Optional.of(chosen(candidates, request));
+    }
+
+    private List<PlanHandle> candidates(
+            PlanRequest request, Function<PlanHandle, Optional<String>> further, List<String> refusals) {
+        List<PlanHandle> candidates = new ArrayList<>();
+        for (PlanHandle handle : plans()) {
+            PlanMatch.refusal(handle, request)
+                    .or(() -> further.apply(handle))
+                    .ifPresentOrElse(reason -> refusals.add(handle.id() + ": " + reason), () -> candidates.add(handle));
+        }
+        return List.copyOf(candidates);
     }
 
     private PlanHandle chosen(List<PlanHandle> candidates, PlanRequest request) {

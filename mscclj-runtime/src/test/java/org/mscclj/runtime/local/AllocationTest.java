@@ -7,9 +7,12 @@ import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
@@ -28,6 +31,7 @@ import org.mscclj.runtime.execution.ExecutorOptions;
 class AllocationTest {
     private static final int LAUNCHES = 2_000;
     private static final int MOST_ROUNDS = 600;
+    private static final long MEMORY_BYTES = 16 << 10;
 
     /** What a thread may differ by when the same measurement is made twice, far below one byte a launch. */
     private static final long NOISE_BYTES = 1_024;
@@ -45,15 +49,32 @@ class AllocationTest {
     })
     void aPreparedLaunchAllocatesNothing(String name, long bytes) {
         ExecutionPlan plan = IntegerRanks.example(name);
-        CyclicBarrier together = new CyclicBarrier(plan.worldSize());
+        requireNoAllocation(name + ", " + bytes + " bytes", plan.worldSize(), (communicator, memory) -> {
+            DeviceBuffer input = memory.slice(0, bytes);
+            DeviceBuffer output = plan.inPlace() ? input : memory.slice(bytes, bytes);
+            return communicator.prepare(PlanCall.of(plan, input, output, DataType.FLOAT32));
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"packets, 8", "packets, 4100", "direct, 4100", "scratch, 4100", "port, 4100"})
+    void aPreparedCollectiveAllocatesNothing(String algorithm, long bytes) {
+        requireNoAllocation(
+                algorithm + ", " + bytes + " bytes",
+                3,
+                (communicator, memory) ->
+                        communicator.prepare(CollectiveCall.allReduce(memory.slice(0, bytes), DataType.FLOAT32)
+                                .algorithm(algorithm)));
+    }
+
+    private static void requireNoAllocation(
+            String what, int ranks, BiFunction<Communicator, DeviceBuffer, PreparedOperation> preparing) {
+        CyclicBarrier together = new CyclicBarrier(ranks);
         AllocationMeter meter = new AllocationMeter();
-        try (LocalGroup group = IntegerRanks.open(plan.worldSize(), ExecutorOptions.DEFAULT)) {
+        try (LocalGroup group = IntegerRanks.open(ranks, ExecutorOptions.DEFAULT)) {
             group.run(communicator -> {
-                DeviceBuffer memory = communicator.allocate(2 * bytes);
-                DeviceBuffer input = memory.slice(0, bytes);
-                DeviceBuffer output = plan.inPlace() ? input : memory.slice(bytes, bytes);
-                try (PreparedOperation operation =
-                        communicator.prepare(PlanCall.of(plan, input, output, DataType.FLOAT32))) {
+                DeviceBuffer memory = communicator.allocate(MEMORY_BYTES);
+                try (PreparedOperation operation = preparing.apply(communicator, memory)) {
                     for (int round = 0; round < MOST_ROUNDS && !meter.isClean(); round++) {
                         together.await();
                         for (int launches : new int[] {0, LAUNCHES}) {
@@ -74,7 +95,7 @@ class AllocationTest {
                 memory.close();
             });
         }
-        System.out.println(name + ", " + bytes + " bytes: " + meter);
+        System.out.println(what + ": " + meter);
         assertTrue(meter.isClean(), () -> LAUNCHES + " launches allocated, in the last of many rounds: " + meter);
     }
 

@@ -44,6 +44,16 @@ public interface BackendDevice extends Device, AutoCloseable {
     /** Undoes {@link #retain}. */
     void release(DeviceBuffer buffer);
 
+    /**
+     * Adds somebody who is to be asked before a buffer's memory is freed, and told. Until {@link #removeUser}, or until the buffer is closed.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if the buffer is closed, or of another backend
+     */
+    void addUser(DeviceBuffer buffer, BufferUser user);
+
+    /** Undoes {@link #addUser}. Idempotent. */
+    void removeUser(DeviceBuffer buffer, BufferUser user);
+
     /** Adds one to a 64-bit counter that is a multiple of 8 bytes into a buffer of this device; releases. */
     void raiseCounter(DeviceBuffer buffer, long offset);
 

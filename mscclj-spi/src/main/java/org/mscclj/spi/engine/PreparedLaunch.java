@@ -28,6 +28,9 @@ public interface PreparedLaunch extends AutoCloseable {
      */
     boolean await(long number, long nanos);
 
+    /** Orders what is enqueued on the stream from now on after launch {@code number}. Does not block; may allocate. */
+    void orderAfter(long number, Stream stream);
+
     /** Frees what only this launch uses; launches must have ended. Idempotent. */
     @Override
     void close();

@@ -108,10 +108,7 @@ final class HostLaunch implements PreparedLaunch, Command {
 
     @Override
     public long enqueue(Stream stream, boolean callerJoins) {
-        if (!(stream instanceof HostStream host)) {
-            throw InvalidArgumentException.of(
-                    "stream", stream.getClass().getName(), "a stream created by a device of the host backend");
-        }
+        HostStream host = HostStream.of(stream);
         if (closed) {
             throw new InvalidArgumentException("this operation is closed; prepare another one");
         }
@@ -136,6 +133,11 @@ final class HostLaunch implements PreparedLaunch, Command {
     public boolean await(long number, long nanos) {
         HostStream stream = lastStream;
         return stream == null || context.scheduler().await(ended, number, stream, nanos);
+    }
+
+    @Override
+    public void orderAfter(long number, Stream stream) {
+        HostStream.of(stream).enqueue(_ -> ended.reached(number), null, 0, false);
     }
 
     @Override

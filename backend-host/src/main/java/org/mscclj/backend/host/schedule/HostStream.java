@@ -64,6 +64,19 @@ public final class HostStream implements Stream {
         scheduler.add(this);
     }
 
+    /**
+     * The stream as one of this backend.
+     *
+     * @throws InvalidArgumentException if it is not
+     */
+    public static HostStream of(Stream stream) {
+        if (stream instanceof HostStream host) {
+            return host;
+        }
+        throw InvalidArgumentException.of(
+                "stream", stream.getClass().getName(), "a stream created by a device of the host backend");
+    }
+
     @Override
     public Device device() {
         return device;

@@ -12,6 +12,9 @@ public final class ReduceStep extends RangeStep {
 
     private static final long SMALLEST_BATCH = 4 * 1024;
 
+    /** Batches are whole cache lines, and so whole elements, whatever the number of operands. */
+    private static final long LINE = 64;
+
     /** Bytes of all operands handled at once: they are still in the second-level cache when the result is stored over them. */
     private static final long CACHED_BYTES = 128 * 1024;
 
@@ -38,7 +41,7 @@ public final class ReduceStep extends RangeStep {
         this.zeros = zeros;
         this.batch = destinations.length == 1 && sources.length <= 2
                 ? LONGEST_RUN
-                : Math.clamp(CACHED_BYTES / sources.length, SMALLEST_BATCH, LARGEST_BATCH);
+                : Math.clamp(CACHED_BYTES / sources.length / LINE * LINE, SMALLEST_BATCH, LARGEST_BATCH);
     }
 
     /** How many zeros a reduction needs where a source is padding, in bytes. */

@@ -1,0 +1,145 @@
+package org.mscclj.runtime.collective;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.plan.PlanHandle;
+import org.mscclj.api.plan.PlanRequest;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.program.ProgramSpec;
+import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.runtime.execution.BufferAccess;
+import org.mscclj.runtime.selection.PlanRegistryImpl;
+
+/**
+ * Chooses an algorithm for a call: the one that the caller names, else a registered plan that matches, else a shipped program. Looks at nothing but
+ * what is equal on all ranks.
+ */
+final class AlgorithmSelection {
+    private static final String NEEDS_REGISTERED =
+            "it needs buffers from Communicator.allocate, at equal offsets on all ranks";
+
+    private static final List<ShippedProgram> SMALL =
+            List.of(ShippedProgram.PACKETS, ShippedProgram.DIRECT, ShippedProgram.SCRATCH, ShippedProgram.PORT);
+    private static final List<ShippedProgram> LARGE =
+            List.of(ShippedProgram.DIRECT, ShippedProgram.SCRATCH, ShippedProgram.PACKETS, ShippedProgram.PORT);
+
+    private final int ranks;
+    private final int ranksPerNode;
+    private final PlanRegistryImpl registry;
+
+    AlgorithmSelection(int ranks, int ranksPerNode, PlanRegistryImpl registry) {
+        this.ranks = ranks;
+        this.ranksPerNode = ranksPerNode;
+        this.registry = registry;
+    }
+
+    /**
+     * Chooses.
+     *
+     * @param registered whether peers can access both buffers, on all ranks
+     * @throws UnsupportedException if nothing serves the call; says why each candidate was refused
+     * @throws InvalidArgumentException if the caller names an algorithm that does not exist
+     */
+    Choice choose(CallShape shape, boolean registered) {
+        return shape.algorithm().isPresent()
+                ? named(shape.algorithm().get(), shape, registered)
+                : best(shape, registered);
+    }
+
+    private Choice named(String name, CallShape shape, boolean registered) {
+        List<String> refusals = new ArrayList<>();
+        Optional<PlanHandle> handle = registry.get(name);
+        if (handle.isPresent()) {
+            Optional<String> refusal =
+                    registry.refusal(handle.get(), request(shape)).or(() -> refusal(handle.get(), shape, registered));
+            if (refusal.isPresent()) {
+                throw unsupported(shape, List.of(name + ": " + refusal.get()));
+            }
+            return new Choice(name, (Plan) handle.get().plan(), false);
+        }
+        for (ShippedProgram program : ShippedProgram.values()) {
+            if (program.label().equals(name)) {
+                return shipped(List.of(program), shape, registered, refusals)
+                        .orElseThrow(() -> unsupported(shape, refusals));
+            }
+        }
+        throw InvalidArgumentException.of(
+                "algorithm of " + shape.collective(),
+                '"' + name + '"',
+                Stream.concat(
+                                Stream.of(ShippedProgram.values()).map(ShippedProgram::label),
+                                registry.plans().stream().map(PlanHandle::id))
+                        .collect(Collectors.joining(", ", "one of ", "; a registered plan goes by its own name")));
+    }
+
+    private Choice best(CallShape shape, boolean registered) {
+        List<String> refusals = new ArrayList<>();
+        Optional<PlanHandle> handle = registry.find(request(shape), plan -> refusal(plan, shape, registered), refusals);
+        if (handle.isPresent()) {
+            return new Choice(handle.get().id(), (Plan) handle.get().plan(), false);
+        }
+        boolean small = Thresholds.isSmall(shape.messageBytes(ranks), ranks);
+        return shipped(small ? SMALL : LARGE, shape, registered, refusals)
+                .orElseThrow(() -> unsupported(shape, refusals));
+    }
+
+    private PlanRequest request(CallShape shape) {
+        return new PlanRequest(
+                shape.collective(),
+                shape.op(),
+                shape.type(),
+                shape.messageBytes(ranks),
+                ranks,
+                ranksPerNode,
+                shape.inPlace());
+    }
+
+    private static Optional<String> refusal(PlanHandle handle, CallShape shape, boolean registered) {
+        if (shape.root() != 0) {
+            return Optional.of("plans do not say which root they are for; registered ones serve root 0");
+        }
+        if (!(handle.plan() instanceof Plan plan)) {
+            return Optional.of("it is no plan of this platform; load it by ExecutionPlan.load");
+        }
+        return registered || BufferAccess.onlyScratch(plan) ? Optional.empty() : Optional.of(NEEDS_REGISTERED);
+    }
+
+    private Optional<Choice> shipped(
+            List<ShippedProgram> programs, CallShape shape, boolean registered, List<String> refusals) {
+        for (ShippedProgram program : programs) {
+            Optional<String> refusal = refusal(program, shape, registered);
+            if (refusal.isEmpty()) {
+                int blocks = Thresholds.blocks(program, shape.messageBytes(ranks));
+                Plan plan =
+                        program.plan(new ProgramSpec(shape.collective(), ranks, shape.root(), shape.inPlace(), blocks));
+                return Optional.of(new Choice(program.label(), plan, true));
+            }
+            refusals.add(program.label() + ": " + refusal.get());
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> refusal(ShippedProgram program, CallShape shape, boolean registered) {
+        Optional<String> own = program.refusal(shape.collective(), shape.inPlace());
+        if (own.isPresent()) {
+            return own;
+        }
+        if (program.sharesBuffers() && !registered) {
+            return Optional.of(NEEDS_REGISTERED);
+        }
+        return program.mapsPeers() && ranksPerNode < ranks
+                ? Optional.of(
+                        "it needs ranks that share memory, and there are " + ranksPerNode + " on each node of " + ranks)
+                : Optional.empty();
+    }
+
+    private UnsupportedException unsupported(CallShape shape, List<String> refusals) {
+        return new UnsupportedException(
+                "no algorithm serves " + shape + ", on " + ranks + " ranks; " + String.join("; ", refusals));
+    }
+}

@@ -1,0 +1,186 @@
+package org.mscclj.runtime.collective;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Work;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.plan.Plan;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.execution.BufferAccess;
+import org.mscclj.runtime.execution.BufferHold;
+import org.mscclj.runtime.execution.ExecutionEnvironment;
+import org.mscclj.runtime.execution.PlanDigests;
+import org.mscclj.runtime.execution.PlanExecutor;
+import org.mscclj.runtime.execution.PlanSetup;
+import org.mscclj.runtime.execution.PlanWork;
+import org.mscclj.runtime.execution.Preparation;
+import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.selection.PlanRegistryImpl;
+
+/**
+ * The collectives of a communicator on one rank. Used by one thread at a time; buffers may be closed by any.
+ *
+ * <p>Calls of one kind are set up once, collectively. Later calls find what was set up by themselves: kinds, and what is kept of them, are equal on all ranks.
+ */
+public final class RankCollectives implements AutoCloseable {
+    private static final int MOST_KINDS = 512;
+
+    private final ExecutionEnvironment environment;
+    private final Stream stream;
+    private final PlanRegistryImpl registry;
+    private final PlanExecutor registeredPlans;
+    private final PlanExecutor shippedPrograms;
+    private final Registrations registrations;
+    private final CallRules rules;
+    private final KindAgreement agreement;
+    private final AlgorithmSelection selection;
+    private final Retirement retirement = new Retirement();
+    private final KindCache kinds = new KindCache(MOST_KINDS, retirement);
+
+    /**
+     * Collectives without anything set up.
+     *
+     * @param ranksPerNode ranks that share memory
+     * @param stream what launches use that name no stream
+     * @param registry the plans that come before the shipped programs
+     * @param executor prepares those plans; belongs to the caller
+     */
+    public RankCollectives(
+            ExecutionEnvironment environment,
+            int ranksPerNode,
+            Stream stream,
+            PlanRegistryImpl registry,
+            PlanExecutor executor) {
+        ControlPlane control = environment.control();
+        this.environment = environment;
+        this.stream = stream;
+        this.registry = registry;
+        this.registeredPlans = executor;
+        this.shippedPrograms = new PlanExecutor(environment.withScratchLimit(
+                Math.min(Thresholds.MOST_SCRATCH_BYTES, environment.options().scratchLimit())));
+        this.registrations = new Registrations(environment.device());
+        this.rules = new CallRules(control.rank(), control.size(), environment.capabilities());
+        this.agreement = new KindAgreement(control);
+        this.selection = new AlgorithmSelection(control.size(), ranksPerNode, registry);
+    }
+
+    /** Registers what all ranks have just allocated together. */
+    public void register(DeviceBuffer buffer) {
+        registrations.add(buffer);
+    }
+
+    /** See {@link org.mscclj.api.Communicator#prepare(CollectiveCall)}. Collective. */
+    public PreparedOperation prepare(CollectiveCall call) {
+        retirement.sweep();
+        CallKind[] own = new CallKind[1];
+        boolean samePlaces = agreement.requireEqualShapes("prepare a collective", () -> own[0] = checkedKind(call));
+        Choice choice = choose(own[0], samePlaces);
+        return executor(choice)
+                .prepare(
+                        planCall(choice.plan(), call),
+                        new Preparation(choice.algorithm(), stream, BufferHold.UNTIL_CLOSED));
+    }
+
+    /** See {@link org.mscclj.api.Communicator#execute(CollectiveCall)}. Collective if the kind of the call is new. */
+    public Work execute(CollectiveCall call) {
+        retirement.sweep();
+        Optional<CallKind> kind = tryKind(call);
+        Launchable known = kind.isPresent() ? kinds.get(kind.get()) : null;
+        Launchable launchable = known == null ? setUp(call) : known;
+        return PlanWork.launch(launchable.on(call), environment);
+    }
+
+    private Launchable setUp(CollectiveCall call) {
+        CallKind[] own = new CallKind[1];
+        agreement.requireEqualKinds("execute a collective", () -> own[0] = checkedKind(call));
+        Choice choice = choose(own[0], true);
+        Preparation preparation = new Preparation(choice.algorithm(), stream, BufferHold.IN_FLIGHT);
+        Launchable launchable = BufferAccess.onlyScratch(choice.plan())
+                ? plain(choice, own[0].shape(), preparation, call)
+                : new RegisteredLaunch(executor(choice).prepare(planCall(choice.plan(), call), preparation));
+        kinds.put(own[0], launchable);
+        return launchable;
+    }
+
+    private PlainLaunch plain(Choice choice, CallShape shape, Preparation preparation, CollectiveCall first) {
+        Plan plan = choice.plan();
+        PlanExecutor executor = executor(choice);
+        PlanSetup setup = executor.setUp(plan, shape.sliceBytes());
+        PlainLaunch launch =
+                new PlainLaunch(call -> executor.bind(setup, planCall(plan, call), preparation), retirement);
+        Exchange.gather(environment.control(), "ready to launch plan " + plan.name(), () -> {
+            PreparedPlan _ = launch.on(first); // here, so that what fails on one rank fails on all
+            return new byte[0];
+        });
+        return launch;
+    }
+
+    private PlanExecutor executor(Choice choice) {
+        return choice.shipped() ? shippedPrograms : registeredPlans;
+    }
+
+    private static PlanCall planCall(Plan plan, CollectiveCall call) {
+        return PlanCall.of(plan, call.input(), call.output(), call.type()).op(call.op());
+    }
+
+    /** The kind of a call; empty if the call is not well formed, which the ranks find out together. */
+    private Optional<CallKind> tryKind(CollectiveCall call) {
+        try {
+            return Optional.of(kindOf(call));
+        } catch (InvalidArgumentException refused) {
+            return Optional.empty();
+        }
+    }
+
+    private CallKind checkedKind(CollectiveCall call) {
+        for (DeviceBuffer buffer : new DeviceBuffer[] {call.input(), call.output()}) {
+            environment.device().retain(buffer); // throws if it is closed, or of another backend
+            environment.device().release(buffer);
+        }
+        return kindOf(call);
+    }
+
+    private CallKind kindOf(CollectiveCall call) {
+        CallShape shape = rules.shapeOf(call);
+        if (shape.sliceBytes() == 0) {
+            return new CallKind(shape, Place.PLAIN, Place.PLAIN, registry.changes());
+        }
+        if (shape.inPlace()) {
+            Place place = registrations.placeOf(CallRules.larger(call));
+            return new CallKind(shape, place, place, registry.changes());
+        }
+        return new CallKind(
+                shape, registrations.placeOf(call.input()), registrations.placeOf(call.output()), registry.changes());
+    }
+
+    /** Chooses on every rank, and makes sure that all have chosen the same. Collective. */
+    private Choice choose(CallKind kind, boolean samePlaces) {
+        Choice[] choice = new Choice[1];
+        Supplier<byte[]> own = () -> {
+            choice[0] = selection.choose(kind.shape(), samePlaces && kind.isRegistered());
+            Plan plan = choice[0].plan();
+            return (plan.name() + " (" + PlanDigests.of(plan) + ")").getBytes(StandardCharsets.UTF_8);
+        };
+        byte[][] all = Exchange.gather(environment.control(), "choose an algorithm", own);
+        agreement.requireEqualChoices(all);
+        return choice[0];
+    }
+
+    /** Closes what is prepared of shipped programs, waiting for launches in flight. */
+    public void closeOperations() {
+        shippedPrograms.closeOperations();
+    }
+
+    /** Frees all contexts. Every rank's launches must have ended. */
+    @Override
+    public void close() {
+        shippedPrograms.close();
+    }
+}

@@ -1,0 +1,17 @@
+package org.mscclj.runtime.collective;
+
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.runtime.execution.PreparedPlan;
+
+/** One operation on registered buffers, which the kind of the call names. */
+record RegisteredLaunch(PreparedPlan operation) implements Launchable {
+    @Override
+    public PreparedPlan on(CollectiveCall call) {
+        return operation;
+    }
+
+    @Override
+    public void retire(Retirement retirement) {
+        retirement.add(operation);
+    }
+}
