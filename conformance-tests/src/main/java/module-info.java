@@ -13,10 +13,17 @@ module org.mscclj.conformance {
     requires static org.junit.jupiter.api;
     requires static org.jspecify;
 
+    exports org.mscclj.conformance;
     exports org.mscclj.conformance.element;
     exports org.mscclj.conformance.group;
     exports org.mscclj.conformance.rank;
+    exports org.mscclj.conformance.report;
     exports org.mscclj.conformance.rule;
     exports org.mscclj.conformance.scenario;
     exports org.mscclj.conformance.suite;
+    exports org.mscclj.conformance.transport;
+    exports org.mscclj.conformance.worker;
+
+    uses org.mscclj.spi.device.BackendProvider;
+    uses org.mscclj.spi.transport.TransportProvider;
 }

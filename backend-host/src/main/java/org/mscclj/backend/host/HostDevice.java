@@ -106,12 +106,12 @@ final class HostDevice implements BackendDevice {
 
     @Override
     public void addUser(DeviceBuffer buffer, BufferUser user) {
-        own(buffer).allocation().add(user);
+        memory.addUser(buffer, user);
     }
 
     @Override
     public void removeUser(DeviceBuffer buffer, BufferUser user) {
-        own(buffer).allocation().remove(user);
+        memory.removeUser(buffer, user);
     }
 
     @Override

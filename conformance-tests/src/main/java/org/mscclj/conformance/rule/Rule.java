@@ -61,12 +61,18 @@ public final class Rule {
                 source);
     }
 
+    /** A rule of transports, which has no cases of collectives. */
+    public static Rule transport(String id, String statement) {
+        return required(
+                id, statement, EnumSet.of(FindingKind.BEHAVIOUR), context -> {}, (scope, rule) -> List.of());
+    }
+
     /**
      * A rule that this suite does not check.
      *
      * @param reason why not, and what does
      */
-    static Rule untested(String id, String reason) {
+    public static Rule untested(String id, String reason) {
         return new Rule(
                 id,
                 Force.UNTESTED,

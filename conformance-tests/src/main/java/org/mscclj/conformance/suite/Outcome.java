@@ -1,5 +1,7 @@
 package org.mscclj.conformance.suite;
 
+import java.util.Locale;
+
 /** What became of a rule, or of one case. */
 public enum Outcome {
     /** It is kept. */
@@ -15,5 +17,10 @@ public enum Outcome {
     /** It is broken, and listed in the exclude file. */
     EXCLUDED,
     /** This suite does not check it. */
-    UNTESTED
+    UNTESTED;
+
+    /** The lower-case words used in reports, for example {@code not judged}. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
 }

@@ -87,7 +87,7 @@ public final class Suite implements AutoCloseable {
                     rule,
                     Outcome.NOT_JUDGED,
                     "not judged, since rule " + broken.get().rule().id() + " is "
-                            + broken.get().outcome().toString().replace('_', ' '),
+                            + broken.get().outcome().label(),
                     0,
                     List.of(),
                     start);

@@ -10,6 +10,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.host.ffm.LibC;
 import org.mscclj.backend.host.schedule.Doorbell;
 import org.mscclj.backend.host.schedule.HostScheduler;
+import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
 
@@ -132,6 +133,16 @@ public final class HostMemory implements AutoCloseable {
     /** Undoes {@link #retain}. */
     public void release(DeviceBuffer buffer) {
         allocation(buffer).release();
+    }
+
+    /** Adds somebody to ask, and to tell, when a buffer is closed. */
+    public void addUser(DeviceBuffer buffer, BufferUser user) {
+        allocation(buffer).add(user);
+    }
+
+    /** Undoes {@link #addUser}. */
+    public void removeUser(DeviceBuffer buffer, BufferUser user) {
+        allocation(buffer).remove(user);
     }
 
     private static HostAllocation allocation(DeviceBuffer buffer) {
