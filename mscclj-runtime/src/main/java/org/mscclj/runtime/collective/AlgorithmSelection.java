@@ -41,17 +41,18 @@ final class AlgorithmSelection {
     /**
      * Chooses.
      *
-     * @param registered whether peers can access both buffers, on all ranks
+     * @param registered whether both buffers are registered, at equal places on all ranks
+     * @param obstacle why ranks cannot map each other's memory; empty if they can
      * @throws UnsupportedException if nothing serves the call; says why each candidate was refused
      * @throws InvalidArgumentException if the caller names an algorithm that does not exist
      */
-    Choice choose(CallShape shape, boolean registered) {
+    Choice choose(CallShape shape, boolean registered, Optional<String> obstacle) {
         return shape.algorithm().isPresent()
-                ? named(shape.algorithm().get(), shape, registered)
-                : best(shape, registered);
+                ? named(shape.algorithm().get(), shape, registered, obstacle)
+                : best(shape, registered, obstacle);
     }
 
-    private Choice named(String name, CallShape shape, boolean registered) {
+    private Choice named(String name, CallShape shape, boolean registered, Optional<String> obstacle) {
         List<String> refusals = new ArrayList<>();
         Optional<PlanHandle> handle = registry.get(name);
         if (handle.isPresent()) {
@@ -64,7 +65,7 @@ final class AlgorithmSelection {
         }
         for (ShippedProgram program : ShippedProgram.values()) {
             if (program.label().equals(name)) {
-                return shipped(List.of(program), shape, registered, refusals)
+                return shipped(List.of(program), shape, registered, obstacle, refusals)
                         .orElseThrow(() -> unsupported(shape, refusals));
             }
         }
@@ -77,14 +78,14 @@ final class AlgorithmSelection {
                         .collect(Collectors.joining(", ", "one of ", "; a registered plan goes by its own name")));
     }
 
-    private Choice best(CallShape shape, boolean registered) {
+    private Choice best(CallShape shape, boolean registered, Optional<String> obstacle) {
         List<String> refusals = new ArrayList<>();
         Optional<PlanHandle> handle = registry.find(request(shape), plan -> refusal(plan, shape, registered), refusals);
         if (handle.isPresent()) {
             return new Choice(handle.get().id(), (Plan) handle.get().plan(), false);
         }
         boolean small = Thresholds.isSmall(shape.messageBytes(ranks), ranks);
-        return shipped(small ? SMALL : LARGE, shape, registered, refusals)
+        return shipped(small ? SMALL : LARGE, shape, registered, obstacle, refusals)
                 .orElseThrow(() -> unsupported(shape, refusals));
     }
 
@@ -110,9 +111,13 @@ final class AlgorithmSelection {
     }
 
     private Optional<Choice> shipped(
-            List<ShippedProgram> programs, CallShape shape, boolean registered, List<String> refusals) {
+            List<ShippedProgram> programs,
+            CallShape shape,
+            boolean registered,
+            Optional<String> obstacle,
+            List<String> refusals) {
         for (ShippedProgram program : programs) {
-            Optional<String> refusal = refusal(program, shape, registered);
+            Optional<String> refusal = refusal(program, shape, registered, obstacle);
             if (refusal.isEmpty()) {
                 int blocks = Thresholds.blocks(program, shape.messageBytes(ranks));
                 Plan plan =
@@ -124,7 +129,8 @@ final class AlgorithmSelection {
         return Optional.empty();
     }
 
-    private Optional<String> refusal(ShippedProgram program, CallShape shape, boolean registered) {
+    private static Optional<String> refusal(
+            ShippedProgram program, CallShape shape, boolean registered, Optional<String> obstacle) {
         Optional<String> own = program.refusal(shape.collective(), shape.inPlace());
         if (own.isPresent()) {
             return own;
@@ -132,10 +138,7 @@ final class AlgorithmSelection {
         if (program.sharesBuffers() && !registered) {
             return Optional.of(NEEDS_REGISTERED);
         }
-        return program.mapsPeers() && ranksPerNode < ranks
-                ? Optional.of(
-                        "it needs ranks that share memory, and there are " + ranksPerNode + " on each node of " + ranks)
-                : Optional.empty();
+        return program.mapsPeers() ? obstacle : Optional.empty();
     }
 
     private UnsupportedException unsupported(CallShape shape, List<String> refusals) {

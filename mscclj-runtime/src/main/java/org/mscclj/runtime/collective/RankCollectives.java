@@ -41,6 +41,7 @@ public final class RankCollectives implements AutoCloseable {
     private final CallRules rules;
     private final KindAgreement agreement;
     private final AlgorithmSelection selection;
+    private final PeerMapping mapping;
     private final Retirement retirement = new Retirement();
     private final KindCache kinds = new KindCache(MOST_KINDS, retirement);
 
@@ -68,6 +69,7 @@ public final class RankCollectives implements AutoCloseable {
         this.registrations = new Registrations(environment.device());
         this.rules = new CallRules(control.rank(), control.size(), environment.capabilities());
         this.agreement = new KindAgreement(control);
+        this.mapping = new PeerMapping(control, environment.device(), ranksPerNode);
         this.selection = new AlgorithmSelection(control.size(), ranksPerNode, registry);
     }
 
@@ -162,9 +164,10 @@ public final class RankCollectives implements AutoCloseable {
 
     /** Chooses on every rank, and makes sure that all have chosen the same. Collective. */
     private Choice choose(CallKind kind, boolean samePlaces) {
+        Optional<String> obstacle = mapping.obstacle();
         Choice[] choice = new Choice[1];
         Supplier<byte[]> own = () -> {
-            choice[0] = selection.choose(kind.shape(), samePlaces && kind.isRegistered());
+            choice[0] = selection.choose(kind.shape(), samePlaces && kind.isRegistered(), obstacle);
             Plan plan = choice[0].plan();
             return (plan.name() + " (" + PlanDigests.of(plan) + ")").getBytes(StandardCharsets.UTF_8);
         };
