@@ -41,6 +41,7 @@ import org.mscclj.spi.Capabilities;
  * reason. System properties that begin with {@code mscclj.conformance.} change what is run, see {@link
  * SuiteOptions#fromSystemProperties}; {@code mscclj.conformance.report} names a folder for the report.
  */
+@SuppressWarnings("exports") // whoever extends this has JUnit
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class BackendConformance {
     private final List<Suite> suites = new ArrayList<>();

@@ -36,6 +36,7 @@ import org.mscclj.spi.transport.TransportProvider;
  *
  * <p>The two ranks are devices of the backend {@code host}, unless {@link #backend} says otherwise.
  */
+@SuppressWarnings("exports") // whoever extends this has JUnit
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class TransportConformance {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);

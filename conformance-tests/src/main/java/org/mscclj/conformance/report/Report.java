@@ -10,6 +10,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.suite.CaseResult;
 import org.mscclj.conformance.suite.RuleResult;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Collects results of one implementation and writes them. Safe for use by several threads. */
@@ -34,7 +35,7 @@ public final class Report {
     /** The results as JSON. */
     public synchronized String json() {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+        try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
             json.writeStartObject();
             json.writeStringProperty("subject", subject);
             json.writeStringProperty("java", Runtime.version().toString());

@@ -2,6 +2,8 @@ package org.mscclj.conformance.transport;
 
 import java.util.List;
 import java.util.SplittableRandom;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.conformance.transport.TransportPair.Link;
 
 /** What is tried of a transport; each check returns what is wrong, or an empty text. */
@@ -151,10 +153,20 @@ final class TransportChecks {
                 transfer.write(0, 0, SMALL);
                 transfer.signal();
                 transfer.awaitSignals();
-                link.close();
-                link.close();
+                closeTwice(link);
             }
         }
         return "";
+    }
+
+    /** The end of the block closes it once more. */
+    private static void closeTwice(AutoCloseable link) throws MsccljException {
+        try {
+            link.close();
+        } catch (MsccljException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AbortedException("closing failed: " + e, e);
+        }
     }
 }

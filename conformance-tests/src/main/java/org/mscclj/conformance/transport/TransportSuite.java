@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.conformance.rule.Force;
 import org.mscclj.conformance.rule.Rule;
@@ -70,6 +71,10 @@ public final class TransportSuite {
     /** Checks a rule. */
     public RuleResult check(Rule rule) {
         long start = System.nanoTime();
+        Function<TransportPair, String> check = CHECKS.get(rule);
+        if (check == null) {
+            throw InvalidArgumentException.of("rule", rule, "one of " + rules());
+        }
         if (rule.force() == Force.UNTESTED) {
             return result(rule, Outcome.UNTESTED, rule.statement(), 0, start);
         }
@@ -78,7 +83,7 @@ public final class TransportSuite {
         }
         String problem;
         try (TransportPair pair = pairs.get()) {
-            problem = CHECKS.get(rule).apply(pair);
+            problem = check.apply(pair);
         } catch (MsccljException e) {
             problem = String.valueOf(e.getMessage());
         }
