@@ -75,8 +75,8 @@ public abstract class TransportConformance {
     final Stream<DynamicTest> rules() {
         Backend host = opened.orElseThrow();
         TransportProvider provider = provider();
-        TransportSuite suite = new TransportSuite(
-                () -> new TransportPair(provider, host.openDevice(0), host.openDevice(1), TIMEOUT));
+        TransportSuite suite =
+                new TransportSuite(() -> new TransportPair(provider, host.openDevice(0), host.openDevice(1), TIMEOUT));
         return TransportSuite.rules().stream()
                 .map(rule -> DynamicTest.dynamicTest(rule.testName(), () -> {
                     RuleResult result = suite.check(rule);

@@ -11,10 +11,13 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.cli.conformance.ConformanceCommand;
 import org.mscclj.cli.info.InfoCommand;
 import org.mscclj.cli.plan.PlanCommand;
 import org.mscclj.cli.run.Durations;
 import org.mscclj.cli.run.RunCommand;
+import org.mscclj.conformance.scenario.Depth;
+import org.mscclj.conformance.scenario.Mode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -35,7 +38,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         versionProvider = Main.Version.class,
-        subcommands = {RunCommand.class, InfoCommand.class, PlanCommand.class, HelpCommand.class})
+        subcommands = {
+            RunCommand.class,
+            InfoCommand.class,
+            ConformanceCommand.class,
+            PlanCommand.class,
+            HelpCommand.class
+        })
 public final class Main implements Callable<Integer> {
     private static final int FAILED = 1;
     private static final int BAD_USAGE = 2;
@@ -52,7 +61,8 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "a command is missing; use one of run, info, plan");
+        throw new ParameterException(
+                spec.commandLine(), "a command is missing; use one of run, info, conformance, plan");
     }
 
     /**
@@ -85,6 +95,8 @@ public final class Main implements Callable<Integer> {
                 .registerConverter(DataType.class, converter(DataType::parse))
                 .registerConverter(ReduceOp.class, converter(ReduceOp::parse))
                 .registerConverter(Duration.class, converter(Durations::parse))
+                .registerConverter(Mode.class, converter(Mode::parse))
+                .registerConverter(Depth.class, converter(Depth::parse))
                 .setParameterExceptionHandler(main::badUsage)
                 .setExecutionExceptionHandler((e, command, parsed) -> main.failed(e, command))
                 .execute(args);

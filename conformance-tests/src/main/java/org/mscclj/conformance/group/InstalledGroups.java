@@ -29,7 +29,6 @@ public record InstalledGroups(Optional<String> backend, Duration timeout) implem
 
     private RankGroup local(LocalGroupOptions options) {
         LocalGroupOptions named = options.timeout(timeout).name("conformance");
-        return new LocalRankGroup(
-                LocalGroup.open(backend.isPresent() ? named.backend(backend.get()) : named), timeout);
+        return new LocalRankGroup(LocalGroup.open(backend.isPresent() ? named.backend(backend.get()) : named), timeout);
     }
 }

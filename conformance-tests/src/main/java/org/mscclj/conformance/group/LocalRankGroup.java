@@ -43,10 +43,10 @@ public final class LocalRankGroup implements RankGroup {
         List<CompletableFuture<RankVerdict>> verdicts = new ArrayList<>();
         for (int rank = 0; rank < group.size(); rank++) {
             Communicator communicator = group.communicator(rank);
-            verdicts.add(inThread(
-                    "conformance-rank-" + rank, () -> RankRun.run(communicator, test, check, timeout)));
+            verdicts.add(inThread("conformance-rank-" + rank, () -> RankRun.run(communicator, test, check, timeout)));
         }
-        long end = System.nanoTime() + timeout.multipliedBy(OPERATIONS).plus(GRACE).toNanos();
+        long end =
+                System.nanoTime() + timeout.multipliedBy(OPERATIONS).plus(GRACE).toNanos();
         for (CompletableFuture<RankVerdict> verdict : verdicts) {
             if (!endsBy(verdict, end)) {
                 group.abort("conformance: a rank did not return from " + test.line());

@@ -22,7 +22,12 @@ import org.mscclj.conformance.worker.RankProcess;
 final class ProcessRank implements AutoCloseable {
     /** What of this process's own options a rank needs, too. */
     private static final List<String> INHERITED = List.of(
-            "--add-modules", "--enable-native-access", "--illegal-native-access", "--add-reads", "--add-opens", "-Dmscclj.");
+            "--add-modules",
+            "--enable-native-access",
+            "--illegal-native-access",
+            "--add-reads",
+            "--add-opens",
+            "-Dmscclj.");
 
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
@@ -63,7 +68,10 @@ final class ProcessRank implements AutoCloseable {
             command.add(RankProcess.class.getName());
         }
         command.addAll(List.of(
-                Integer.toString(rank), Integer.toString(world), Long.toString(timeout.toMillis()), backend.orElse("-")));
+                Integer.toString(rank),
+                Integer.toString(world),
+                Long.toString(timeout.toMillis()),
+                backend.orElse("-")));
         try {
             return new ProcessRank(
                     rank,

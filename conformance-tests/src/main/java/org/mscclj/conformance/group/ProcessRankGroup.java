@@ -48,8 +48,8 @@ final class ProcessRankGroup implements RankGroup {
 
     private static String require(int rank, Answer answer) {
         return answer.text()
-                .orElseThrow(() -> new UnsupportedException(
-                        "rank " + rank + " did not join as a process: " + answer.problem()));
+                .orElseThrow(() ->
+                        new UnsupportedException("rank " + rank + " did not join as a process: " + answer.problem()));
     }
 
     @Override
@@ -60,8 +60,7 @@ final class ProcessRankGroup implements RankGroup {
             Answer answer = ranks.get(rank).answer("verdict ", limit);
             verdicts.add(answer.text()
                     .map(RankVerdict::parse)
-                    .orElse(new RankVerdict(
-                            rank, 0, List.of(new Finding(FindingKind.HUNG, answer.problem())))));
+                    .orElse(new RankVerdict(rank, 0, List.of(new Finding(FindingKind.HUNG, answer.problem())))));
         }
         // A verdict does not say whether the communicator was aborted on the way, so what may have aborted it counts.
         usable = verdicts.stream()

@@ -25,8 +25,8 @@ final class BadArgumentsCheck implements RankCheck {
             buffers.fill(data);
             badCalls(context, buffers).forEach((what, call) -> refuse(context, what, call));
             requireUntouched(context, data, buffers);
-            try (PreparedOperation operation = context.communicator()
-                    .prepare(RankContext.call(test, buffers.input(), buffers.output()))) {
+            try (PreparedOperation operation =
+                    context.communicator().prepare(RankContext.call(test, buffers.input(), buffers.output()))) {
                 context.run(operation);
                 new ResultCheck(context, test, data, buffers).check();
             }

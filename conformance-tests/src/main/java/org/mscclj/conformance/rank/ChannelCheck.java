@@ -43,17 +43,27 @@ final class ChannelCheck implements RankCheck {
                     Semaphore semaphore = setup.createSemaphore(connection, CHANNEL_TAG)) {
                 if (kind == ChannelKind.PORT) {
                     try (PortChannel channel = setup.portChannel(semaphore, target, origin)) {
-                        exchange(context, buffers, bytes -> {
-                            channel.putWithSignal(0, 0, bytes);
-                            channel.flush(context.timeout());
-                        }, () -> channel.await(context.timeout()), channel::signal);
+                        exchange(
+                                context,
+                                buffers,
+                                bytes -> {
+                                    channel.putWithSignal(0, 0, bytes);
+                                    channel.flush(context.timeout());
+                                },
+                                () -> channel.await(context.timeout()),
+                                channel::signal);
                     }
                 } else {
                     try (MemoryChannel channel = setup.memoryChannel(semaphore, target, origin)) {
-                        exchange(context, buffers, bytes -> {
-                            channel.put(0, 0, bytes);
-                            channel.signal();
-                        }, () -> channel.await(context.timeout()), channel::signal);
+                        exchange(
+                                context,
+                                buffers,
+                                bytes -> {
+                                    channel.put(0, 0, bytes);
+                                    channel.signal();
+                                },
+                                () -> channel.await(context.timeout()),
+                                channel::signal);
                     }
                 }
             }

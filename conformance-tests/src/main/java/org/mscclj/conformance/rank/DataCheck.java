@@ -16,8 +16,8 @@ final class DataCheck implements RankCheck {
     public void check(RankContext context) {
         TestCase test = context.test();
         try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), test);
-                PreparedOperation operation = context.communicator()
-                        .prepare(RankContext.call(test, buffers.input(), buffers.output()))) {
+                PreparedOperation operation =
+                        context.communicator().prepare(RankContext.call(test, buffers.input(), buffers.output()))) {
             for (int i = 0; i < launches && !context.hasFindings(); i++) {
                 TestCase launch = test.seed(test.seed() + i);
                 CaseData data = new CaseData(launch);

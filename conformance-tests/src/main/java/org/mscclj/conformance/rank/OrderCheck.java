@@ -16,10 +16,10 @@ final class OrderCheck implements RankCheck {
         TestCase test = context.test();
         try (CaseBuffers first = CaseBuffers.allocate(context.communicator(), test);
                 CaseBuffers second = CaseBuffers.allocate(context.communicator(), test);
-                PreparedOperation one = context.communicator()
-                        .prepare(RankContext.call(test, first.input(), first.output()));
-                PreparedOperation other = context.communicator()
-                        .prepare(RankContext.call(test, first.output(), second.output()))) {
+                PreparedOperation one =
+                        context.communicator().prepare(RankContext.call(test, first.input(), first.output()));
+                PreparedOperation other =
+                        context.communicator().prepare(RankContext.call(test, first.output(), second.output()))) {
             for (int round = 0; round < ROUNDS && !context.hasFindings(); round++) {
                 TestCase next = test.seed(test.seed() + round);
                 CaseData data = new CaseData(next);

@@ -26,8 +26,7 @@ public record RankVerdict(int rank, long digest, List<Finding> findings) {
             line.append(' ')
                     .append(finding.kind())
                     .append(':')
-                    .append(Base64.getEncoder()
-                            .encodeToString(finding.text().getBytes(StandardCharsets.UTF_8)));
+                    .append(Base64.getEncoder().encodeToString(finding.text().getBytes(StandardCharsets.UTF_8)));
         }
         return line.toString();
     }

@@ -50,8 +50,7 @@ final class ResultCheck {
             long stray = region.strayByte();
             if (stray != Long.MIN_VALUE) {
                 context.report(
-                        FindingKind.OUTSIDE,
-                        "byte " + stray + " of a buffer was written, which is outside of it");
+                        FindingKind.OUTSIDE, "byte " + stray + " of a buffer was written, which is outside of it");
             }
         }
     }
@@ -122,7 +121,8 @@ final class ResultCheck {
         }
         for (ReduceOp op : List.of(ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MIN, ReduceOp.MAX)) {
             Expectation other = new Expectation(test, data, op);
-            if (!op.equals(test.op()) && wrong.stream().allMatch(w -> other.accepts(context.rank(), w.index(), w.bits()))) {
+            if (!op.equals(test.op())
+                    && wrong.stream().allMatch(w -> other.accepts(context.rank(), w.index(), w.bits()))) {
                 context.report(
                         FindingKind.OTHER_OPERATION,
                         "holds the " + op + " in place of the " + test.op() + ", first " + describe(wrong));

@@ -87,7 +87,8 @@ public final class Report {
             Files.writeString(folder.resolve("conformance-" + subject + ".html"), html());
         } catch (IOException e) {
             throw new InvalidArgumentException(
-                    "the report cannot be written to " + folder + ": " + e + "; name a folder that can be written to", e);
+                    "the report cannot be written to " + folder + ": " + e + "; name a folder that can be written to",
+                    e);
         }
     }
 }

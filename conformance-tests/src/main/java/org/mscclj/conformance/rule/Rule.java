@@ -46,8 +46,7 @@ public final class Rule {
     }
 
     /** A rule that binds everyone. */
-    static Rule required(
-            String id, String statement, Set<FindingKind> breaking, RankCheck check, CaseSource source) {
+    static Rule required(String id, String statement, Set<FindingKind> breaking, RankCheck check, CaseSource source) {
         return new Rule(
                 id,
                 Force.REQUIRED,
@@ -63,8 +62,7 @@ public final class Rule {
 
     /** A rule of transports, which has no cases of collectives. */
     public static Rule transport(String id, String statement) {
-        return required(
-                id, statement, EnumSet.of(FindingKind.BEHAVIOUR), context -> {}, (scope, rule) -> List.of());
+        return required(id, statement, EnumSet.of(FindingKind.BEHAVIOUR), context -> {}, (scope, rule) -> List.of());
     }
 
     /**

@@ -53,7 +53,8 @@ public final class Rules {
     private static final List<ReduceOp> SCALED_OPS = List.of(ReduceOp.AVG, ReduceOp.premulSum(2));
     private static final List<Integer> OFFSETS = List.of(1, 3, 7);
 
-    private static final List<Rule> ALL = Stream.of(basics(), shapes(), types(), order(), failures(), features(), untested())
+    private static final List<Rule> ALL = Stream.of(
+                    basics(), shapes(), types(), order(), failures(), features(), untested())
             .flatMap(List::stream)
             .toList();
 
@@ -135,29 +136,37 @@ public final class Rules {
 
     private static List<Rule> shapes() {
         return List.of(
-                shape("spec0101_everyCount", "Every count is legal.", (scope, rule) -> scope.combine(
-                        values -> {
-                            TestCase test = scope.usual(rule).collective((Collective) values.get(0));
-                            int world = (int) values.get(1);
-                            List<Long> counts = scope.counts(world);
-                            return world(test, world)
-                                    .count(counts.get(Math.min((int) values.get(2), counts.size() - 1)))
-                                    .type((DataType) values.get(3));
-                        },
-                        Scope.COLLECTIVES,
-                        scope.worlds().stream().filter(world -> world <= 5 || scope.depth() == Depth.FULL).toList(),
-                        IntStream.range(0, 11).boxed().toList(),
-                        Stream.of(scope.usualType(), DataType.UINT8, DataType.FLOAT16, DataType.INT64)
-                                .filter(scope.types()::contains)
-                                .distinct()
-                                .toList())),
-                shape("spec0101_everyNumberOfRanks", "Every number of ranks is legal.", (scope, rule) -> scope.combine(
-                        values -> world(scope.usual(rule), (int) values.get(1))
-                                .collective((Collective) values.get(0))
-                                .count((long) values.get(2) * (int) values.get(1)),
-                        Scope.COLLECTIVES,
-                        scope.worlds(),
-                        List.of(64L, 1024L))),
+                shape(
+                        "spec0101_everyCount",
+                        "Every count is legal.",
+                        (scope, rule) -> scope.combine(
+                                values -> {
+                                    TestCase test = scope.usual(rule).collective((Collective) values.get(0));
+                                    int world = (int) values.get(1);
+                                    List<Long> counts = scope.counts(world);
+                                    return world(test, world)
+                                            .count(counts.get(Math.min((int) values.get(2), counts.size() - 1)))
+                                            .type((DataType) values.get(3));
+                                },
+                                Scope.COLLECTIVES,
+                                scope.worlds().stream()
+                                        .filter(world -> world <= 5 || scope.depth() == Depth.FULL)
+                                        .toList(),
+                                IntStream.range(0, 11).boxed().toList(),
+                                Stream.of(scope.usualType(), DataType.UINT8, DataType.FLOAT16, DataType.INT64)
+                                        .filter(scope.types()::contains)
+                                        .distinct()
+                                        .toList())),
+                shape(
+                        "spec0101_everyNumberOfRanks",
+                        "Every number of ranks is legal.",
+                        (scope, rule) -> scope.combine(
+                                values -> world(scope.usual(rule), (int) values.get(1))
+                                        .collective((Collective) values.get(0))
+                                        .count((long) values.get(2) * (int) values.get(1)),
+                                Scope.COLLECTIVES,
+                                scope.worlds(),
+                                List.of(64L, 1024L))),
                 shape(
                         "spec0104_inPlace",
                         "In place works as out of place does.",
@@ -193,17 +202,24 @@ public final class Rules {
                                         .registered(false)
                                         .inPlace((boolean) values.get(2)),
                                 Scope.COLLECTIVES,
-                                scope.worlds().stream().filter(world -> world <= 5).toList(),
+                                scope.worlds().stream()
+                                        .filter(world -> world <= 5)
+                                        .toList(),
                                 List.of(false, true))),
-                shape("spec0804_everyRoot", "Every rank can be the root.", (scope, rule) -> scope.combine(
-                        values -> world(scope.usual(rule), 5)
-                                .collective(Collective.BROADCAST)
-                                .root((int) values.get(0))
-                                .inPlace((boolean) values.get(1)),
-                        IntStream.range(0, Math.min(5, scope.capabilities().maxRanks()))
-                                .boxed()
-                                .toList(),
-                        List.of(false, true))));
+                shape(
+                        "spec0804_everyRoot",
+                        "Every rank can be the root.",
+                        (scope, rule) -> scope.combine(
+                                values -> world(scope.usual(rule), 5)
+                                        .collective(Collective.BROADCAST)
+                                        .root((int) values.get(0))
+                                        .inPlace((boolean) values.get(1)),
+                                IntStream.range(
+                                                0,
+                                                Math.min(5, scope.capabilities().maxRanks()))
+                                        .boxed()
+                                        .toList(),
+                                List.of(false, true))));
     }
 
     private static List<Rule> types() {
@@ -219,8 +235,10 @@ public final class Rules {
                                                 .type((DataType) values.get(0))
                                                 .op((ReduceOp) values.get(1)),
                                         scope.types(),
-                                        declared(scope, Stream.concat(PLAIN_OPS.stream(), SCALED_OPS.stream())
-                                                .toList())))
+                                        declared(
+                                                scope,
+                                                Stream.concat(PLAIN_OPS.stream(), SCALED_OPS.stream())
+                                                        .toList())))
                         .after(BASICS),
                 Rule.required(
                                 "spec1002_undeclaredIsRefused",
@@ -252,7 +270,9 @@ public final class Rules {
                                                 .collective((Collective) values.get(3)),
                                         scope.types(),
                                         declared(scope, PLAIN_OPS),
-                                        scope.worlds().stream().filter(world -> world > 1).toList(),
+                                        scope.worlds().stream()
+                                                .filter(world -> world > 1)
+                                                .toList(),
                                         List.of(Collective.ALLREDUCE, Collective.REDUCESCATTER)))
                         .after(afterOps),
                 shape(
@@ -263,10 +283,17 @@ public final class Rules {
                                                 .type((DataType) values.get(0))
                                                 .op((ReduceOp) values.get(1))
                                                 .data(DataShape.WIDE),
-                                        scope.types().stream().filter(type -> !type.isFloat()).toList(),
+                                        scope.types().stream()
+                                                .filter(type -> !type.isFloat())
+                                                .toList(),
                                         declared(
                                                 scope,
-                                                List.of(ReduceOp.MIN, ReduceOp.MAX, ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.AVG))))
+                                                List.of(
+                                                        ReduceOp.MIN,
+                                                        ReduceOp.MAX,
+                                                        ReduceOp.SUM,
+                                                        ReduceOp.PRODUCT,
+                                                        ReduceOp.AVG))))
                         .after(afterOps),
                 shape(
                                 "spec0303_narrowFloatsAreRoundedOnce",
@@ -286,7 +313,9 @@ public final class Rules {
                                                 .type((DataType) values.get(0))
                                                 .op((ReduceOp) values.get(1))
                                                 .data(DataShape.SPECIAL),
-                                        scope.types().stream().filter(DataType::isFloat).toList(),
+                                        scope.types().stream()
+                                                .filter(DataType::isFloat)
+                                                .toList(),
                                         declared(scope, List.of(ReduceOp.MIN, ReduceOp.MAX))))
                         .after(afterOps),
                 shape(
@@ -311,8 +340,12 @@ public final class Rules {
                                                 .type((DataType) values.get(0))
                                                 .count((long) values.get(2))
                                                 .data(DataShape.INEXACT),
-                                        scope.types().stream().filter(DataType::isFloat).toList(),
-                                        scope.worlds().stream().filter(world -> world > 1).toList(),
+                                        scope.types().stream()
+                                                .filter(DataType::isFloat)
+                                                .toList(),
+                                        scope.worlds().stream()
+                                                .filter(world -> world > 1)
+                                                .toList(),
                                         List.of(1024L, 20_000L)))
                         .after(BASICS),
                 Rule.required(
@@ -320,13 +353,17 @@ public final class Rules {
                                 "The same call on the same data gives the same bits again.",
                                 EnumSet.of(FindingKind.UNREPEATED),
                                 Checks.sameBits(),
-                                (scope, rule) -> List.of(scope.usual(rule).count(1024).data(DataShape.INEXACT)))
+                                (scope, rule) ->
+                                        List.of(scope.usual(rule).count(1024).data(DataShape.INEXACT)))
                         .after(BASICS));
     }
 
     private static List<Rule> order() {
         return List.of(
-                behaviour("spec0607_launchesReadTheirInputAnew", "Every launch computes from what its input holds then.", Checks.relaunches()),
+                behaviour(
+                        "spec0607_launchesReadTheirInputAnew",
+                        "Every launch computes from what its input holds then.",
+                        Checks.relaunches()),
                 Rule.required(
                                 "spec0501_sizesMayChange",
                                 "Messages of any sizes can follow one another.",
@@ -337,7 +374,9 @@ public final class Rules {
                                                 .collective((Collective) values.get(0))
                                                 .count(1000),
                                         Scope.COLLECTIVES,
-                                        scope.worlds().stream().filter(world -> world <= 5).toList()))
+                                        scope.worlds().stream()
+                                                .filter(world -> world <= 5)
+                                                .toList()))
                         .after(with("spec0607_launchesReadTheirInputAnew", "spec0101_everyCount")),
                 Rule.required(
                                 "spec0601_launchesKeepTheirOrder",
@@ -362,7 +401,7 @@ public final class Rules {
                         "Buffers in use by a prepared operation cannot be closed.",
                         Checks.bufferInUse()),
                 behaviour(
-                        "spec0606_launchesInARow",
+                                "spec0606_launchesInARow",
                                 "Any number of launches may be in flight; all of them end.",
                                 Checks.load())
                         .after(with("spec0104_inputsAreNotChanged")));
@@ -384,7 +423,10 @@ public final class Rules {
                                         .map(world -> world(scope.usual(rule), world))
                                         .toList())
                         .after(BASICS),
-                behaviour("spec0704_abortEndsEverything", "An abort ends what is in flight; later calls are refused.", Checks.abort())
+                behaviour(
+                                "spec0704_abortEndsEverything",
+                                "An abort ends what is in flight; later calls are refused.",
+                                Checks.abort())
                         .ifDeclared(Feature.ABORT)
                         .spoiling());
     }
@@ -412,8 +454,7 @@ public final class Rules {
                 Rule.untested(
                         "spec0602_launchingAllocatesNothing",
                         "a suite cannot tell whose allocation it sees; the runtime's AllocationTest measures it"),
-                Rule.untested(
-                        "spec0504_flagsSkipZero", "takes 2^32 launches; each engine tests how its flags wrap"),
+                Rule.untested("spec0504_flagsSkipZero", "takes 2^32 launches; each engine tests how its flags wrap"),
                 Rule.untested(
                         "spec0702_lostRanksAreNamed",
                         "ends processes; the fault tests of the runtime kill each rank in turn"));

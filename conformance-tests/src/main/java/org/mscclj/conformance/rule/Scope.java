@@ -95,7 +95,8 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, long seed
                 values.add(dimensions[i].get(row[i]));
             }
             TestCase test = maker.make(values);
-            if (test.memoryBytes() <= (depth == Depth.FULL ? FULL_BYTES : SAMPLE_BYTES) && test.op().kind().supports(test.type())) {
+            if (test.memoryBytes() <= (depth == Depth.FULL ? FULL_BYTES : SAMPLE_BYTES)
+                    && test.op().kind().supports(test.type())) {
                 cases.add(test);
             }
         }

@@ -72,9 +72,8 @@ public final class CaseData {
             case ROUNDED -> mantissa(hash, codec.bias() - (int) ((hash >>> 56) & 1));
             // The sign is the same on all ranks, so that nothing cancels.
             case OVERFLOWING ->
-                codec.encode(((Hash.mix(seed ^ index) & 1) == 0 ? 1 : -1)
-                        * codec.largest()
-                        * ((hash & 1) == 0 ? 1 : 0.25));
+                codec.encode(
+                        ((Hash.mix(seed ^ index) & 1) == 0 ? 1 : -1) * codec.largest() * ((hash & 1) == 0 ? 1 : 0.25));
             case EXACT, WIDE -> exact(rank, index, hash);
         };
     }
@@ -82,11 +81,8 @@ public final class CaseData {
     private long exact(int rank, long index, long hash) {
         return switch (test.op().kind()) {
             case PRODUCT ->
-                codec.encode(
-                        ((hash & 1) == 0 ? 1 : -1)
-                                * (isActive(rank, index)
-                                        ? Math.scalb(1.0, Math.floorMod((int) (hash >>> 56), 3) - 1)
-                                        : 1));
+                codec.encode(((hash & 1) == 0 ? 1 : -1)
+                        * (isActive(rank, index) ? Math.scalb(1.0, Math.floorMod((int) (hash >>> 56), 3) - 1) : 1));
             case MIN, MAX -> mantissa(hash, codec.bias() - 1 + (int) ((hash >>> 56) & 3));
             default ->
                 codec.encode(

@@ -101,7 +101,8 @@ public final class Exclusions {
         return switch (result.outcome()) {
             case FAILED ->
                 result.with(Outcome.EXCLUDED, entry.reason() + ", until " + entry.lastDay() + ": " + result.reason());
-            case PASSED -> result.with(Outcome.WARNED, "is excluded (" + entry.reason() + ") but kept; remove the line");
+            case PASSED ->
+                result.with(Outcome.WARNED, "is excluded (" + entry.reason() + ") but kept; remove the line");
             default -> result;
         };
     }

@@ -24,8 +24,7 @@ public final class InstalledBackend {
     public static BackendProvider find(Optional<String> name) {
         List<BackendProvider> all = new ArrayList<>();
         List<String> broken = new ArrayList<>();
-        for (var found = ServiceLoader.load(BackendProvider.class, BackendProvider.class.getClassLoader())
-                        .stream()
+        for (var found = ServiceLoader.load(BackendProvider.class, BackendProvider.class.getClassLoader()).stream()
                         .iterator();
                 found.hasNext(); ) {
             ServiceLoader.Provider<BackendProvider> next = found.next();

@@ -51,7 +51,8 @@ final class Judge {
         String blocked = texts(verdicts, BLOCKING);
         return blocked.isEmpty()
                 ? new CaseResult(test, Outcome.PASSED, "")
-                : new CaseResult(test, Outcome.NOT_JUDGED, "the case failed in a way that other rules judge: " + blocked);
+                : new CaseResult(
+                        test, Outcome.NOT_JUDGED, "the case failed in a way that other rules judge: " + blocked);
     }
 
     private static CaseResult judgeUndeclared(Rule rule, TestCase test, List<RankVerdict> verdicts) {
@@ -82,7 +83,8 @@ final class Judge {
         boolean sameOutput = test.collective() == Collective.ALLREDUCE
                 || test.collective() == Collective.ALLGATHER
                 || test.collective() == Collective.BROADCAST;
-        if (!sameOutput || verdicts.stream().anyMatch(verdict -> !verdict.findings().isEmpty())) {
+        if (!sameOutput
+                || verdicts.stream().anyMatch(verdict -> !verdict.findings().isEmpty())) {
             return "";
         }
         List<Integer> others = verdicts.stream()

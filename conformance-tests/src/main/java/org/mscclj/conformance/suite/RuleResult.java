@@ -35,7 +35,10 @@ public record RuleResult(
         }
         text.append("\n  SPEC ").append(rule.number()).append(": ").append(rule.statement());
         for (CaseResult result : notable) {
-            text.append("\n  ").append(result.outcome()).append(' ').append(result.test().line());
+            text.append("\n  ")
+                    .append(result.outcome())
+                    .append(' ')
+                    .append(result.test().line());
             text.append("\n    ").append(result.reason());
         }
         return text.toString();

@@ -114,11 +114,9 @@ public final class Suite implements AutoCloseable {
     private RuleResult tryCases(Rule rule, long start) {
         Optional<Feature> mustBeDeclared = modeFeature();
         if (mustBeDeclared.isPresent() && !capabilities.features().contains(mustBeDeclared.get())) {
-            return result(
-                    rule, Outcome.SKIPPED, mustBeDeclared.get() + " is not declared", 0, List.of(), start);
+            return result(rule, Outcome.SKIPPED, mustBeDeclared.get() + " is not declared", 0, List.of(), start);
         }
-        List<TestCase> cases =
-                rule.cases(new Scope(mode, capabilities, options.depth(), options.seed()));
+        List<TestCase> cases = rule.cases(new Scope(mode, capabilities, options.depth(), options.seed()));
         List<CaseResult> notable = new ArrayList<>();
         int done = 0;
         int failed = 0;
@@ -179,7 +177,13 @@ public final class Suite implements AutoCloseable {
         if (undeclared) {
             String feature = rule.feature().orElseThrow().toString();
             return notable.isEmpty()
-                    ? result(rule, Outcome.WARNED, feature + " works, but is not declared; declare it", cases, notable, start)
+                    ? result(
+                            rule,
+                            Outcome.WARNED,
+                            feature + " works, but is not declared; declare it",
+                            cases,
+                            notable,
+                            start)
                     : result(rule, Outcome.SKIPPED, feature + " is not declared", cases, List.of(), start);
         }
         if (cases == 0) {
@@ -213,8 +217,7 @@ public final class Suite implements AutoCloseable {
 
     private RuleResult result(
             Rule rule, Outcome outcome, String reason, int cases, List<CaseResult> notable, long start) {
-        return new RuleResult(
-                rule, mode, outcome, reason, cases, notable, Duration.ofNanos(System.nanoTime() - start));
+        return new RuleResult(rule, mode, outcome, reason, cases, notable, Duration.ofNanos(System.nanoTime() - start));
     }
 
     @Override

@@ -43,8 +43,10 @@ public record SuiteOptions(
         SuiteOptions options = sample();
         String modes = property("modes");
         if (!modes.isEmpty()) {
-            options = options.modes(
-                    Arrays.stream(modes.split(",")).map(String::strip).map(Mode::parse).toList());
+            options = options.modes(Arrays.stream(modes.split(","))
+                    .map(String::strip)
+                    .map(Mode::parse)
+                    .toList());
         }
         String depth = property("depth");
         if (!depth.isEmpty()) {
@@ -56,7 +58,8 @@ public record SuiteOptions(
             options = options.exclusions(Exclusions.read(Path.of(exclude)));
         }
         options = options.seed(number("seed", options.seed()));
-        return options.timeout(Duration.ofSeconds(number("timeout", options.timeout().toSeconds())));
+        return options.timeout(
+                Duration.ofSeconds(number("timeout", options.timeout().toSeconds())));
     }
 
     private static String property(String name) {
@@ -68,8 +71,7 @@ public record SuiteOptions(
         try {
             return text.isEmpty() ? otherwise : Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw new InvalidArgumentException(
-                    PREFIX + name + " is \"" + text + "\"; allowed: a whole number", e);
+            throw new InvalidArgumentException(PREFIX + name + " is \"" + text + "\"; allowed: a whole number", e);
         }
     }
 

@@ -80,8 +80,7 @@ public final class TransportPair implements AutoCloseable {
             return new Link(nearEnd, farEnd.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
             nearEnd.close();
-            throw new OperationTimeoutException(
-                    "one end has connected, the other not within " + timeout, List.of());
+            throw new OperationTimeoutException("one end has connected, the other not within " + timeout, List.of());
         } catch (ExecutionException e) {
             nearEnd.close();
             throw e.getCause() instanceof RuntimeException unchecked

@@ -79,7 +79,8 @@ public final class TransportSuite {
             return result(rule, Outcome.UNTESTED, rule.statement(), 0, start);
         }
         if (unreachable) {
-            return result(rule, Outcome.NOT_JUDGED, "not judged, since rule spec0901_reachingIsMutual is broken", 0, start);
+            return result(
+                    rule, Outcome.NOT_JUDGED, "not judged, since rule spec0901_reachingIsMutual is broken", 0, start);
         }
         String problem;
         try (TransportPair pair = pairs.get()) {

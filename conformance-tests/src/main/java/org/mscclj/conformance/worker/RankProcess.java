@@ -46,7 +46,8 @@ public final class RankProcess {
         CommunicatorOptions options = CommunicatorOptions.rank(Integer.parseInt(args[0]), Integer.parseInt(args[1]))
                 .timeout(timeout)
                 .name("conformance");
-        // The descriptors themselves: these lines are no output of a library, but the way to the process that started this one.
+        // The descriptors themselves: these lines are no output of a library, but the way to the process that started
+        // this one.
         try (BufferedReader in = new BufferedReader(
                         new InputStreamReader(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8));
                 PrintStream out =

@@ -64,10 +64,11 @@ final class Arithmetic {
         double result = codec.decode(contributions[0]);
         for (int i = 1; i < contributions.length; i++) {
             double next = codec.decode(contributions[i]);
-            result = narrow(switch (op.kind()) {
-                case PRODUCT -> result * next;
-                default -> result + next;
-            });
+            result = narrow(
+                    switch (op.kind()) {
+                        case PRODUCT -> result * next;
+                        default -> result + next;
+                    });
         }
         return switch (op.kind()) {
             case AVG -> codec.encode(narrow(codec.round(result) / contributions.length));
@@ -82,7 +83,8 @@ final class Arithmetic {
         for (long next : contributions) {
             double a = codec.decode(result);
             double b = codec.decode(next);
-            if (!Double.isNaN(a) && (Double.isNaN(b) || (least ? Double.compare(b, a) < 0 : Double.compare(b, a) > 0))) {
+            if (!Double.isNaN(a)
+                    && (Double.isNaN(b) || (least ? Double.compare(b, a) < 0 : Double.compare(b, a) > 0))) {
                 result = next;
             }
         }

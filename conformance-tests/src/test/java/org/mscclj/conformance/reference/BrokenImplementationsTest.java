@@ -31,7 +31,7 @@ import org.mscclj.spi.Feature;
 
 /** The suite itself: a right implementation keeps every rule, and each wrong one breaks exactly the rule that it is wrong about. */
 class BrokenImplementationsTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private static final Capabilities CAPABILITIES = new Capabilities(
             EnumSet.allOf(DataType.class),
@@ -40,8 +40,7 @@ class BrokenImplementationsTest {
             Set.of(Feature.RANKS_AS_THREADS, Feature.HOST_CHANNELS, Feature.HOST_MEMORY, Feature.ABORT));
 
     private static List<RuleResult> run(RankGroups groups, Capabilities capabilities) {
-        SuiteOptions options =
-                SuiteOptions.sample()
+        SuiteOptions options = SuiteOptions.sample()
                 .modes(List.of(Mode.THREADS))
                 .depth(Depth.QUICK)
                 .timeout(TIMEOUT);
@@ -76,8 +75,8 @@ class BrokenImplementationsTest {
     @Test
     void aRightImplementationKeepsEveryRule() {
         List<RuleResult> results = run(ReferenceGroup.with(rank -> new Defect(), TIMEOUT), CAPABILITIES);
-        results.forEach(result -> assertTrue(
-                result.outcome() == Outcome.PASSED || result.outcome() == Outcome.UNTESTED, result::text));
+        results.forEach(result ->
+                assertTrue(result.outcome() == Outcome.PASSED || result.outcome() == Outcome.UNTESTED, result::text));
         assertTrue(results.size() > 30, () -> "only " + results.size() + " rules");
     }
 
@@ -87,8 +86,7 @@ class BrokenImplementationsTest {
             @Override
             void beforeWrite(Launch launch) {
                 int from = launch.result().length - launch.result().length / launch.world();
-                System.arraycopy(
-                        launch.before(), from, launch.result(), from, launch.result().length - from);
+                System.arraycopy(launch.before(), from, launch.result(), from, launch.result().length - from);
             }
         });
     }
@@ -114,7 +112,8 @@ class BrokenImplementationsTest {
             @Override
             void beforeWrite(Launch launch) {
                 if (launch.call().collective().reduces() && launch.result().length > 0) {
-                    launch.result()[launch.result().length / 2] ^= 1L << (Byte.SIZE * launch.call().type().byteSize() - 2);
+                    launch.result()[launch.result().length / 2] ^=
+                            1L << (Byte.SIZE * launch.call().type().byteSize() - 2);
                 }
             }
         });
@@ -167,8 +166,7 @@ class BrokenImplementationsTest {
             void beforeWrite(Launch launch) {
                 int width = launch.call().type().byteSize();
                 int whole = launch.result().length * width / 16 * 16 / width;
-                System.arraycopy(
-                        launch.before(), whole, launch.result(), whole, launch.result().length - whole);
+                System.arraycopy(launch.before(), whole, launch.result(), whole, launch.result().length - whole);
             }
         });
     }
@@ -231,7 +229,8 @@ class BrokenImplementationsTest {
             void afterWrite(Launch launch) {
                 MemorySegment input = launch.call().input().segment();
                 if (input.byteSize() > 0
-                        && launch.call().input().address() != launch.call().output().address()
+                        && launch.call().input().address()
+                                != launch.call().output().address()
                         && !isInPlace(launch)) {
                     input.set(ValueLayout.JAVA_BYTE, 0, (byte) ~input.get(ValueLayout.JAVA_BYTE, 0));
                 }
@@ -261,7 +260,9 @@ class BrokenImplementationsTest {
         assertFailsOnly("spec0309_equalBitsOnAllRanks", rank -> new Defect() {
             @Override
             void beforeWrite(Launch launch) {
-                if (rank == 1 && launch.call().type() == DataType.FLOAT32 && launch.call().op().equals(ReduceOp.SUM)) {
+                if (rank == 1
+                        && launch.call().type() == DataType.FLOAT32
+                        && launch.call().op().equals(ReduceOp.SUM)) {
                     for (int i = 0; i < launch.result().length; i++) {
                         float value = Float.intBitsToFloat((int) launch.result()[i]);
                         launch.result()[i] ^= value == Math.rint(value) ? 0 : 1;
@@ -297,7 +298,9 @@ class BrokenImplementationsTest {
 
         @Override
         void beforeWrite(Launch launch) {
-            if (!launch.alone() && previous != null && previous.output() != launch.call().output()) {
+            if (!launch.alone()
+                    && previous != null
+                    && previous.output() != launch.call().output()) {
                 Arrays.fill(launch.result(), 0);
             }
             previous = launch.call();
@@ -347,6 +350,8 @@ class BrokenImplementationsTest {
                 warned.add(result.rule().id());
             }
         }
-        assertEquals(List.of("spec0704_abortEndsEverything", "spec1002_undeclaredIsRefused"), warned.stream().sorted().toList());
+        assertEquals(
+                List.of("spec0704_abortEndsEverything", "spec1002_undeclaredIsRefused"),
+                warned.stream().sorted().toList());
     }
 }

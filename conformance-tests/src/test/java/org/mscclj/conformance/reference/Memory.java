@@ -12,7 +12,8 @@ final class Memory {
 
     /** The bytes after a buffer. */
     static void writePast(DeviceBuffer buffer) {
-        MemorySegment after = MemorySegment.ofAddress(buffer.address() + buffer.byteSize()).reinterpret(8);
+        MemorySegment after =
+                MemorySegment.ofAddress(buffer.address() + buffer.byteSize()).reinterpret(8);
         after.set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
     }
 
@@ -21,7 +22,7 @@ final class Memory {
         MemorySegment moved = MemorySegment.ofAddress(buffer.address() - by).reinterpret(buffer.byteSize());
         InvocationHandler handler = (proxy, method, arguments) ->
                 method.getName().equals("segment") ? moved : method.invoke(buffer, arguments);
-        return (DeviceBuffer)
-                Proxy.newProxyInstance(DeviceBuffer.class.getClassLoader(), new Class<?>[] {DeviceBuffer.class}, handler);
+        return (DeviceBuffer) Proxy.newProxyInstance(
+                DeviceBuffer.class.getClassLoader(), new Class<?>[] {DeviceBuffer.class}, handler);
     }
 }

@@ -77,12 +77,17 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
                 throw new InvalidArgumentException("rank " + rank + " asks for something else than rank 0");
             }
         }
-        return new ReferenceOperation(this, calls.stream().map(CollectiveCall.class::cast).toList());
+        return new ReferenceOperation(
+                this, calls.stream().map(CollectiveCall.class::cast).toList());
     }
 
     private static List<Object> shape(CollectiveCall call) {
         return List.of(
-                call.collective(), call.type(), call.op(), call.root(), call.input().byteSize());
+                call.collective(),
+                call.type(),
+                call.op(),
+                call.root(),
+                call.input().byteSize());
     }
 
     private String problem(CollectiveCall call) {
@@ -171,8 +176,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
                 / call.collective().outputSlices(world));
         long[] result = new long[count * call.collective().outputSlices(world)];
         List<Elements> inputs = calls.stream()
-                .map(each -> new Elements(
-                        each.input().segment(), call.type()))
+                .map(each -> new Elements(each.input().segment(), call.type()))
                 .toList();
         ReduceOp op = call.op();
         Arithmetic arithmetic = new Arithmetic(call.type(), op);

@@ -34,7 +34,8 @@ final class ReferenceOperation implements PreparedOperation {
         this.defect = communicator.defect();
         this.calls = calls;
         this.own = defect.replace(calls.get(communicator.rank()));
-        this.retained = Set.of(own.input()).contains(own.output()) ? Set.of(own.input()) : Set.of(own.input(), own.output());
+        this.retained =
+                Set.of(own.input()).contains(own.output()) ? Set.of(own.input()) : Set.of(own.input(), own.output());
         retained.forEach(((BackendDevice) communicator.device())::retain);
     }
 

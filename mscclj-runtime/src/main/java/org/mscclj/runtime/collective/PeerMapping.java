@@ -57,8 +57,8 @@ final class PeerMapping {
                     .toList();
             return ranks.isEmpty()
                     ? Optional.empty()
-                    : Optional.of("it needs ranks that share memory, and ranks " + ranks
-                            + " cannot map that of all others");
+                    : Optional.of(
+                            "it needs ranks that share memory, and ranks " + ranks + " cannot map that of all others");
         } finally {
             Resources.close(sample);
         }
