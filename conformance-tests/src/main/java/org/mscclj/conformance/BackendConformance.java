@@ -80,7 +80,12 @@ public abstract class BackendConformance {
     private Stream<DynamicTest> tests(Mode mode, SuiteOptions options) {
         Suite suite = new Suite(mode, options, groups(), capabilities());
         suites.add(suite);
-        return Rules.all().stream()
+        DynamicTest last = DynamicTest.dynamicTest(
+                "everyRuleIsJudgedUnlessOneIsBroken",
+                () -> Assertions.assertEquals(
+                        List.of(),
+                        suite.unexplained().stream().map(RuleResult::text).toList()));
+        Stream<DynamicTest> rules = Rules.all().stream()
                 .map(rule -> DynamicTest.dynamicTest(rule.testName(), () -> {
                     RuleResult result = suite.check(rule);
                     report.ifPresent(all -> all.add(result));
@@ -90,6 +95,7 @@ public abstract class BackendConformance {
                         case PASSED, WARNED -> {}
                     }
                 }));
+        return Stream.concat(rules, Stream.of(last));
     }
 
     @AfterAll

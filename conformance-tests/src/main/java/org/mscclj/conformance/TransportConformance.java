@@ -23,7 +23,7 @@ import org.mscclj.spi.device.BackendOptions;
 import org.mscclj.spi.transport.TransportProvider;
 
 /**
- * The rules of {@code docs/SPEC.md}, section 9, as tests of a transport. A vendor's test is one class:
+ * The rules of {@code docs/SPEC.md}, section 10, as tests of a transport. A vendor's test is one class:
  *
  * <pre>{@code
  * class MyTransportConformanceTest extends TransportConformance {

@@ -44,9 +44,9 @@ public final class Rules {
     private static final List<String> BASICS = List.of(
             "spec0605_launchesEnd",
             "spec0603_joinedMeansDone",
-            "spec0802_everyElementIsWritten",
-            "spec0803_everyElementIsInItsPlace",
-            "spec0801_resultsAreRight");
+            "spec0902_everyElementIsWritten",
+            "spec0903_everyElementIsInItsPlace",
+            "spec0901_resultsAreRight");
 
     private static final List<ReduceOp> PLAIN_OPS = List.of(
             ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.BAND, ReduceOp.BOR, ReduceOp.BXOR);
@@ -94,21 +94,21 @@ public final class Rules {
                                 Rules::usualCases)
                         .after(BASICS.subList(0, 1)),
                 Rule.required(
-                                "spec0802_everyElementIsWritten",
+                                "spec0902_everyElementIsWritten",
                                 "Every element of an output is written.",
                                 EnumSet.of(FindingKind.MISSING),
                                 RESULT,
                                 Rules::usualCases)
                         .after(BASICS.subList(0, 2)),
                 Rule.required(
-                                "spec0803_everyElementIsInItsPlace",
+                                "spec0903_everyElementIsInItsPlace",
                                 "Every element of an output comes from its position.",
                                 EnumSet.of(FindingKind.MISPLACED),
                                 RESULT,
                                 Rules::usualCases)
                         .after(BASICS.subList(0, 2)),
                 Rule.required(
-                                "spec0801_resultsAreRight",
+                                "spec0901_resultsAreRight",
                                 "Every collective computes what its definition says.",
                                 EnumSet.of(
                                         FindingKind.WRONG,
@@ -207,7 +207,7 @@ public final class Rules {
                                         .toList(),
                                 List.of(false, true))),
                 shape(
-                        "spec0804_everyRoot",
+                        "spec0904_everyRoot",
                         "Every rank can be the root.",
                         (scope, rule) -> scope.combine(
                                 values -> world(scope.usual(rule), 5)
@@ -226,7 +226,7 @@ public final class Rules {
         List<String> afterOps = with("spec0307_neverAnotherOperation");
         return List.of(
                 Rule.required(
-                                "spec1001_declaredTypesAndOperationsWork",
+                                "spec1101_declaredTypesAndOperationsWork",
                                 "What a backend declares it can do.",
                                 EnumSet.of(FindingKind.UNSUPPORTED, FindingKind.REJECTED),
                                 RESULT,
@@ -241,7 +241,7 @@ public final class Rules {
                                                         .toList())))
                         .after(BASICS),
                 Rule.required(
-                                "spec1002_undeclaredIsRefused",
+                                "spec1102_undeclaredIsRefused",
                                 "What a backend can do it declares: a warning if not.",
                                 EnumSet.of(FindingKind.HUNG, FindingKind.TIMED_OUT),
                                 RESULT,
@@ -333,7 +333,7 @@ public final class Rules {
                 Rule.required(
                                 "spec0309_equalBitsOnAllRanks",
                                 "After an allreduce all ranks hold the same bits.",
-                                EnumSet.of(FindingKind.UNEQUAL),
+                                with(FindingKind.UNEQUAL),
                                 RESULT,
                                 (scope, rule) -> scope.combine(
                                         values -> world(scope.usual(rule), (int) values.get(1))
@@ -351,7 +351,7 @@ public final class Rules {
                 Rule.required(
                                 "spec0309_sameBitsAgain",
                                 "The same call on the same data gives the same bits again.",
-                                EnumSet.of(FindingKind.UNREPEATED),
+                                with(FindingKind.UNREPEATED),
                                 Checks.sameBits(),
                                 (scope, rule) ->
                                         List.of(scope.usual(rule).count(1024).data(DataShape.INEXACT)))
@@ -389,9 +389,10 @@ public final class Rules {
                                 "spec0307_neverAnotherOperation",
                                 "spec0104_inputsAreNotChanged")),
                 behaviour(
-                        "spec0601_communicatorsAreIndependent",
-                        "Different communicators, also over the same ranks, run at the same time.",
-                        Checks.twoCommunicators()),
+                                "spec0601_communicatorsAreIndependent",
+                                "Different communicators, also over the same ranks, run at the same time.",
+                                Checks.twoCommunicators())
+                        .after(with("spec0607_launchesReadTheirInputAnew")),
                 behaviour(
                         "spec0603_awaitOrdersAStream",
                         "Work.await orders a stream after the operation.",
@@ -433,11 +434,11 @@ public final class Rules {
 
     private static List<Rule> features() {
         return List.of(
-                behaviour("spec1003_hostMemory", "The host can access device memory directly.", Checks.hostMemory())
+                behaviour("spec1103_hostMemory", "The host can access device memory directly.", Checks.hostMemory())
                         .ifDeclared(Feature.HOST_MEMORY)
                         .after(List.of()),
                 behaviour(
-                                "spec1004_hostChannels",
+                                "spec1104_hostChannels",
                                 "Channel operations may be called from host threads.",
                                 Checks.memoryChannel())
                         .ifDeclared(Feature.HOST_CHANNELS)
@@ -467,6 +468,12 @@ public final class Rules {
     private static Rule behaviour(String id, String statement, RankCheck check) {
         return Rule.required(id, statement, ANY_RESULT, check, (scope, rule) -> List.of(scope.usual(rule)))
                 .after(BASICS);
+    }
+
+    private static Set<FindingKind> with(FindingKind kind) {
+        EnumSet<FindingKind> kinds = EnumSet.copyOf(ANY_RESULT);
+        kinds.add(kind);
+        return kinds;
     }
 
     private static List<String> with(String... more) {

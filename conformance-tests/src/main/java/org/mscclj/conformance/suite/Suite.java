@@ -101,7 +101,10 @@ public final class Suite implements AutoCloseable {
     private static boolean isKept(RuleResult result) {
         return switch (result.outcome()) {
             case PASSED, WARNED, EXCLUDED, UNTESTED -> true;
-            case FAILED, SKIPPED, NOT_JUDGED -> false;
+            // Cases that failed in another way do not break this rule, and the rule that judges them must not wait for
+            // it.
+            case NOT_JUDGED -> result.cases() > 0;
+            case FAILED, SKIPPED -> false;
         };
     }
 
@@ -134,6 +137,23 @@ public final class Suite implements AutoCloseable {
         return summary(rule, done, notable, start);
     }
 
+    /**
+     * What no rule has judged although no rule is broken: if there is any, the suite has proved nothing.
+     *
+     * @return empty if all is well
+     */
+    public List<RuleResult> unexplained() {
+        boolean explained = results.values().stream()
+                .anyMatch(result -> result.outcome() == Outcome.FAILED
+                        || result.outcome() == Outcome.EXCLUDED
+                        || result.outcome() == Outcome.SKIPPED);
+        return explained
+                ? List.of()
+                : results.values().stream()
+                        .filter(result -> result.outcome() == Outcome.NOT_JUDGED)
+                        .toList();
+    }
+
     /** Whether the ranks waited in vain, which would only be waited for again. */
     private boolean hasWaited(Rule rule, TestCase test) {
         List<RankVerdict> verdicts = tried.getOrDefault(new Tried(rule.check(), test.rule("-")), List.of());
@@ -156,7 +176,7 @@ public final class Suite implements AutoCloseable {
             }
             return Judge.judge(rule, test, verdicts);
         } catch (MsccljException e) {
-            return new CaseResult(test, Outcome.SKIPPED, "no group could be opened: " + e.getMessage());
+            return new CaseResult(test, Outcome.FAILED, "no group could be opened: " + e.getMessage());
         }
     }
 

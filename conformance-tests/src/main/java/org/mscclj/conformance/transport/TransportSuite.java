@@ -33,27 +33,27 @@ public final class TransportSuite {
     private static Map<Rule, Function<TransportPair, String>> checks() {
         Map<Rule, Function<TransportPair, String>> checks = new LinkedHashMap<>();
         checks.put(
-                rule("spec0901_reachingIsMutual", "If a rank reaches another, that one reaches it."),
+                rule("spec1001_reachingIsMutual", "If a rank reaches another, that one reaches it."),
                 TransportChecks::reaches);
         checks.put(
-                rule("spec0902_writesLandWhole", "A write of any size and offset brings exactly its bytes."),
+                rule("spec1002_writesLandWhole", "A write of any size and offset brings exactly its bytes."),
                 TransportChecks::writes);
         checks.put(
-                rule("spec0903_signalsComeAfterWrites", "Who sees a signal sees every write before it."),
+                rule("spec1003_signalsComeAfterWrites", "Who sees a signal sees every write before it."),
                 TransportChecks::order);
         checks.put(
-                rule("spec0904_completedMeansRead", "What is completed has left its source, which may be changed."),
+                rule("spec1004_completedMeansRead", "What is completed has left its source, which may be changed."),
                 TransportChecks::completed);
-        checks.put(rule("spec0905_noSignalIsLost", "Every signal adds one."), TransportChecks::signals);
+        checks.put(rule("spec1005_noSignalIsLost", "Every signal adds one."), TransportChecks::signals);
         checks.put(
-                rule("spec0906_connectionsAreIndependent", "Any number of connections join two ranks."),
+                rule("spec1006_connectionsAreIndependent", "Any number of connections join two ranks."),
                 TransportChecks::connections);
         checks.put(
-                rule("spec0907_closingIsIdempotent", "Connections open and close again and again."),
+                rule("spec1007_closingIsIdempotent", "Connections open and close again and again."),
                 TransportChecks::closing);
         checks.put(
                 Rule.untested(
-                        "spec0908_unitsArriveWhole",
+                        "spec1008_unitsArriveWhole",
                         "tearing shows by chance only; a transport tests its copies, as backend-host's UnitCopyTest"),
                 pair -> "");
         return checks;
@@ -80,7 +80,7 @@ public final class TransportSuite {
         }
         if (unreachable) {
             return result(
-                    rule, Outcome.NOT_JUDGED, "not judged, since rule spec0901_reachingIsMutual is broken", 0, start);
+                    rule, Outcome.NOT_JUDGED, "not judged, since rule spec1001_reachingIsMutual is broken", 0, start);
         }
         String problem;
         try (TransportPair pair = pairs.get()) {
@@ -91,7 +91,7 @@ public final class TransportSuite {
         if (problem.isEmpty()) {
             return result(rule, Outcome.PASSED, "", 1, start);
         }
-        unreachable |= rule.id().startsWith("spec0901");
+        unreachable |= rule.id().startsWith("spec1001");
         return result(rule, Outcome.FAILED, problem, 1, start);
     }
 

@@ -60,10 +60,11 @@ class BrokenImplementationsTest {
                         .filter(result -> result.outcome() != Outcome.PASSED)
                         .map(RuleResult::text)
                         .collect(Collectors.joining("\n")));
-        // A run that could not be judged otherwise would prove nothing.
+        // What could not be judged has a rule that was broken first, or cases that another rule judges.
         for (RuleResult result : results) {
             if (result.outcome() == Outcome.NOT_JUDGED) {
-                assertTrue(result.reason().contains("spec"), result::text);
+                assertTrue(
+                        result.cases() > 0 || result.reason().startsWith("not judged, since rule spec"), result::text);
             }
         }
     }
@@ -81,8 +82,8 @@ class BrokenImplementationsTest {
     }
 
     @Test
-    void dropsTheLastChunk_shouldFailBy_spec0802() {
-        assertFailsOnly("spec0802_everyElementIsWritten", rank -> new Defect() {
+    void dropsTheLastChunk_shouldFailBy_spec0902() {
+        assertFailsOnly("spec0902_everyElementIsWritten", rank -> new Defect() {
             @Override
             void beforeWrite(Launch launch) {
                 int from = launch.result().length - launch.result().length / launch.world();
@@ -92,8 +93,8 @@ class BrokenImplementationsTest {
     }
 
     @Test
-    void swapsTwoChunks_shouldFailBy_spec0803() {
-        assertFailsOnly("spec0803_everyElementIsInItsPlace", rank -> new Defect() {
+    void swapsTwoChunks_shouldFailBy_spec0903() {
+        assertFailsOnly("spec0903_everyElementIsInItsPlace", rank -> new Defect() {
             @Override
             void beforeWrite(Launch launch) {
                 int chunk = launch.result().length / launch.world();
@@ -107,8 +108,8 @@ class BrokenImplementationsTest {
     }
 
     @Test
-    void addsWrong_shouldFailBy_spec0801() {
-        assertFailsOnly("spec0801_resultsAreRight", rank -> new Defect() {
+    void addsWrong_shouldFailBy_spec0901() {
+        assertFailsOnly("spec0901_resultsAreRight", rank -> new Defect() {
             @Override
             void beforeWrite(Launch launch) {
                 if (launch.call().collective().reduces() && launch.result().length > 0) {
@@ -318,7 +319,7 @@ class BrokenImplementationsTest {
     }
 
     @Test
-    void declaresWhatItRefuses_shouldFailBy_spec1001() {
+    void declaresWhatItRefuses_shouldFailBy_spec1101() {
         RankGroups groups = ReferenceGroup.with(
                 rank -> new Defect() {
                     @Override
@@ -330,11 +331,11 @@ class BrokenImplementationsTest {
                     }
                 },
                 TIMEOUT);
-        assertFailsOnly("spec1001_declaredTypesAndOperationsWork", run(groups, CAPABILITIES));
+        assertFailsOnly("spec1101_declaredTypesAndOperationsWork", run(groups, CAPABILITIES));
     }
 
     @Test
-    void doesWhatItDoesNotDeclare_shouldWarnBy_spec1002() {
+    void doesWhatItDoesNotDeclare_shouldWarnBy_spec1102() {
         EnumSet<DataType> declared = EnumSet.complementOf(EnumSet.of(DataType.INT64));
         List<RuleResult> results = run(
                 ReferenceGroup.with(rank -> new Defect(), TIMEOUT),
@@ -351,7 +352,7 @@ class BrokenImplementationsTest {
             }
         }
         assertEquals(
-                List.of("spec0704_abortEndsEverything", "spec1002_undeclaredIsRefused"),
+                List.of("spec0704_abortEndsEverything", "spec1102_undeclaredIsRefused"),
                 warned.stream().sorted().toList());
     }
 }

@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import org.mscclj.api.device.DeviceBuffer;
 
 /** Memory that an implementation should not touch; buffers of the suite have room on both sides. */
+@SuppressWarnings("restricted")
 final class Memory {
     private Memory() {}
 

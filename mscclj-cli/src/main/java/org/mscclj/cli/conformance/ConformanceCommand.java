@@ -129,6 +129,10 @@ public final class ConformanceCommand implements Callable<Integer> {
                     counts.merge(result.outcome(), 1, Integer::sum);
                     print(result);
                 });
+                for (RuleResult result : suite.unexplained()) {
+                    out().println("# nobody judged: " + result.text());
+                    counts.merge(Outcome.FAILED, 1, Integer::sum);
+                }
             }
         }
         out().println("# "
