@@ -15,7 +15,15 @@ class ConformanceTest {
     @Test
     void theCpuBackendKeepsTheRules(@TempDir Path folder) {
         CommandLineRun run = CommandLineRun.of(
-                "conformance", "--backend", "host", "--mode", "threads", "--depth", "quick", "--report", folder.toString());
+                "conformance",
+                "--backend",
+                "host",
+                "--mode",
+                "threads",
+                "--depth",
+                "quick",
+                "--report",
+                folder.toString());
         assertEquals(0, run.code(), run::toString);
         assertTrue(run.out().contains("required_spec0101_everyCount"), run::out);
         assertTrue(run.out().contains("untested_spec0504_flagsSkipZero"), run::out);

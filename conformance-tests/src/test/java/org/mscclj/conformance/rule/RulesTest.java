@@ -24,15 +24,13 @@ import org.mscclj.spi.Feature;
 
 class RulesTest {
     private static final Capabilities EVERYTHING = new Capabilities(
-            EnumSet.allOf(DataType.class),
-            EnumSet.allOf(ReduceOp.Kind.class),
-            64,
-            EnumSet.allOf(Feature.class));
+            EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 64, EnumSet.allOf(Feature.class));
 
     @Test
     void everyRuleHasItsNumberInTheSpecification() throws IOException {
         String specification = Files.readString(Path.of("../docs/SPEC.md"));
-        for (Rule rule : Stream.concat(Rules.all().stream(), TransportSuite.rules().stream()).toList()) {
+        for (Rule rule : Stream.concat(Rules.all().stream(), TransportSuite.rules().stream())
+                .toList()) {
             assertTrue(Pattern.matches("spec\\d{4}_[a-z]\\w+", rule.id()), rule::id);
             String[] number = rule.number().split("\\.", -1);
             int start = specification.indexOf("\n## " + number[0] + ". ");
@@ -77,7 +75,9 @@ class RulesTest {
                 typesAndOps.add(List.of(test.type(), test.op()));
             }
         }
-        assertTrue(counts.containsAll(List.of(0L, 1L, 3L, 1023L, 1024L, 1025L, 65_535L, (1L << 20) + 1)), counts::toString);
+        assertTrue(
+                counts.containsAll(List.of(0L, 1L, 3L, 1023L, 1024L, 1025L, 65_535L, (1L << 20) + 1)),
+                counts::toString);
         assertEquals(Set.of(1, 2, 3, 5, 7, 8, 11, 16), worlds);
         for (DataType type : DataType.values()) {
             for (ReduceOp op : List.of(ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.AVG)) {

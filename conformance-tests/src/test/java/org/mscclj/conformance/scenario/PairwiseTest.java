@@ -31,7 +31,8 @@ class PairwiseTest {
 
     @Test
     void theSeedDecides() {
-        assertArrayEquals(Pairwise.rows(SIZES, 5).toArray(), Pairwise.rows(SIZES, 5).toArray());
+        assertArrayEquals(
+                Pairwise.rows(SIZES, 5).toArray(), Pairwise.rows(SIZES, 5).toArray());
     }
 
     @Test

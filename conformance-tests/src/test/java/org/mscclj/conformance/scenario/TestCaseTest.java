@@ -28,8 +28,8 @@ class TestCaseTest {
 
     @Test
     void aBadLineIsRefusedWithWhatIsWrong() {
-        InvalidArgumentException e =
-                assertThrows(InvalidArgumentException.class, () -> TestCase.parse(CASE.line().replace("world=5", "world=x")));
+        InvalidArgumentException e = assertThrows(
+                InvalidArgumentException.class, () -> TestCase.parse(CASE.line().replace("world=5", "world=x")));
         assertTrue(String.valueOf(e.getMessage()).contains("\"x\""), e::getMessage);
         e = assertThrows(InvalidArgumentException.class, () -> TestCase.parse("rule=a"));
         assertTrue(String.valueOf(e.getMessage()).contains("mode"), e::getMessage);

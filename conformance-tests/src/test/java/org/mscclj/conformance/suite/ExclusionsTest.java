@@ -15,7 +15,11 @@ import org.mscclj.conformance.scenario.Mode;
 class ExclusionsTest {
     private static final LocalDate LAST = LocalDate.of(2027, 1, 31);
     private static final Exclusions EXCLUSIONS = Exclusions.parse(
-            "file", List.of("# known", "", "spec0101_everyCount | threads | 2027-01-31 | odd counts come with the next kernel"));
+            "file",
+            List.of(
+                    "# known",
+                    "",
+                    "spec0101_everyCount | threads | 2027-01-31 | odd counts come with the next kernel"));
 
     private static RuleResult result(Outcome outcome, Mode mode) {
         return new RuleResult(
@@ -36,19 +40,23 @@ class ExclusionsTest {
     void anExpiredLineFailsAlsoIfTheRuleIsKept() {
         assertEquals(
                 Outcome.FAILED,
-                EXCLUSIONS.apply(result(Outcome.PASSED, Mode.THREADS), LAST.plusDays(1)).outcome());
+                EXCLUSIONS
+                        .apply(result(Outcome.PASSED, Mode.THREADS), LAST.plusDays(1))
+                        .outcome());
     }
 
     @Test
     void aLineThatIsNotNeededIsAWarning() {
         assertEquals(
-                Outcome.WARNED, EXCLUSIONS.apply(result(Outcome.PASSED, Mode.THREADS), LAST).outcome());
+                Outcome.WARNED,
+                EXCLUSIONS.apply(result(Outcome.PASSED, Mode.THREADS), LAST).outcome());
     }
 
     @Test
     void otherModesAreNotExcluded() {
         assertEquals(
-                Outcome.FAILED, EXCLUSIONS.apply(result(Outcome.FAILED, Mode.NODES), LAST).outcome());
+                Outcome.FAILED,
+                EXCLUSIONS.apply(result(Outcome.FAILED, Mode.NODES), LAST).outcome());
     }
 
     @Test

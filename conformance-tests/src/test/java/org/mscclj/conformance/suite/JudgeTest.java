@@ -25,7 +25,9 @@ class JudgeTest {
         return new RankVerdict(
                 rank,
                 rank,
-                List.of(kinds).stream().map(kind -> new Finding(kind, "text; of\n" + kind)).toList());
+                List.of(kinds).stream()
+                        .map(kind -> new Finding(kind, "text; of\n" + kind))
+                        .toList());
     }
 
     @Test
