@@ -4,8 +4,10 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.mscclj.cli {
     requires org.mscclj.api;
+    requires org.mscclj.conformance;
     requires org.mscclj.plan;
     requires org.mscclj.runtime;
+    requires org.mscclj.spi;
     requires info.picocli;
     requires java.management;
     requires jdk.management;
@@ -13,6 +15,8 @@ module org.mscclj.cli {
     requires static org.jspecify;
 
     opens org.mscclj.cli to
+            info.picocli;
+    opens org.mscclj.cli.conformance to
             info.picocli;
     opens org.mscclj.cli.launch to
             info.picocli;

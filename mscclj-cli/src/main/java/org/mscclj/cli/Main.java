@@ -13,12 +13,15 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.cli.conformance.ConformanceCommand;
 import org.mscclj.cli.info.InfoCommand;
 import org.mscclj.cli.launch.LaunchCommand;
 import org.mscclj.cli.options.Durations;
 import org.mscclj.cli.perf.PerfCommand;
 import org.mscclj.cli.plan.PlanCommand;
 import org.mscclj.cli.run.RunCommand;
+import org.mscclj.conformance.scenario.Depth;
+import org.mscclj.conformance.scenario.Mode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -44,6 +47,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             PerfCommand.class,
             LaunchCommand.class,
             InfoCommand.class,
+            ConformanceCommand.class,
             PlanCommand.class,
             HelpCommand.class
         })
@@ -64,7 +68,7 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new ParameterException(
-                spec.commandLine(), "a command is missing; use one of run, perf, launch, info, plan");
+                spec.commandLine(), "a command is missing; use one of run, perf, launch, info, conformance, plan");
     }
 
     /**
@@ -100,6 +104,8 @@ public final class Main implements Callable<Integer> {
                 .registerConverter(DataType.class, converter(DataType::parse))
                 .registerConverter(ReduceOp.class, converter(ReduceOp::parse))
                 .registerConverter(Duration.class, converter(Durations::parse))
+                .registerConverter(Mode.class, converter(Mode::parse))
+                .registerConverter(Depth.class, converter(Depth::parse))
                 .setParameterExceptionHandler(main::badUsage)
                 .setExecutionExceptionHandler((e, command, parsed) -> main.failed(e, command))
                 .execute(args);

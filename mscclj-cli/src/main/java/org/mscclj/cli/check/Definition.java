@@ -3,6 +3,7 @@ package org.mscclj.cli.check;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.mscclj.api.type.Collective;
+import org.mscclj.conformance.element.Reduction;
 
 /** What a collective computes: for every element of every output, which elements of which inputs it is made of. */
 public final class Definition {

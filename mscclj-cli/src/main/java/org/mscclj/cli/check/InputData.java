@@ -2,6 +2,7 @@ package org.mscclj.cli.check;
 
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.conformance.element.ElementCodec;
 
 /**
  * The inputs of all ranks: a hash of seed, rank and position, so that any element can be made again without keeping it.

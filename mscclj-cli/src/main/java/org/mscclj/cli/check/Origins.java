@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
+import org.mscclj.conformance.element.Elements;
+import org.mscclj.conformance.element.Reduction;
 
 /**
  * Finds what {@link Sources} leave open: of several candidates the one that most of the data agrees with is meant. Every rank scores the

@@ -3,6 +3,7 @@ package org.mscclj.cli.check;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import org.mscclj.conformance.element.Elements;
 
 /**
  * A rank's memory as the host sees it.

@@ -4,6 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 import org.mscclj.api.type.Collective;
+import org.mscclj.conformance.element.Elements;
+import org.mscclj.conformance.element.Reduction;
 
 /**
  * Compares one rank's output with the definition of the collective; whatever other ranks put in can be made again from the seed. The

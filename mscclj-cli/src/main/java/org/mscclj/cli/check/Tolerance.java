@@ -2,6 +2,7 @@ package org.mscclj.cli.check;
 
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.conformance.element.ElementCodec;
 
 /** States in words what a result is compared with. */
 public final class Tolerance {

@@ -48,7 +48,7 @@ record ArchitectureRules(String root, Set<String> exported) {
             "transport", Set.of("api", "plan", "spi"),
             "runtime", Set.of("api", "plan", "spi"),
             "conformance", Set.of("api", "plan", "spi"),
-            "cli", Set.of("api", "plan", "spi", "runtime"));
+            "cli", Set.of("api", "plan", "spi", "runtime", "conformance"));
 
     private static final Set<String> KINDS_WITH_MANY_MODULES = Set.of("backend", "transport");
 

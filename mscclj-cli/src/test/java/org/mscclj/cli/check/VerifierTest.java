@@ -16,6 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.conformance.element.ElementCodec;
+import org.mscclj.conformance.element.Elements;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;

@@ -1,0 +1,29 @@
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * The conformance suite: the rules of {@code docs/SPEC.md} as checks. A vendor extends {@code BackendConformance} or {@code
+ * TransportConformance}, which need JUnit; the rules themselves do not.
+ */
+@NullMarked
+module org.mscclj.conformance {
+    requires transitive org.mscclj.api;
+    requires transitive org.mscclj.spi;
+    requires java.management;
+    requires tools.jackson.core;
+    requires static org.junit.jupiter.api;
+    requires static org.jspecify;
+
+    exports org.mscclj.conformance;
+    exports org.mscclj.conformance.element;
+    exports org.mscclj.conformance.group;
+    exports org.mscclj.conformance.rank;
+    exports org.mscclj.conformance.report;
+    exports org.mscclj.conformance.rule;
+    exports org.mscclj.conformance.scenario;
+    exports org.mscclj.conformance.suite;
+    exports org.mscclj.conformance.transport;
+    exports org.mscclj.conformance.worker;
+
+    uses org.mscclj.spi.device.BackendProvider;
+    uses org.mscclj.spi.transport.TransportProvider;
+}

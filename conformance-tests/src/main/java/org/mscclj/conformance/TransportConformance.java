@@ -1,0 +1,100 @@
+package org.mscclj.conformance;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.conformance.report.Report;
+import org.mscclj.conformance.suite.InstalledBackend;
+import org.mscclj.conformance.suite.RuleResult;
+import org.mscclj.conformance.transport.TransportPair;
+import org.mscclj.conformance.transport.TransportSuite;
+import org.mscclj.spi.device.Backend;
+import org.mscclj.spi.device.BackendOptions;
+import org.mscclj.spi.transport.TransportProvider;
+
+/**
+ * The rules of {@code docs/SPEC.md}, section 10, as tests of a transport. A vendor's test is one class:
+ *
+ * <pre>{@code
+ * class MyTransportConformanceTest extends TransportConformance {
+ *     @Override
+ *     protected String transport() {
+ *         return "my-transport";
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>The two ranks are devices of the backend {@code host}, unless {@link #backend} says otherwise.
+ */
+@SuppressWarnings("exports") // whoever extends this has JUnit
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class TransportConformance {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private Optional<Backend> opened = Optional.empty();
+    private Optional<Report> report = Optional.empty();
+
+    /** For subclasses. */
+    protected TransportConformance() {}
+
+    /** The transport's name, as its provider gives it. */
+    protected abstract String transport();
+
+    /** The backend whose memory is moved. */
+    protected String backend() {
+        return "host";
+    }
+
+    /** The transport's provider; the installed one of that name unless overridden. */
+    protected TransportProvider provider() {
+        return ServiceLoader.load(TransportProvider.class, TransportProvider.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(provider -> provider.name().equals(transport()))
+                .findFirst()
+                .orElseThrow(() -> new UnsupportedException("transport " + transport()
+                        + " is not installed; put its artifact on the class path or module path"));
+    }
+
+    @BeforeAll
+    final void openBackend() {
+        opened = Optional.of(InstalledBackend.find(Optional.of(backend())).open(BackendOptions.threads()));
+        report = Optional.of(new Report("transport-" + transport()));
+    }
+
+    @TestFactory
+    final Stream<DynamicTest> rules() {
+        Backend host = opened.orElseThrow();
+        TransportProvider provider = provider();
+        TransportSuite suite =
+                new TransportSuite(() -> new TransportPair(provider, host.openDevice(0), host.openDevice(1), TIMEOUT));
+        return TransportSuite.rules().stream()
+                .map(rule -> DynamicTest.dynamicTest(rule.testName(), () -> {
+                    RuleResult result = suite.check(rule);
+                    report.ifPresent(all -> all.add(result));
+                    switch (result.outcome()) {
+                        case FAILED -> Assertions.fail(result.text());
+                        case SKIPPED, NOT_JUDGED, EXCLUDED, UNTESTED -> Assumptions.abort(result.text());
+                        case PASSED, WARNED -> {}
+                    }
+                }));
+    }
+
+    @AfterAll
+    final void closeBackend() {
+        opened.ifPresent(Backend::close);
+        String folder = System.getProperty("mscclj.conformance.report", "");
+        if (!folder.isEmpty()) {
+            report.ifPresent(all -> all.write(Path.of(folder)));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package org.mscclj.conformance.group;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.conformance.worker.RankProcess;
+
+/** A child process that is a rank, seen from the process that started it. */
+final class ProcessRank implements AutoCloseable {
+    /** What of this process's own options a rank needs, too. */
+    private static final List<String> INHERITED = List.of(
+            "--add-modules",
+            "--enable-native-access",
+            "--illegal-native-access",
+            "--add-reads",
+            "--add-opens",
+            "-Dmscclj.");
+
+    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+
+    private final int rank;
+    private final Process process;
+    private final BufferedWriter in;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+    private ProcessRank(int rank, Process process) {
+        this.rank = rank;
+        this.process = process;
+        this.in = process.outputWriter(StandardCharsets.UTF_8);
+        Thread.ofPlatform().daemon().name("conformance-reader-" + rank).start(this::read);
+    }
+
+    static ProcessRank start(int rank, int world, Optional<String> backend, Duration timeout) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"));
+        command.addAll(inherited());
+        String modulePath = System.getProperty("jdk.module.path", "");
+        String classPath = System.getProperty("java.class.path", "");
+        if (!modulePath.isEmpty()) {
+            command.addAll(List.of("--module-path", modulePath));
+        }
+        if (!classPath.isEmpty()) {
+            command.addAll(List.of("--class-path", classPath));
+        }
+        Module module = RankProcess.class.getModule();
+        if (module.isNamed()) {
+            // What only services need would otherwise not be there.
+            command.addAll(List.of("--add-modules", "ALL-MODULE-PATH"));
+            command.addAll(List.of("--module", module.getName() + "/" + RankProcess.class.getName()));
+        } else {
+            if (!modulePath.isEmpty()) {
+                command.addAll(List.of("--add-modules", "ALL-MODULE-PATH"));
+            }
+            command.add(RankProcess.class.getName());
+        }
+        command.addAll(List.of(
+                Integer.toString(rank),
+                Integer.toString(world),
+                Long.toString(timeout.toMillis()),
+                backend.orElse("-")));
+        try {
+            return new ProcessRank(
+                    rank,
+                    new ProcessBuilder(command)
+                            .redirectError(ProcessBuilder.Redirect.INHERIT)
+                            .directory(new File("").getAbsoluteFile())
+                            .start());
+        } catch (IOException e) {
+            throw new BackendException(
+                    "rank " + rank + " of the conformance suite cannot be started: " + e.getMessage(), e);
+        }
+    }
+
+    /** Options come as one word or as two. */
+    private static List<String> inherited() {
+        List<String> chosen = new ArrayList<>();
+        for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (INHERITED.stream().anyMatch(argument::startsWith)) {
+                chosen.add(argument);
+            }
+        }
+        return chosen;
+    }
+
+    private void read() {
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                if (line.startsWith(RankProcess.MARK)) {
+                    lines.add(line.substring(RankProcess.MARK.length()));
+                }
+            }
+            lines.add("failed the process ended with code " + process.waitFor());
+        } catch (IOException e) {
+            lines.add("failed its output cannot be read: " + e.getMessage());
+        } catch (InterruptedException e) {
+            lines.add("failed interrupted");
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Sends a line; a rank that has ended is noticed by the answer. */
+    void tell(String line) {
+        try {
+            in.write(line);
+            in.newLine();
+            in.flush();
+        } catch (IOException e) {
+            lines.add("failed it cannot be written to: " + e.getMessage());
+        }
+    }
+
+    /** The next line that begins with a word, without it; otherwise why there is none. */
+    Answer answer(String word, Duration limit) {
+        try {
+            String line = lines.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
+            if (line == null) {
+                return new Answer(Optional.empty(), "did not answer within " + limit);
+            }
+            return line.startsWith(word)
+                    ? new Answer(Optional.of(line.substring(word.length()).strip()), "")
+                    : new Answer(Optional.empty(), line);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AbortedException("interrupted while rank " + rank + " was running", e);
+        }
+    }
+
+    /**
+     * What a rank said.
+     *
+     * @param text the answer; empty if there is none
+     * @param problem why there is none
+     */
+    record Answer(Optional<String> text, String problem) {}
+
+    /** Lets the rank end by itself for a moment. */
+    @Override
+    public void close() {
+        try {
+            if (!process.waitFor(LAST_WORDS.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package org.mscclj.conformance.group;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.conformance.group.ProcessRank.Answer;
+import org.mscclj.conformance.rank.Finding;
+import org.mscclj.conformance.rank.FindingKind;
+import org.mscclj.conformance.rank.RankCheck;
+import org.mscclj.conformance.rank.RankVerdict;
+import org.mscclj.conformance.scenario.TestCase;
+
+/** Ranks that are processes of this host, with the class path and module path of this one. */
+final class ProcessRankGroup implements RankGroup {
+    private static final int OPERATIONS = 4;
+    private static final Duration START = Duration.ofSeconds(60);
+
+    private final List<ProcessRank> ranks;
+    private final Duration limit;
+    private boolean usable = true;
+
+    private ProcessRankGroup(List<ProcessRank> ranks, Duration timeout) {
+        this.ranks = ranks;
+        this.limit = timeout.multipliedBy(OPERATIONS).plusSeconds(5);
+    }
+
+    static RankGroup start(int world, Optional<String> backend, Duration timeout) {
+        List<ProcessRank> ranks = new ArrayList<>();
+        ProcessRankGroup group = new ProcessRankGroup(ranks, timeout);
+        try {
+            for (int rank = 0; rank < world; rank++) {
+                ranks.add(ProcessRank.start(rank, world, backend, timeout));
+            }
+            ranks.getFirst().tell("create");
+            String id = require(0, ranks.getFirst().answer("id ", START));
+            ranks.forEach(rank -> rank.tell("join " + id));
+            for (int rank = 0; rank < world; rank++) {
+                require(rank, ranks.get(rank).answer("ready", START));
+            }
+            return group;
+        } catch (RuntimeException | Error e) {
+            group.close();
+            throw e;
+        }
+    }
+
+    private static String require(int rank, Answer answer) {
+        return answer.text()
+                .orElseThrow(() ->
+                        new UnsupportedException("rank " + rank + " did not join as a process: " + answer.problem()));
+    }
+
+    @Override
+    public List<RankVerdict> run(TestCase test, RankCheck check) {
+        ranks.forEach(rank -> rank.tell("case " + test.line()));
+        List<RankVerdict> verdicts = new ArrayList<>();
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            Answer answer = ranks.get(rank).answer("verdict ", limit);
+            verdicts.add(answer.text()
+                    .map(RankVerdict::parse)
+                    .orElse(new RankVerdict(rank, 0, List.of(new Finding(FindingKind.HUNG, answer.problem())))));
+        }
+        // A verdict does not say whether the communicator was aborted on the way, so what may have aborted it counts.
+        usable = verdicts.stream()
+                .flatMap(verdict -> verdict.findings().stream())
+                .noneMatch(finding -> switch (finding.kind()) {
+                    case TIMED_OUT, HUNG, ERROR, ABORTED -> true;
+                    default -> false;
+                });
+        return verdicts;
+    }
+
+    @Override
+    public boolean isUsable() {
+        return usable;
+    }
+
+    @Override
+    public void close() {
+        usable = false;
+        ranks.forEach(rank -> rank.tell("close"));
+        ranks.forEach(ProcessRank::close);
+    }
+}

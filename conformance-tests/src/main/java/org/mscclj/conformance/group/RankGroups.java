@@ -1,0 +1,14 @@
+package org.mscclj.conformance.group;
+
+import org.mscclj.conformance.scenario.Mode;
+
+/** Opens groups. */
+@FunctionalInterface
+public interface RankGroups {
+    /**
+     * Opens a group.
+     *
+     * @throws org.mscclj.api.error.MsccljException if that is not possible
+     */
+    RankGroup open(Mode mode, int world);
+}

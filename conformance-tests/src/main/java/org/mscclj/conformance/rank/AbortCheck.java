@@ -1,0 +1,51 @@
+package org.mscclj.conformance.rank;
+
+import java.time.Duration;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.conformance.scenario.CaseData;
+
+/** The last rank aborts in place of launching: whoever waits gets an exception, soon, and so does every later call. */
+final class AbortCheck implements RankCheck {
+    private static final Duration WITHIN = Duration.ofSeconds(1);
+
+    @Override
+    public void check(RankContext context) {
+        try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), context.test());
+                PreparedOperation operation = context.communicator()
+                        .prepare(RankContext.call(context.test(), buffers.input(), buffers.output()))) {
+            buffers.fill(new CaseData(context.test()));
+            if (context.rank() == context.test().world() - 1) {
+                context.communicator().abort("conformance: this rank aborts on purpose");
+            } else {
+                joinAborted(context, operation);
+            }
+            refuseLaterCalls(context);
+        }
+    }
+
+    private static void joinAborted(RankContext context, PreparedOperation operation) {
+        long start = System.nanoTime();
+        try {
+            operation.run(context.timeout());
+            context.report(FindingKind.BEHAVIOUR, "an aborted operation ended as if all were right");
+        } catch (AbortedException expected) {
+            Duration took = Duration.ofNanos(System.nanoTime() - start);
+            if (took.compareTo(WITHIN) > 0) {
+                context.report(FindingKind.BEHAVIOUR, "an abort took " + took + "; right is " + WITHIN + " at most");
+            }
+        }
+    }
+
+    private static void refuseLaterCalls(RankContext context) {
+        if (!context.communicator().isAborted()) {
+            context.report(FindingKind.BEHAVIOUR, "isAborted is false after an abort");
+        }
+        try {
+            context.communicator().barrier();
+            context.report(FindingKind.BEHAVIOUR, "a call after an abort was accepted; right is AbortedException");
+        } catch (AbortedException expected) {
+            return; // as it should be
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.mscclj.conformance.rank;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.mscclj.api.Work;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
+import org.mscclj.conformance.element.Elements;
+import org.mscclj.conformance.scenario.CaseData;
+import org.mscclj.conformance.scenario.Expectation;
+import org.mscclj.conformance.scenario.TestCase;
+
+/** A copy on another stream, ordered after an operation by {@code Work.await}, sees the operation's result. */
+final class AwaitCheck implements RankCheck {
+    @Override
+    public void check(RankContext context) {
+        TestCase test = context.test();
+        CaseData data = new CaseData(test);
+        try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), test);
+                DeviceBuffer copy = context.communicator().device().allocate(test.outputBytes());
+                Stream other = context.communicator().device().createStream();
+                Arena arena = Arena.ofConfined()) {
+            buffers.fill(data);
+            Work work = context.communicator().execute(RankContext.call(test, buffers.input(), buffers.output()));
+            work.await(other);
+            other.copy(buffers.output(), copy);
+            other.synchronize(context.timeout());
+            MemorySegment image = arena.allocate(test.outputBytes());
+            copy.copyTo(image);
+            work.join(context.timeout());
+            Elements elements = new Elements(image, test.type());
+            Expectation expectation = new Expectation(test, data);
+            for (long i = 0; i < elements.count(); i++) {
+                if (!expectation.accepts(context.rank(), i, elements.get(i))) {
+                    context.report(
+                            FindingKind.BEHAVIOUR,
+                            "what a stream copied after Work.await lacks the result: element " + i + " is "
+                                    + expectation.text(elements.get(i)) + ", right is "
+                                    + expectation.expected(context.rank(), i));
+                    return;
+                }
+            }
+        }
+    }
+}

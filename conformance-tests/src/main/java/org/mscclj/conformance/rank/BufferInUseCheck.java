@@ -1,0 +1,32 @@
+package org.mscclj.conformance.rank;
+
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.conformance.scenario.CaseData;
+
+/** A buffer that a prepared operation uses refuses to be closed, and works on. */
+final class BufferInUseCheck implements RankCheck {
+    @Override
+    public void check(RankContext context) {
+        try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), context.test());
+                PreparedOperation operation = context.communicator()
+                        .prepare(RankContext.call(context.test(), buffers.input(), buffers.output()))) {
+            for (DeviceBuffer buffer : buffers.allocations()) {
+                try {
+                    buffer.close();
+                    context.report(
+                            FindingKind.BEHAVIOUR,
+                            "a buffer was closed while a prepared operation uses it; right is InvalidArgumentException");
+                } catch (InvalidArgumentException refused) {
+                    continue; // as it should be
+                }
+                return;
+            }
+            CaseData data = new CaseData(context.test());
+            buffers.fill(data);
+            context.run(operation);
+            new ResultCheck(context, context.test(), data, buffers).check();
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package org.mscclj.conformance.rank;
+
+import java.lang.foreign.Arena;
+import java.util.List;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.type.Collective;
+import org.mscclj.conformance.element.Elements;
+import org.mscclj.conformance.scenario.CaseData;
+import org.mscclj.conformance.scenario.TestCase;
+
+/** A rank's input and output for a case, where the case wants them. Used by one thread. */
+final class CaseBuffers implements AutoCloseable {
+    private final TestCase test;
+    private final int rank;
+    private final Arena arena;
+    private final Region inputRegion;
+    private final Region outputRegion;
+    private final long inputOffset;
+    private final long outputOffset;
+
+    private CaseBuffers(
+            TestCase test,
+            int rank,
+            Arena arena,
+            Region inputRegion,
+            Region outputRegion,
+            long inputOffset,
+            long outputOffset) {
+        this.test = test;
+        this.rank = rank;
+        this.arena = arena;
+        this.inputRegion = inputRegion;
+        this.outputRegion = outputRegion;
+        this.inputOffset = inputOffset;
+        this.outputOffset = outputOffset;
+    }
+
+    /** Allocates. Collective if the case wants registered buffers. */
+    static CaseBuffers allocate(Communicator communicator, TestCase test) {
+        int rank = communicator.rank();
+        Arena arena = Arena.ofConfined();
+        if (!test.inPlace()) {
+            Region input = region(communicator, test, arena, test.inputBytes());
+            Region output = region(communicator, test, arena, test.outputBytes());
+            return new CaseBuffers(test, rank, arena, input, output, 0, 0);
+        }
+        Region both = region(communicator, test, arena, Math.max(test.inputBytes(), test.outputBytes()));
+        long own = rank * test.count() * test.type().byteSize();
+        return new CaseBuffers(
+                test,
+                rank,
+                arena,
+                both,
+                both,
+                test.collective() == Collective.ALLGATHER ? own : 0,
+                test.collective() == Collective.REDUCESCATTER ? own : 0);
+    }
+
+    private static Region region(Communicator communicator, TestCase test, Arena arena, long bytes) {
+        long start = Region.GUARD_BYTES + (long) test.offset() * test.type().byteSize();
+        long size = start + bytes + Region.GUARD_BYTES;
+        DeviceBuffer whole = test.registered()
+                ? communicator.allocate(size)
+                : communicator.device().allocate(size);
+        return new Region(whole, arena, start, bytes);
+    }
+
+    DeviceBuffer input() {
+        return inputRegion.buffer(inputOffset, test.inputBytes());
+    }
+
+    DeviceBuffer output() {
+        return outputRegion.buffer(outputOffset, test.outputBytes());
+    }
+
+    /** What was allocated. */
+    List<DeviceBuffer> allocations() {
+        return test.inPlace() ? List.of(inputRegion.whole()) : List.of(inputRegion.whole(), outputRegion.whole());
+    }
+
+    /** The input in the image. */
+    Elements inputElements() {
+        return new Elements(inputRegion.image(inputOffset, test.inputBytes()), test.type());
+    }
+
+    /** The output in the image. */
+    Elements outputElements() {
+        return new Elements(outputRegion.image(outputOffset, test.outputBytes()), test.type());
+    }
+
+    /** Poisons the output, writes the input, and fills the guard zones. */
+    void fill(CaseData data) {
+        regions().forEach(Region::fillGuards);
+        Elements output = outputElements();
+        for (long i = 0; i < output.count(); i++) {
+            output.set(i, data.poison(rank, i));
+        }
+        Elements input = inputElements();
+        for (long i = 0; i < input.count(); i++) {
+            input.set(i, data.input(rank, i));
+        }
+        regions().forEach(Region::upload);
+    }
+
+    /** Reads everything back into the image. */
+    void download() {
+        regions().forEach(Region::download);
+    }
+
+    List<Region> regions() {
+        return test.inPlace() ? List.of(inputRegion) : List.of(inputRegion, outputRegion);
+    }
+
+    /** What an element of the output was before the launch. */
+    long before(CaseData data, long index) {
+        if (test.inPlace()) {
+            long at = index + (outputOffset - inputOffset) / test.type().byteSize();
+            if (at >= 0 && at < test.inputCount()) {
+                return data.input(rank, at);
+            }
+        }
+        return data.poison(rank, index);
+    }
+
+    @Override
+    public void close() {
+        try {
+            regions().forEach(Region::close);
+        } finally {
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.mscclj.conformance.rank;
+
+import org.mscclj.api.channel.ChannelKind;
+
+/** The checks that rules are made of. */
+public final class Checks {
+    private static final int RELAUNCHES = 5;
+
+    private Checks() {}
+
+    /** One launch, compared with the definition of the collective. */
+    public static RankCheck result() {
+        return new DataCheck(1);
+    }
+
+    /** Several launches of one prepared operation, each on new data. */
+    public static RankCheck relaunches() {
+        return new DataCheck(RELAUNCHES);
+    }
+
+    /** The same call on the same data, twice. */
+    public static RankCheck sameBits() {
+        return new SameBitsCheck();
+    }
+
+    /** Calls whose sizes change each time. */
+    public static RankCheck changingSizes() {
+        return new ChangingSizesCheck();
+    }
+
+    /** An operation that reads what the one before it writes. */
+    public static RankCheck order() {
+        return new OrderCheck();
+    }
+
+    /** Two communicators at once. */
+    public static RankCheck twoCommunicators() {
+        return new TwoCommunicatorsCheck();
+    }
+
+    /** Many launches in a row. */
+    public static RankCheck load() {
+        return new LoadCheck();
+    }
+
+    /** A stream ordered after an operation. */
+    public static RankCheck await() {
+        return new AwaitCheck();
+    }
+
+    /** Buffers in use are not closed. */
+    public static RankCheck bufferInUse() {
+        return new BufferInUseCheck();
+    }
+
+    /** Bad calls are refused. */
+    public static RankCheck badArguments() {
+        return new BadArgumentsCheck();
+    }
+
+    /** A rank that launches late is named. */
+    public static RankCheck missingRank() {
+        return new MissingRankCheck();
+    }
+
+    /** An abort ends what is in flight. */
+    public static RankCheck abort() {
+        return new AbortCheck();
+    }
+
+    /** The host accesses device memory. */
+    public static RankCheck hostMemory() {
+        return new HostMemoryCheck();
+    }
+
+    /** Memory channels made by hand. */
+    public static RankCheck memoryChannel() {
+        return new ChannelCheck(ChannelKind.MEMORY);
+    }
+
+    /** Port channels made by hand. */
+    public static RankCheck portChannel() {
+        return new ChannelCheck(ChannelKind.PORT);
+    }
+}

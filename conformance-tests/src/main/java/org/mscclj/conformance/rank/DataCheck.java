@@ -1,0 +1,30 @@
+package org.mscclj.conformance.rank;
+
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.conformance.scenario.CaseData;
+import org.mscclj.conformance.scenario.TestCase;
+
+/** Prepares the call, launches it a number of times on new data, and compares each result with the definition. */
+final class DataCheck implements RankCheck {
+    private final int launches;
+
+    DataCheck(int launches) {
+        this.launches = launches;
+    }
+
+    @Override
+    public void check(RankContext context) {
+        TestCase test = context.test();
+        try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), test);
+                PreparedOperation operation =
+                        context.communicator().prepare(RankContext.call(test, buffers.input(), buffers.output()))) {
+            for (int i = 0; i < launches && !context.hasFindings(); i++) {
+                TestCase launch = test.seed(test.seed() + i);
+                CaseData data = new CaseData(launch);
+                buffers.fill(data);
+                context.run(operation);
+                new ResultCheck(context, launch, data, buffers).check();
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package org.mscclj.conformance.rank;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.conformance.scenario.TestCase;
+
+/** A rank's surroundings while it tries a case. Used by one thread. */
+public final class RankContext {
+    private final Communicator communicator;
+    private final TestCase test;
+    private final Duration timeout;
+    private final List<Finding> findings = new ArrayList<>();
+    private long digest;
+
+    RankContext(Communicator communicator, TestCase test, Duration timeout) {
+        this.communicator = communicator;
+        this.test = test;
+        this.timeout = timeout;
+    }
+
+    /** This rank's communicator. */
+    public Communicator communicator() {
+        return communicator;
+    }
+
+    /** This rank. */
+    public int rank() {
+        return communicator.rank();
+    }
+
+    /** The case. */
+    public TestCase test() {
+        return test;
+    }
+
+    /** What an operation may take. */
+    public Duration timeout() {
+        return timeout;
+    }
+
+    /** Reports something wrong. */
+    public void report(FindingKind kind, String text) {
+        findings.add(new Finding(kind, text));
+    }
+
+    /** Launches and joins; an operation that does not end aborts the communicator at once, so that closing it is quick. */
+    void run(PreparedOperation operation) {
+        abortingWhenLate(() -> operation.run(timeout));
+    }
+
+    /** Joins what was launched. */
+    void join(PreparedOperation operation) {
+        abortingWhenLate(() -> operation.join(timeout));
+    }
+
+    private void abortingWhenLate(Runnable wait) {
+        try {
+            wait.run();
+        } catch (OperationTimeoutException e) {
+            communicator.abort("conformance: rank " + rank() + " timed out in " + test.line());
+            throw e;
+        }
+    }
+
+    /** Whether something was reported. */
+    boolean hasFindings() {
+        return !findings.isEmpty();
+    }
+
+    /** Says what the output's bits were. */
+    void digest(long bits) {
+        digest = bits;
+    }
+
+    RankVerdict verdict() {
+        return new RankVerdict(rank(), digest, findings);
+    }
+
+    /** The call of a case on buffers. */
+    static CollectiveCall call(TestCase test, DeviceBuffer input, DeviceBuffer output) {
+        CollectiveCall call = switch (test.collective()) {
+            case ALLREDUCE -> CollectiveCall.allReduce(input, output, test.type());
+            case REDUCESCATTER -> CollectiveCall.reduceScatter(input, output, test.type());
+            case ALLGATHER -> CollectiveCall.allGather(input, output, test.type());
+            case BROADCAST -> CollectiveCall.broadcast(input, output, test.type(), test.root());
+            case ALLTOALL -> CollectiveCall.allToAll(input, output, test.type());
+            case REDUCE, SCATTER, GATHER, SENDRECV, TEST ->
+                throw new UnsupportedException(
+                        "a communicator has no call for " + test.collective() + "; run a plan instead");
+        };
+        return test.collective().reduces() ? call.op(test.op()) : call;
+    }
+}

@@ -1,0 +1,84 @@
+package org.mscclj.conformance.rank;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.mscclj.api.device.DeviceBuffer;
+
+/**
+ * An allocation with guard zones on both sides of what is used, and its image in host memory, so that devices whose memory the host
+ * cannot access are checked alike.
+ */
+final class Region implements AutoCloseable {
+    /** Keeps the alignment of the allocation. */
+    static final long GUARD_BYTES = 4096;
+
+    private static final byte GUARD = (byte) 0xc3;
+
+    private final DeviceBuffer whole;
+    private final MemorySegment image;
+    private final long start;
+    private final long bytes;
+
+    /**
+     * A region.
+     *
+     * @param whole what was allocated
+     * @param start where the used part begins, in bytes
+     * @param bytes size of the used part
+     */
+    Region(DeviceBuffer whole, Arena arena, long start, long bytes) {
+        this.whole = whole;
+        this.image = arena.allocate(whole.byteSize());
+        this.start = start;
+        this.bytes = bytes;
+    }
+
+    DeviceBuffer whole() {
+        return whole;
+    }
+
+    /** A part of what is used, on the device. */
+    DeviceBuffer buffer(long offset, long size) {
+        return whole.slice(start + offset, size);
+    }
+
+    /** A part of what is used, in the image. */
+    MemorySegment image(long offset, long size) {
+        return image.asSlice(start + offset, size);
+    }
+
+    /** Fills the guard zones of the image. */
+    void fillGuards() {
+        image.asSlice(0, start).fill(GUARD);
+        image.asSlice(start + bytes).fill(GUARD);
+    }
+
+    void upload() {
+        whole.copyFrom(image);
+    }
+
+    void download() {
+        whole.copyTo(image);
+    }
+
+    /** Where the guard zones of the image have changed, relative to the used part; −2<sup>63</sup> if nowhere. */
+    long strayByte() {
+        for (long i = 0; i < start; i++) {
+            if (image.get(ValueLayout.JAVA_BYTE, i) != GUARD) {
+                return i - start;
+            }
+        }
+        for (long i = start + bytes; i < image.byteSize(); i++) {
+            if (image.get(ValueLayout.JAVA_BYTE, i) != GUARD) {
+                return i - start;
+            }
+        }
+        return Long.MIN_VALUE;
+    }
+
+    @Override
+    public void close() {
+        whole.close();
+    }
+}

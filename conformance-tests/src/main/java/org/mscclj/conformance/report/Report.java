@@ -1,0 +1,94 @@
+package org.mscclj.conformance.report;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.conformance.suite.CaseResult;
+import org.mscclj.conformance.suite.RuleResult;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Collects results of one implementation and writes them. Safe for use by several threads. */
+public final class Report {
+    private final String subject;
+    private final List<RuleResult> results = new ArrayList<>();
+
+    /**
+     * An empty report.
+     *
+     * @param subject what is checked, for example {@code host}
+     */
+    public Report(String subject) {
+        this.subject = subject;
+    }
+
+    /** Adds a result. */
+    public synchronized void add(RuleResult result) {
+        results.add(result);
+    }
+
+    /** The results as JSON. */
+    public synchronized String json() {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), text)) {
+            json.writeStartObject();
+            json.writeStringProperty("subject", subject);
+            json.writeStringProperty("java", Runtime.version().toString());
+            json.writeArrayPropertyStart("results");
+            for (RuleResult result : results) {
+                json.writeStartObject();
+                json.writeStringProperty("rule", result.rule().id());
+                json.writeStringProperty("number", result.rule().number());
+                json.writeStringProperty("force", result.rule().force().label());
+                json.writeStringProperty("statement", result.rule().statement());
+                json.writeStringProperty("mode", result.mode().label());
+                json.writeStringProperty("outcome", result.outcome().label());
+                json.writeStringProperty("reason", result.reason());
+                json.writeNumberProperty("cases", result.cases());
+                json.writeNumberProperty("millis", result.took().toMillis());
+                json.writeArrayPropertyStart("notable");
+                for (CaseResult notable : result.notable()) {
+                    json.writeStartObject();
+                    json.writeStringProperty("case", notable.test().line());
+                    json.writeStringProperty("outcome", notable.outcome().label());
+                    json.writeStringProperty("reason", notable.reason());
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        return text.append('\n').toString();
+    }
+
+    /** The results as a page that holds its data and needs no other file. */
+    public String html() {
+        // "</" would end the script that holds the data.
+        return Page.TEMPLATE.replace(Page.DATA, json().replace("</", "<\\/"));
+    }
+
+    /**
+     * Writes {@code conformance-SUBJECT.json} and {@code .html}.
+     *
+     * @param folder made if it does not exist
+     * @throws InvalidArgumentException if it cannot be written to
+     */
+    public void write(Path folder) {
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(folder.resolve("conformance-" + subject + ".json"), json());
+            Files.writeString(folder.resolve("conformance-" + subject + ".html"), html());
+        } catch (IOException e) {
+            throw new InvalidArgumentException(
+                    "the report cannot be written to " + folder + ": " + e + "; name a folder that can be written to",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,543 @@
+package org.mscclj.conformance.rule;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.conformance.rank.Checks;
+import org.mscclj.conformance.rank.FindingKind;
+import org.mscclj.conformance.rank.RankCheck;
+import org.mscclj.conformance.scenario.DataShape;
+import org.mscclj.conformance.scenario.Depth;
+import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.spi.Feature;
+
+/**
+ * The rules of backends, in the order in which they are checked: what comes first is what later rules take for granted. Each is
+ * scoped so that one defect breaks one rule.
+ */
+public final class Rules {
+    /** One check for all rules about a single result, so that a case which several of them share runs once. */
+    private static final RankCheck RESULT = Checks.result();
+
+    /** Any way in which a call of a new shape can go wrong, when the same call of the usual shape is known to work. */
+    private static final Set<FindingKind> ANY_RESULT = EnumSet.of(
+            FindingKind.WRONG,
+            FindingKind.MISSING,
+            FindingKind.MISPLACED,
+            FindingKind.OTHER_OPERATION,
+            FindingKind.LATE,
+            FindingKind.TIMED_OUT,
+            FindingKind.HUNG,
+            FindingKind.REJECTED,
+            FindingKind.ERROR,
+            FindingKind.ABORTED,
+            FindingKind.BEHAVIOUR);
+
+    private static final List<String> BASICS = List.of(
+            "spec0605_launchesEnd",
+            "spec0603_joinedMeansDone",
+            "spec0902_everyElementIsWritten",
+            "spec0903_everyElementIsInItsPlace",
+            "spec0901_resultsAreRight");
+
+    private static final List<ReduceOp> PLAIN_OPS = List.of(
+            ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.BAND, ReduceOp.BOR, ReduceOp.BXOR);
+    private static final List<ReduceOp> SCALED_OPS = List.of(ReduceOp.AVG, ReduceOp.premulSum(2));
+    private static final List<Integer> OFFSETS = List.of(1, 3, 7);
+
+    private static final List<Rule> ALL = Stream.of(
+                    basics(), shapes(), types(), order(), failures(), features(), untested())
+            .flatMap(List::stream)
+            .toList();
+
+    private Rules() {}
+
+    /** All rules, in order. */
+    public static List<Rule> all() {
+        return ALL;
+    }
+
+    /**
+     * The rule of an id.
+     *
+     * @throws InvalidArgumentException if there is none; the message lists the ids
+     */
+    public static Rule find(String id) {
+        return ALL.stream()
+                .filter(rule -> rule.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> InvalidArgumentException.of(
+                        "rule", id, "one of " + ALL.stream().map(Rule::id).toList()));
+    }
+
+    private static List<Rule> basics() {
+        return List.of(
+                Rule.required(
+                        "spec0605_launchesEnd",
+                        "A launch that all ranks have made ends.",
+                        EnumSet.of(FindingKind.TIMED_OUT, FindingKind.HUNG),
+                        RESULT,
+                        Rules::usualCases),
+                Rule.required(
+                                "spec0603_joinedMeansDone",
+                                "When an operation has been joined its output does not change any more.",
+                                EnumSet.of(FindingKind.LATE),
+                                RESULT,
+                                Rules::usualCases)
+                        .after(BASICS.subList(0, 1)),
+                Rule.required(
+                                "spec0902_everyElementIsWritten",
+                                "Every element of an output is written.",
+                                EnumSet.of(FindingKind.MISSING),
+                                RESULT,
+                                Rules::usualCases)
+                        .after(BASICS.subList(0, 2)),
+                Rule.required(
+                                "spec0903_everyElementIsInItsPlace",
+                                "Every element of an output comes from its position.",
+                                EnumSet.of(FindingKind.MISPLACED),
+                                RESULT,
+                                Rules::usualCases)
+                        .after(BASICS.subList(0, 2)),
+                Rule.required(
+                                "spec0901_resultsAreRight",
+                                "Every collective computes what its definition says.",
+                                EnumSet.of(
+                                        FindingKind.WRONG,
+                                        FindingKind.ERROR,
+                                        FindingKind.REJECTED,
+                                        FindingKind.ABORTED),
+                                RESULT,
+                                Rules::usualCases)
+                        .after(BASICS.subList(0, 4)),
+                Rule.required(
+                                "spec0104_inputsAreNotChanged",
+                                "Out of place, the input is left unchanged.",
+                                EnumSet.of(FindingKind.INPUT_CHANGED),
+                                RESULT,
+                                Rules::usualAndOddCases)
+                        .after(BASICS.subList(0, 2)),
+                Rule.required(
+                                "spec0105_nothingElseIsWritten",
+                                "Nothing beside input and output is ever written.",
+                                EnumSet.of(FindingKind.OUTSIDE),
+                                RESULT,
+                                Rules::usualAndOddCases)
+                        .after(BASICS.subList(0, 2)));
+    }
+
+    private static List<Rule> shapes() {
+        return List.of(
+                shape(
+                        "spec0101_everyCount",
+                        "Every count is legal.",
+                        (scope, rule) -> scope.combine(
+                                values -> {
+                                    TestCase test = scope.usual(rule).collective((Collective) values.get(0));
+                                    int world = (int) values.get(1);
+                                    List<Long> counts = scope.counts(world);
+                                    return world(test, world)
+                                            .count(counts.get(Math.min((int) values.get(2), counts.size() - 1)))
+                                            .type((DataType) values.get(3));
+                                },
+                                Scope.COLLECTIVES,
+                                scope.worlds().stream()
+                                        .filter(world -> world <= 5 || scope.depth() == Depth.FULL)
+                                        .toList(),
+                                IntStream.range(0, 11).boxed().toList(),
+                                Stream.of(scope.usualType(), DataType.UINT8, DataType.FLOAT16, DataType.INT64)
+                                        .filter(scope.types()::contains)
+                                        .distinct()
+                                        .toList())),
+                shape(
+                        "spec0101_everyNumberOfRanks",
+                        "Every number of ranks is legal.",
+                        (scope, rule) -> scope.combine(
+                                values -> world(scope.usual(rule), (int) values.get(1))
+                                        .collective((Collective) values.get(0))
+                                        .count((long) values.get(2) * (int) values.get(1)),
+                                Scope.COLLECTIVES,
+                                scope.worlds(),
+                                List.of(64L, 1024L))),
+                shape(
+                        "spec0104_inPlace",
+                        "In place works as out of place does.",
+                        (scope, rule) -> scope.combine(
+                                values -> world(scope.usual(rule), (int) values.get(1))
+                                        .collective((Collective) values.get(0))
+                                        .count((long) values.get(2) * (int) values.get(1))
+                                        .inPlace(true),
+                                Scope.COLLECTIVES,
+                                scope.worlds(),
+                                List.of(64L, 1024L))),
+                shape(
+                        "spec0106_unalignedBuffers",
+                        "Buffers may begin at any multiple of the size of an element.",
+                        (scope, rule) -> scope.combine(
+                                values -> scope.usual(rule)
+                                        .collective((Collective) values.get(0))
+                                        .offset((int) values.get(1))
+                                        .type((DataType) values.get(2))
+                                        .inPlace((boolean) values.get(3)),
+                                Scope.COLLECTIVES,
+                                OFFSETS,
+                                Stream.of(scope.usualType(), DataType.UINT8)
+                                        .filter(scope.types()::contains)
+                                        .toList(),
+                                List.of(false, true))),
+                shape(
+                        "spec0107_plainBuffers",
+                        "Buffers need not come from the communicator.",
+                        (scope, rule) -> scope.combine(
+                                values -> world(scope.usual(rule), (int) values.get(1))
+                                        .collective((Collective) values.get(0))
+                                        .registered(false)
+                                        .inPlace((boolean) values.get(2)),
+                                Scope.COLLECTIVES,
+                                scope.worlds().stream()
+                                        .filter(world -> world <= 5)
+                                        .toList(),
+                                List.of(false, true))),
+                shape(
+                        "spec0904_everyRoot",
+                        "Every rank can be the root.",
+                        (scope, rule) -> scope.combine(
+                                values -> world(scope.usual(rule), 5)
+                                        .collective(Collective.BROADCAST)
+                                        .root((int) values.get(0))
+                                        .inPlace((boolean) values.get(1)),
+                                IntStream.range(
+                                                0,
+                                                Math.min(5, scope.capabilities().maxRanks()))
+                                        .boxed()
+                                        .toList(),
+                                List.of(false, true))));
+    }
+
+    private static List<Rule> types() {
+        List<String> afterOps = with("spec0307_neverAnotherOperation");
+        return List.of(
+                Rule.required(
+                                "spec1101_declaredTypesAndOperationsWork",
+                                "What a backend declares it can do.",
+                                EnumSet.of(FindingKind.UNSUPPORTED, FindingKind.REJECTED),
+                                RESULT,
+                                (scope, rule) -> scope.combine(
+                                        values -> scope.usual(rule)
+                                                .type((DataType) values.get(0))
+                                                .op((ReduceOp) values.get(1)),
+                                        scope.types(),
+                                        declared(
+                                                scope,
+                                                Stream.concat(PLAIN_OPS.stream(), SCALED_OPS.stream())
+                                                        .toList())))
+                        .after(BASICS),
+                Rule.required(
+                                "spec1102_undeclaredIsRefused",
+                                "What a backend can do it declares: a warning if not.",
+                                EnumSet.of(FindingKind.HUNG, FindingKind.TIMED_OUT),
+                                RESULT,
+                                Rules::undeclaredCases)
+                        .ofTheUndeclared()
+                        .after(BASICS),
+                Rule.required(
+                                "spec0307_neverAnotherOperation",
+                                "Nothing is computed with another operation than the one asked for.",
+                                EnumSet.of(FindingKind.OTHER_OPERATION),
+                                RESULT,
+                                (scope, rule) -> scope.combine(
+                                        values -> scope.usual(rule)
+                                                .op((ReduceOp) values.get(0))
+                                                .collective((Collective) values.get(1)),
+                                        declared(scope, PLAIN_OPS),
+                                        List.of(Collective.ALLREDUCE, Collective.REDUCESCATTER)))
+                        .after(BASICS),
+                shape(
+                                "spec0301_everyTypeAndOperation",
+                                "Every operation works on every type on which it is defined.",
+                                (scope, rule) -> scope.combine(
+                                        values -> world(scope.usual(rule), (int) values.get(2))
+                                                .type((DataType) values.get(0))
+                                                .op((ReduceOp) values.get(1))
+                                                .collective((Collective) values.get(3)),
+                                        scope.types(),
+                                        declared(scope, PLAIN_OPS),
+                                        scope.worlds().stream()
+                                                .filter(world -> world > 1)
+                                                .toList(),
+                                        List.of(Collective.ALLREDUCE, Collective.REDUCESCATTER)))
+                        .after(afterOps),
+                shape(
+                                "spec0302_integersWrapAndUnsignedIsUnsigned",
+                                "Integer arithmetic wraps; unsigned types compare and divide as unsigned.",
+                                (scope, rule) -> scope.combine(
+                                        values -> scope.usual(rule)
+                                                .type((DataType) values.get(0))
+                                                .op((ReduceOp) values.get(1))
+                                                .data(DataShape.WIDE),
+                                        scope.types().stream()
+                                                .filter(type -> !type.isFloat())
+                                                .toList(),
+                                        declared(
+                                                scope,
+                                                List.of(
+                                                        ReduceOp.MIN,
+                                                        ReduceOp.MAX,
+                                                        ReduceOp.SUM,
+                                                        ReduceOp.PRODUCT,
+                                                        ReduceOp.AVG))))
+                        .after(afterOps),
+                shape(
+                                "spec0303_narrowFloatsAreRoundedOnce",
+                                "float16, bfloat16 and fp8 are computed in float32 and rounded once, to nearest even.",
+                                (scope, rule) -> narrow(scope, rule, DataShape.ROUNDED))
+                        .after(afterOps),
+                shape(
+                                "spec0304_overflowSaturatesOrIsInfinite",
+                                "Conversion to fp8 saturates; wider types overflow to infinity.",
+                                (scope, rule) -> narrow(scope, rule, DataShape.OVERFLOWING))
+                        .after(afterOps),
+                shape(
+                                "spec0305_extremaOfNanAndZeros",
+                                "min and max give NaN if any contribution is NaN, and −0 is less than +0.",
+                                (scope, rule) -> scope.combine(
+                                        values -> scope.usual(rule)
+                                                .type((DataType) values.get(0))
+                                                .op((ReduceOp) values.get(1))
+                                                .data(DataShape.SPECIAL),
+                                        scope.types().stream()
+                                                .filter(DataType::isFloat)
+                                                .toList(),
+                                        declared(scope, List.of(ReduceOp.MIN, ReduceOp.MAX))))
+                        .after(afterOps),
+                shape(
+                                "spec0306_averagesAndPremultipliedSums",
+                                "avg and premul-sum scale the stored sum once.",
+                                (scope, rule) -> scope.combine(
+                                        values -> scope.usual(rule)
+                                                .type((DataType) values.get(0))
+                                                .op((ReduceOp) values.get(1))
+                                                .collective((Collective) values.get(2)),
+                                        scope.types(),
+                                        declared(scope, SCALED_OPS),
+                                        List.of(Collective.ALLREDUCE, Collective.REDUCESCATTER)))
+                        .after(afterOps),
+                Rule.required(
+                                "spec0309_equalBitsOnAllRanks",
+                                "After an allreduce all ranks hold the same bits.",
+                                with(FindingKind.UNEQUAL),
+                                RESULT,
+                                (scope, rule) -> scope.combine(
+                                        values -> world(scope.usual(rule), (int) values.get(1))
+                                                .type((DataType) values.get(0))
+                                                .count((long) values.get(2))
+                                                .data(DataShape.INEXACT),
+                                        scope.types().stream()
+                                                .filter(DataType::isFloat)
+                                                .toList(),
+                                        scope.worlds().stream()
+                                                .filter(world -> world > 1)
+                                                .toList(),
+                                        List.of(1024L, 20_000L)))
+                        .after(BASICS),
+                Rule.required(
+                                "spec0309_sameBitsAgain",
+                                "The same call on the same data gives the same bits again.",
+                                with(FindingKind.UNREPEATED),
+                                Checks.sameBits(),
+                                (scope, rule) ->
+                                        List.of(scope.usual(rule).count(1024).data(DataShape.INEXACT)))
+                        .after(BASICS));
+    }
+
+    private static List<Rule> order() {
+        return List.of(
+                behaviour(
+                        "spec0607_launchesReadTheirInputAnew",
+                        "Every launch computes from what its input holds then.",
+                        Checks.relaunches()),
+                Rule.required(
+                                "spec0501_sizesMayChange",
+                                "Messages of any sizes can follow one another.",
+                                ANY_RESULT,
+                                Checks.changingSizes(),
+                                (scope, rule) -> scope.combine(
+                                        values -> world(scope.usual(rule), (int) values.get(1))
+                                                .collective((Collective) values.get(0))
+                                                .count(1000),
+                                        Scope.COLLECTIVES,
+                                        scope.worlds().stream()
+                                                .filter(world -> world <= 5)
+                                                .toList()))
+                        .after(with("spec0607_launchesReadTheirInputAnew", "spec0101_everyCount")),
+                Rule.required(
+                                "spec0601_launchesKeepTheirOrder",
+                                "Launches of one communicator run in the order in which they were made.",
+                                ANY_RESULT,
+                                Checks.order(),
+                                (scope, rule) -> List.of(scope.usual(rule).op(ReduceOp.MAX)))
+                        .after(with(
+                                "spec0607_launchesReadTheirInputAnew",
+                                "spec0307_neverAnotherOperation",
+                                "spec0104_inputsAreNotChanged")),
+                behaviour(
+                                "spec0601_communicatorsAreIndependent",
+                                "Different communicators, also over the same ranks, run at the same time.",
+                                Checks.twoCommunicators())
+                        .after(with("spec0607_launchesReadTheirInputAnew")),
+                behaviour(
+                        "spec0603_awaitOrdersAStream",
+                        "Work.await orders a stream after the operation.",
+                        Checks.await()),
+                behaviour(
+                        "spec0604_buffersInUseAreNotClosed",
+                        "Buffers in use by a prepared operation cannot be closed.",
+                        Checks.bufferInUse()),
+                behaviour(
+                                "spec0606_launchesInARow",
+                                "Any number of launches may be in flight; all of them end.",
+                                Checks.load())
+                        .after(with("spec0104_inputsAreNotChanged")));
+    }
+
+    private static List<Rule> failures() {
+        return List.of(
+                behaviour(
+                        "spec0701_badArgumentsChangeNothing",
+                        "A bad call is refused on every rank and changes nothing.",
+                        Checks.badArguments()),
+                Rule.required(
+                                "spec0702_missingRanksAreNamed",
+                                "A join that takes too long throws, and names who is missing; the operation stays in flight.",
+                                ANY_RESULT,
+                                Checks.missingRank(),
+                                (scope, rule) -> scope.worlds().stream()
+                                        .filter(world -> world == 2 || world == 5)
+                                        .map(world -> world(scope.usual(rule), world))
+                                        .toList())
+                        .after(BASICS),
+                behaviour(
+                                "spec0704_abortEndsEverything",
+                                "An abort ends what is in flight; later calls are refused.",
+                                Checks.abort())
+                        .ifDeclared(Feature.ABORT)
+                        .spoiling());
+    }
+
+    private static List<Rule> features() {
+        return List.of(
+                behaviour("spec1103_hostMemory", "The host can access device memory directly.", Checks.hostMemory())
+                        .ifDeclared(Feature.HOST_MEMORY)
+                        .after(List.of()),
+                behaviour(
+                                "spec1104_hostChannels",
+                                "Channel operations may be called from host threads.",
+                                Checks.memoryChannel())
+                        .ifDeclared(Feature.HOST_CHANNELS)
+                        .after(List.of()),
+                behaviour(
+                                "spec0405_portChannelsSignalAfterTheirData",
+                                "The data of a port channel is visible to whoever waits for a later signal.",
+                                Checks.portChannel())
+                        .after(List.of()));
+    }
+
+    private static List<Rule> untested() {
+        return List.of(
+                Rule.untested(
+                        "spec0602_launchingAllocatesNothing",
+                        "a suite cannot tell whose allocation it sees; the runtime's AllocationTest measures it"),
+                Rule.untested("spec0504_flagsSkipZero", "takes 2^32 launches; each engine tests how its flags wrap"),
+                Rule.untested(
+                        "spec0702_lostRanksAreNamed",
+                        "ends processes; the fault tests of the runtime kill each rank in turn"));
+    }
+
+    private static Rule shape(String id, String statement, CaseSource source) {
+        return Rule.required(id, statement, ANY_RESULT, RESULT, source).after(BASICS);
+    }
+
+    private static Rule behaviour(String id, String statement, RankCheck check) {
+        return Rule.required(id, statement, ANY_RESULT, check, (scope, rule) -> List.of(scope.usual(rule)))
+                .after(BASICS);
+    }
+
+    private static Set<FindingKind> with(FindingKind kind) {
+        EnumSet<FindingKind> kinds = EnumSet.copyOf(ANY_RESULT);
+        kinds.add(kind);
+        return kinds;
+    }
+
+    private static List<String> with(String... more) {
+        return Stream.concat(BASICS.stream(), Arrays.stream(more)).toList();
+    }
+
+    private static List<ReduceOp> declared(Scope scope, List<ReduceOp> ops) {
+        return ops.stream()
+                .filter(op -> scope.capabilities().reduceOps().contains(op.kind()))
+                .toList();
+    }
+
+    /** The same case on another number of ranks, with as many elements for each. */
+    private static TestCase world(TestCase test, int world) {
+        return new TestCase(
+                test.rule(),
+                test.mode(),
+                world,
+                test.collective(),
+                test.type(),
+                test.op(),
+                64L * world,
+                test.offset(),
+                test.inPlace(),
+                test.registered(),
+                test.root(),
+                test.data(),
+                test.seed());
+    }
+
+    private static List<TestCase> usualCases(Scope scope, String rule) {
+        return Scope.COLLECTIVES.stream()
+                .map(collective -> scope.usual(rule).collective(collective))
+                .toList();
+    }
+
+    private static List<TestCase> usualAndOddCases(Scope scope, String rule) {
+        List<TestCase> cases = new ArrayList<>(usualCases(scope, rule));
+        usualCases(scope, rule).forEach(test -> cases.add(test.count(1025)));
+        return cases;
+    }
+
+    private static List<TestCase> undeclaredCases(Scope scope, String rule) {
+        List<TestCase> cases = new ArrayList<>();
+        for (DataType type : DataType.values()) {
+            if (!scope.types().contains(type)) {
+                cases.add(scope.usual(rule).type(type));
+            }
+        }
+        Stream.concat(PLAIN_OPS.stream(), SCALED_OPS.stream())
+                .filter(op -> !scope.capabilities().reduceOps().contains(op.kind()))
+                .filter(op -> op.kind().supports(scope.usualType()))
+                .forEach(op -> cases.add(scope.usual(rule).op(op)));
+        return cases;
+    }
+
+    /** Sums over two ranks, so that nothing but the result is stored. */
+    private static List<TestCase> narrow(Scope scope, String rule, DataShape data) {
+        if (scope.capabilities().maxRanks() < 2) {
+            return List.of();
+        }
+        return scope.types().stream()
+                .filter(type -> type.isFloat() && type.byteSize() <= Short.BYTES)
+                .map(type -> world(scope.usual(rule), 2).type(type).count(4096).data(data))
+                .toList();
+    }
+}

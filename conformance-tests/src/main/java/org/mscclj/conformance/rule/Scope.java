@@ -1,0 +1,127 @@
+package org.mscclj.conformance.rule;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.conformance.scenario.Depth;
+import org.mscclj.conformance.scenario.Mode;
+import org.mscclj.conformance.scenario.Pairwise;
+import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.spi.Capabilities;
+
+/**
+ * What cases may be made of.
+ *
+ * @param mode where the ranks live
+ * @param capabilities what the backend declares
+ * @param depth how much is tried
+ * @param seed of inputs and of the sample
+ */
+public record Scope(Mode mode, Capabilities capabilities, Depth depth, long seed) {
+    /** What a communicator has calls for. */
+    static final List<Collective> COLLECTIVES = List.of(
+            Collective.ALLREDUCE,
+            Collective.REDUCESCATTER,
+            Collective.ALLGATHER,
+            Collective.BROADCAST,
+            Collective.ALLTOALL);
+
+    private static final List<Integer> WORLDS = List.of(1, 2, 3, 5, 7, 8, 11, 16);
+
+    /** A process for every rank of every world has to fit on a small machine. */
+    private static final List<Integer> WORLDS_OF_PROCESSES = List.of(1, 2, 3, 5);
+
+    private static final int QUICK_WORLD = 5;
+    private static final long QUICK_COUNT = 1025;
+    private static final long SAMPLE_BYTES = 48L << 20;
+    private static final long FULL_BYTES = 1L << 30;
+
+    /** The numbers of ranks to try, ascending. */
+    List<Integer> worlds() {
+        List<Integer> worlds = mode == Mode.PROCESSES && depth != Depth.FULL ? WORLDS_OF_PROCESSES : WORLDS;
+        int most = depth == Depth.QUICK ? QUICK_WORLD : Integer.MAX_VALUE;
+        return worlds.stream()
+                .filter(world -> world <= Math.min(most, capabilities.maxRanks()))
+                .toList();
+    }
+
+    /** The number of ranks that rules about something else use. */
+    int usualWorld() {
+        return Math.min(3, capabilities.maxRanks());
+    }
+
+    /** The counts to try on a number of ranks. */
+    List<Long> counts(int world) {
+        return Stream.of(0L, 1L, 3L, world - 1L, (long) world, world + 1L, 1023L, 1024L, 1025L, 65_535L, (1L << 20) + 1)
+                .distinct()
+                .filter(count -> depth != Depth.QUICK || count <= QUICK_COUNT)
+                .toList();
+    }
+
+    /** The type that rules about something else use. */
+    DataType usualType() {
+        return Stream.of(DataType.FLOAT32, DataType.INT32, DataType.FLOAT64, DataType.INT64)
+                .filter(capabilities.dataTypes()::contains)
+                .findFirst()
+                .orElseGet(() -> types().getFirst());
+    }
+
+    /** The declared types. */
+    List<DataType> types() {
+        return Stream.of(DataType.values())
+                .filter(capabilities.dataTypes()::contains)
+                .toList();
+    }
+
+    /** The case that rules start from. */
+    TestCase usual(String rule) {
+        return TestCase.of(rule, mode, usualWorld(), usualType(), seed);
+    }
+
+    /**
+     * Combinations of values: all of them if the depth is full, else so many that every pair of values occurs.
+     *
+     * @param maker makes a case from one value of each dimension
+     * @param dimensions the values of each dimension
+     */
+    List<TestCase> combine(CaseMaker maker, List<?>... dimensions) {
+        List<TestCase> cases = new ArrayList<>();
+        int[] sizes = Stream.of(dimensions).mapToInt(List::size).toArray();
+        for (int[] row : depth == Depth.FULL ? product(sizes) : Pairwise.rows(sizes, seed)) {
+            List<Object> values = new ArrayList<>();
+            for (int i = 0; i < row.length; i++) {
+                values.add(dimensions[i].get(row[i]));
+            }
+            TestCase test = maker.make(values);
+            if (test.memoryBytes() <= (depth == Depth.FULL ? FULL_BYTES : SAMPLE_BYTES)
+                    && test.op().kind().supports(test.type())) {
+                cases.add(test);
+            }
+        }
+        return cases;
+    }
+
+    /** Makes a case. */
+    @FunctionalInterface
+    interface CaseMaker {
+        /** The case of some values, one of each dimension, in order. */
+        TestCase make(List<Object> values);
+    }
+
+    private static List<int[]> product(int[] sizes) {
+        List<int[]> rows = new ArrayList<>();
+        int[] row = new int[sizes.length];
+        while (true) {
+            rows.add(row.clone());
+            int d = 0;
+            while (d < row.length && ++row[d] == sizes[d]) {
+                row[d++] = 0;
+            }
+            if (d == row.length) {
+                return rows;
+            }
+        }
+    }
+}

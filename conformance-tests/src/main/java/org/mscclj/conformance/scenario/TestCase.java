@@ -1,0 +1,209 @@
+package org.mscclj.conformance.scenario;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+
+/**
+ * One thing to try: a value that fits on a line, from which it can be run again.
+ *
+ * @param rule id of the rule that is checked
+ * @param mode where the ranks live
+ * @param world number of ranks
+ * @param collective what is computed
+ * @param type element type
+ * @param op how contributions are combined; nop if the collective only moves data
+ * @param count elements of a slice: of the whole buffer, or of one rank's part
+ * @param offset elements by which buffers are moved from a boundary of 4,096 bytes
+ * @param inPlace whether input and output share memory
+ * @param registered whether buffers come from the communicator rather than from the device
+ * @param root the root of a rooted collective, else 0
+ * @param data what the inputs are made of
+ * @param seed seed of the inputs
+ */
+public record TestCase(
+        String rule,
+        Mode mode,
+        int world,
+        Collective collective,
+        DataType type,
+        ReduceOp op,
+        long count,
+        int offset,
+        boolean inPlace,
+        boolean registered,
+        int root,
+        DataShape data,
+        long seed) {
+
+    /** An allreduce of 64 elements for each rank, out of place, with registered buffers: where every rule starts. */
+    public static TestCase of(String rule, Mode mode, int world, DataType type, long seed) {
+        return new TestCase(
+                rule,
+                mode,
+                world,
+                Collective.ALLREDUCE,
+                type,
+                ReduceOp.SUM,
+                64L * world,
+                0,
+                false,
+                true,
+                0,
+                DataShape.EXACT,
+                seed);
+    }
+
+    /** For another rule. */
+    public TestCase rule(String rule) {
+        return new TestCase(
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+    }
+
+    /** With another collective; one that reduces keeps the operation, or sums. */
+    public TestCase collective(Collective collective) {
+        ReduceOp fitting = !collective.reduces() ? ReduceOp.NOP : op.equals(ReduceOp.NOP) ? ReduceOp.SUM : op;
+        return new TestCase(
+                rule, mode, world, collective, type, fitting, count, offset, inPlace, registered, root, data, seed);
+    }
+
+    /** With another type. */
+    public TestCase type(DataType type) {
+        return new TestCase(
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+    }
+
+    /** With another operation. */
+    public TestCase op(ReduceOp op) {
+        return new TestCase(
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+    }
+
+    /** With another count. */
+    public TestCase count(long count) {
+        return new TestCase(
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+    }
+
+    /** With buffers that begin elsewhere. */
+    public TestCase offset(int offset) {
+        return new TestCase(
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+    }
+
+    /** In place or not. */
+    public TestCase inPlace(boolean inPlace) {
+        return new TestCase(
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+    }
+
+    /** With registered or with plain buffers. */
+    public TestCase registered(boolean registered) {
+        return new TestCase(
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+    }
+
+    /** With another root. */
+    public TestCase root(int root) {
+        return new TestCase(
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+    }
+
+    /** With other data. */
+    public TestCase data(DataShape data) {
+        return new TestCase(
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+    }
+
+    /** With another seed. */
+    public TestCase seed(long seed) {
+        return new TestCase(
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+    }
+
+    /** Elements of an input. */
+    public long inputCount() {
+        return count * collective.inputSlices(world);
+    }
+
+    /** Elements of an output. */
+    public long outputCount() {
+        return count * collective.outputSlices(world);
+    }
+
+    /** Bytes of an input. */
+    public long inputBytes() {
+        return inputCount() * type.byteSize();
+    }
+
+    /** Bytes of an output. */
+    public long outputBytes() {
+        return outputCount() * type.byteSize();
+    }
+
+    /** What all ranks allocate together for one call, in bytes. */
+    public long memoryBytes() {
+        return world * (inPlace ? Math.max(inputBytes(), outputBytes()) : inputBytes() + outputBytes());
+    }
+
+    /** The case on one line: pairs of name and value separated by spaces, which {@link #parse} reads. */
+    public String line() {
+        return "rule=" + rule + " mode=" + mode + " world=" + world + " collective=" + collective + " type=" + type
+                + " op=" + op + " count=" + count + " offset=" + offset + " in-place=" + inPlace + " registered="
+                + registered + " root=" + root + " data=" + data + " seed=" + seed;
+    }
+
+    /**
+     * The case of a line.
+     *
+     * @throws InvalidArgumentException if the line is not one that {@link #line} makes; names what is wrong
+     */
+    public static TestCase parse(String line) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (String pair : line.strip().split("\\s+", -1)) {
+            int at = pair.indexOf('=');
+            if (at < 1) {
+                throw InvalidArgumentException.of("field of a test case", '"' + pair + '"', "name=value");
+            }
+            fields.put(pair.substring(0, at), pair.substring(at + 1));
+        }
+        try {
+            return new TestCase(
+                    field(fields, "rule"),
+                    Mode.parse(field(fields, "mode")),
+                    Integer.parseInt(field(fields, "world")),
+                    Collective.parse(field(fields, "collective")),
+                    DataType.parse(field(fields, "type")),
+                    ReduceOp.parse(field(fields, "op")),
+                    Long.parseLong(field(fields, "count")),
+                    Integer.parseInt(field(fields, "offset")),
+                    Boolean.parseBoolean(field(fields, "in-place")),
+                    Boolean.parseBoolean(field(fields, "registered")),
+                    Integer.parseInt(field(fields, "root")),
+                    DataShape.valueOf(field(fields, "data").toUpperCase(Locale.ROOT)),
+                    Long.parseLong(field(fields, "seed")));
+        } catch (NumberFormatException e) {
+            throw new InvalidArgumentException("test case \"" + line + "\" has a bad number: " + e.getMessage(), e);
+        } catch (InvalidArgumentException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw new InvalidArgumentException("test case \"" + line + "\": " + e.getMessage(), e);
+        }
+    }
+
+    private static String field(Map<String, String> fields, String name) {
+        return Optional.ofNullable(fields.get(name))
+                .orElseThrow(() -> InvalidArgumentException.of(
+                        "test case", fields, "one with a field \"" + name + "\", as a report prints it"));
+    }
+
+    @Override
+    public String toString() {
+        return line();
+    }
+}

@@ -1,0 +1,55 @@
+package org.mscclj.conformance.suite;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.spi.Availability;
+import org.mscclj.spi.Provider;
+import org.mscclj.spi.device.BackendProvider;
+
+/** Finds the provider of a backend, for what it declares. */
+public final class InstalledBackend {
+    private InstalledBackend() {}
+
+    /**
+     * The provider of a backend.
+     *
+     * @param name its name; empty for the best available one
+     * @throws UnsupportedException if there is none that can be used; says what is installed
+     */
+    public static BackendProvider find(Optional<String> name) {
+        List<BackendProvider> all = new ArrayList<>();
+        List<String> broken = new ArrayList<>();
+        for (var found = ServiceLoader.load(BackendProvider.class, BackendProvider.class.getClassLoader()).stream()
+                        .iterator();
+                found.hasNext(); ) {
+            ServiceLoader.Provider<BackendProvider> next = found.next();
+            try {
+                all.add(next.get());
+            } catch (ServiceConfigurationError | LinkageError e) {
+                broken.add(next.type().getName() + " (cannot be loaded: " + e.getMessage() + ")");
+            }
+        }
+        return all.stream()
+                .sorted(Comparator.comparingInt(Provider::priority).reversed().thenComparing(Provider::name))
+                .filter(provider -> name.isPresent()
+                        ? provider.name().equals(name.get())
+                        : provider.probe() instanceof Availability.Available)
+                .filter(provider -> {
+                    if (provider.probe() instanceof Availability.Unavailable unavailable) {
+                        throw new UnsupportedException(
+                                "backend " + provider.name() + " cannot be used here: " + unavailable.reason());
+                    }
+                    return true;
+                })
+                .findFirst()
+                .orElseThrow(() -> new UnsupportedException("backend " + name.orElse("of any name")
+                        + " is not installed; installed: "
+                        + all.stream().map(Provider::name).toList() + (broken.isEmpty() ? "" : ", " + broken)
+                        + "; put its artifact on the class path or module path"));
+    }
+}

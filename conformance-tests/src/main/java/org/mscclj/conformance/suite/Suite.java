@@ -1,0 +1,247 @@
+package org.mscclj.conformance.suite;
+
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.conformance.group.GroupPool;
+import org.mscclj.conformance.group.RankGroups;
+import org.mscclj.conformance.rank.FindingKind;
+import org.mscclj.conformance.rank.RankCheck;
+import org.mscclj.conformance.rank.RankVerdict;
+import org.mscclj.conformance.rule.Force;
+import org.mscclj.conformance.rule.Rule;
+import org.mscclj.conformance.rule.Rules;
+import org.mscclj.conformance.rule.Scope;
+import org.mscclj.conformance.scenario.Mode;
+import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.spi.Capabilities;
+import org.mscclj.spi.Feature;
+
+/**
+ * One implementation against all rules, in one mode. Rules are checked in their order, each at most once, as later ones depend on
+ * earlier ones. Used by one thread.
+ */
+public final class Suite implements AutoCloseable {
+    /** So many cases that failed say enough about a rule. */
+    private static final int MOST_FAILURES = 5;
+
+    private final Mode mode;
+    private final SuiteOptions options;
+    private final Capabilities capabilities;
+    private final GroupPool pool;
+    private final Map<String, RuleResult> results = new HashMap<>();
+    private final Map<Tried, List<RankVerdict>> tried = new HashMap<>();
+
+    /** A check on a case, whatever rule asks for it. */
+    private record Tried(RankCheck check, TestCase test) {}
+
+    /**
+     * A suite.
+     *
+     * @param groups opens the implementation's groups
+     * @param capabilities what it declares
+     */
+    public Suite(Mode mode, SuiteOptions options, RankGroups groups, Capabilities capabilities) {
+        this.mode = mode;
+        this.options = options;
+        this.capabilities = capabilities;
+        this.pool = new GroupPool(groups, mode);
+    }
+
+    /** Checks all rules. */
+    public List<RuleResult> run(Consumer<RuleResult> progress) {
+        List<RuleResult> all = new ArrayList<>();
+        for (Rule rule : Rules.all()) {
+            RuleResult result = check(rule);
+            progress.accept(result);
+            all.add(result);
+        }
+        return all;
+    }
+
+    /** Checks a rule, and before it those that it depends on; what was checked already is not checked again. */
+    public RuleResult check(Rule rule) {
+        RuleResult known = results.get(rule.id());
+        if (known != null) {
+            return known;
+        }
+        Optional<RuleResult> broken = rule.after().stream()
+                .map(id -> check(Rules.find(id)))
+                .filter(result -> !isKept(result))
+                .findFirst();
+        long start = System.nanoTime();
+        RuleResult result;
+        if (rule.force() == Force.UNTESTED) {
+            result = result(rule, Outcome.UNTESTED, rule.statement(), 0, List.of(), start);
+        } else if (broken.isPresent()) {
+            result = result(
+                    rule,
+                    Outcome.NOT_JUDGED,
+                    "not judged, since rule " + broken.get().rule().id() + " is "
+                            + broken.get().outcome().label(),
+                    0,
+                    List.of(),
+                    start);
+        } else {
+            result = strict(options.exclusions().apply(tryCases(rule, start), LocalDate.now(ZoneOffset.UTC)));
+        }
+        results.put(rule.id(), result);
+        return result;
+    }
+
+    private static boolean isKept(RuleResult result) {
+        return switch (result.outcome()) {
+            case PASSED, WARNED, EXCLUDED, UNTESTED -> true;
+            // Cases that failed in another way do not break this rule, and the rule that judges them must not wait for
+            // it.
+            case NOT_JUDGED -> result.cases() > 0;
+            case FAILED, SKIPPED -> false;
+        };
+    }
+
+    private RuleResult strict(RuleResult result) {
+        return options.strict() && result.outcome() == Outcome.SKIPPED
+                ? result.with(Outcome.FAILED, "skipped, which strict mode does not allow: " + result.reason())
+                : result;
+    }
+
+    private RuleResult tryCases(Rule rule, long start) {
+        Optional<Feature> mustBeDeclared = modeFeature();
+        if (mustBeDeclared.isPresent() && !capabilities.features().contains(mustBeDeclared.get())) {
+            return result(rule, Outcome.SKIPPED, mustBeDeclared.get() + " is not declared", 0, List.of(), start);
+        }
+        List<TestCase> cases = rule.cases(new Scope(mode, capabilities, options.depth(), options.seed()));
+        List<CaseResult> notable = new ArrayList<>();
+        int done = 0;
+        int failed = 0;
+        for (TestCase test : cases) {
+            CaseResult result = tryCase(rule, test);
+            done++;
+            if (result.outcome() != Outcome.PASSED) {
+                notable.add(result);
+                failed += result.outcome() == Outcome.FAILED ? 1 : 0;
+            }
+            if (failed == MOST_FAILURES || (failed > 0 && hasWaited(rule, test))) {
+                break;
+            }
+        }
+        return summary(rule, done, notable, start);
+    }
+
+    /**
+     * What no rule has judged although no rule is broken: if there is any, the suite has proved nothing.
+     *
+     * @return empty if all is well
+     */
+    public List<RuleResult> unexplained() {
+        boolean explained = results.values().stream()
+                .anyMatch(result -> result.outcome() == Outcome.FAILED
+                        || result.outcome() == Outcome.EXCLUDED
+                        || result.outcome() == Outcome.SKIPPED);
+        return explained
+                ? List.of()
+                : results.values().stream()
+                        .filter(result -> result.outcome() == Outcome.NOT_JUDGED)
+                        .toList();
+    }
+
+    /** Whether the ranks waited in vain, which would only be waited for again. */
+    private boolean hasWaited(Rule rule, TestCase test) {
+        List<RankVerdict> verdicts = tried.getOrDefault(new Tried(rule.check(), test.rule("-")), List.of());
+        return verdicts.stream()
+                .flatMap(verdict -> verdict.findings().stream())
+                .anyMatch(finding -> finding.kind() == FindingKind.TIMED_OUT || finding.kind() == FindingKind.HUNG);
+    }
+
+    /** Tries one case of a rule. */
+    public CaseResult tryCase(Rule rule, TestCase test) {
+        if (test.mode() != mode) {
+            throw InvalidArgumentException.of("mode of the case", test.mode(), mode.label() + ", that of the suite");
+        }
+        try {
+            Tried key = new Tried(rule.check(), test.rule("-"));
+            List<RankVerdict> verdicts = tried.get(key);
+            if (verdicts == null) {
+                verdicts = pool.run(test, rule.check(), rule.spoilsGroup());
+                tried.put(key, verdicts);
+            }
+            return Judge.judge(rule, test, verdicts);
+        } catch (MsccljException e) {
+            return new CaseResult(test, Outcome.FAILED, "no group could be opened: " + e.getMessage());
+        }
+    }
+
+    private Optional<Feature> modeFeature() {
+        return switch (mode) {
+            case THREADS, NODES -> Optional.of(Feature.RANKS_AS_THREADS);
+            case PROCESSES -> Optional.of(Feature.RANKS_AS_PROCESSES);
+        };
+    }
+
+    /** The worst that became of a case; a feature that is not declared need not work. */
+    private RuleResult summary(Rule rule, int cases, List<CaseResult> notable, long start) {
+        EnumSet<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
+        notable.forEach(result -> outcomes.add(result.outcome()));
+        boolean undeclared = rule.feature()
+                .filter(feature -> !capabilities.features().contains(feature))
+                .isPresent();
+        if (undeclared) {
+            String feature = rule.feature().orElseThrow().toString();
+            return notable.isEmpty()
+                    ? result(
+                            rule,
+                            Outcome.WARNED,
+                            feature + " works, but is not declared; declare it",
+                            cases,
+                            notable,
+                            start)
+                    : result(rule, Outcome.SKIPPED, feature + " is not declared", cases, List.of(), start);
+        }
+        if (cases == 0) {
+            return rule.isOfTheUndeclared()
+                    ? result(rule, Outcome.PASSED, "", 0, List.of(), start)
+                    : result(rule, Outcome.SKIPPED, "nothing that is declared has a case", 0, List.of(), start);
+        }
+        for (Outcome outcome : List.of(Outcome.FAILED, Outcome.WARNED)) {
+            if (outcomes.contains(outcome)) {
+                return result(rule, outcome, firstReason(notable, outcome), cases, notable, start);
+            }
+        }
+        for (Outcome outcome : List.of(Outcome.NOT_JUDGED, Outcome.SKIPPED)) {
+            if (outcomes.contains(outcome) && notable.size() == cases) {
+                return result(rule, outcome, firstReason(notable, outcome), cases, notable, start);
+            }
+        }
+        // Some cases could not be tried; strict mode does not let that pass either.
+        return options.strict() && !notable.isEmpty()
+                ? result(rule, Outcome.SKIPPED, notable.getFirst().reason(), cases, notable, start)
+                : result(rule, Outcome.PASSED, "", cases, notable, start);
+    }
+
+    private static String firstReason(List<CaseResult> notable, Outcome outcome) {
+        return notable.stream()
+                .filter(result -> result.outcome() == outcome)
+                .map(CaseResult::reason)
+                .findFirst()
+                .orElse("");
+    }
+
+    private RuleResult result(
+            Rule rule, Outcome outcome, String reason, int cases, List<CaseResult> notable, long start) {
+        return new RuleResult(rule, mode, outcome, reason, cases, notable, Duration.ofNanos(System.nanoTime() - start));
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

@@ -1,0 +1,107 @@
+package org.mscclj.conformance.suite;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.conformance.scenario.Depth;
+import org.mscclj.conformance.scenario.Mode;
+
+/**
+ * How the suite runs.
+ *
+ * @param modes where ranks shall live, one after another
+ * @param depth how much is tried
+ * @param seed of inputs and of the sample
+ * @param strict whether a skip is a failure
+ * @param timeout what an operation may take
+ * @param exclusions rules that are known to be broken for now
+ */
+public record SuiteOptions(
+        List<Mode> modes, Depth depth, long seed, boolean strict, Duration timeout, Exclusions exclusions) {
+    private static final String PREFIX = "mscclj.conformance.";
+
+    /** Copies the list. */
+    public SuiteOptions {
+        modes = List.copyOf(modes);
+    }
+
+    /** A covering sample in all modes, with the same seed every time. */
+    public static SuiteOptions sample() {
+        return new SuiteOptions(
+                List.of(Mode.values()), Depth.SAMPLE, 1, false, Duration.ofSeconds(20), Exclusions.none());
+    }
+
+    /**
+     * {@link #sample}, changed by the system properties {@code mscclj.conformance.modes} (names separated by commas), {@code depth},
+     * {@code seed}, {@code strict}, {@code timeout} (seconds) and {@code exclude} (a file).
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if one has a bad value
+     */
+    public static SuiteOptions fromSystemProperties() {
+        SuiteOptions options = sample();
+        String modes = property("modes");
+        if (!modes.isEmpty()) {
+            options = options.modes(Arrays.stream(modes.split(","))
+                    .map(String::strip)
+                    .map(Mode::parse)
+                    .toList());
+        }
+        String depth = property("depth");
+        if (!depth.isEmpty()) {
+            options = options.depth(Depth.parse(depth));
+        }
+        options = options.strict(Boolean.parseBoolean(property("strict")));
+        String exclude = property("exclude");
+        if (!exclude.isEmpty()) {
+            options = options.exclusions(Exclusions.read(Path.of(exclude)));
+        }
+        options = options.seed(number("seed", options.seed()));
+        return options.timeout(
+                Duration.ofSeconds(number("timeout", options.timeout().toSeconds())));
+    }
+
+    private static String property(String name) {
+        return System.getProperty(PREFIX + name, "");
+    }
+
+    private static long number(String name, long otherwise) {
+        String text = property(name);
+        try {
+            return text.isEmpty() ? otherwise : Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new InvalidArgumentException(PREFIX + name + " is \"" + text + "\"; allowed: a whole number", e);
+        }
+    }
+
+    /** With other modes. */
+    public SuiteOptions modes(List<Mode> modes) {
+        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions);
+    }
+
+    /** With another depth. */
+    public SuiteOptions depth(Depth depth) {
+        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions);
+    }
+
+    /** With another seed. */
+    public SuiteOptions seed(long seed) {
+        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions);
+    }
+
+    /** With or without skips as failures. */
+    public SuiteOptions strict(boolean strict) {
+        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions);
+    }
+
+    /** With another timeout. */
+    public SuiteOptions timeout(Duration timeout) {
+        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions);
+    }
+
+    /** With other exclusions. */
+    public SuiteOptions exclusions(Exclusions exclusions) {
+        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions);
+    }
+}

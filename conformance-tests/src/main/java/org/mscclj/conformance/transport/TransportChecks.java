@@ -1,0 +1,172 @@
+package org.mscclj.conformance.transport;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.conformance.transport.TransportPair.Link;
+
+/** What is tried of a transport; each check returns what is wrong, or an empty text. */
+final class TransportChecks {
+    private static final List<Long> SIZES = List.of(0L, 1L, 3L, 7L, 8L, 9L, 63L, 64L, 65L, 4095L, 65_536L, 1_048_577L);
+    private static final List<Long> OFFSETS = List.of(0L, 1L, 5L, 8L, 4096L);
+    private static final int ORDER_ROUNDS = 300;
+    private static final int SIGNALS = 5000;
+    private static final int CONNECTIONS = 3;
+    private static final long SMALL = 1 << 12;
+
+    private TransportChecks() {}
+
+    static String reaches(TransportPair pair) {
+        boolean there = pair.sender().reaches(pair.receiver().describeAddress());
+        boolean back = pair.receiver().reaches(pair.sender().describeAddress());
+        if (there != back) {
+            return "one rank reaches the other, which does not reach it";
+        }
+        return there ? "" : "two ranks of one process do not reach each other";
+    }
+
+    static String writes(TransportPair pair) {
+        for (long bytes : SIZES) {
+            long room = bytes + 3 * SMALL;
+            try (Link link = pair.connect();
+                    Transfer transfer = new Transfer(pair, link, room)) {
+                SplittableRandom random = new SplittableRandom(bytes);
+                for (long from : OFFSETS) {
+                    long to = OFFSETS.get(random.nextInt(OFFSETS.size()));
+                    transfer.fill(bytes + from);
+                    transfer.write(from, to, bytes);
+                    transfer.awaitCompleted(transfer.signal());
+                    transfer.awaitSignals();
+                    String difference = transfer.difference(from, to, bytes);
+                    if (!difference.isEmpty()) {
+                        return difference;
+                    }
+                }
+            }
+        }
+        return "";
+    }
+
+    /** A large write and a small one, and then the signal: what overtakes, or is cut, shows. */
+    static String order(TransportPair pair) {
+        long large = 1 << 18;
+        try (Link link = pair.connect();
+                Transfer transfer = new Transfer(pair, link, large + SMALL)) {
+            for (int round = 0; round < ORDER_ROUNDS / 10; round++) {
+                transfer.fill(round);
+                transfer.write(0, 0, large);
+                transfer.write(large, large, 8);
+                transfer.signal();
+                transfer.awaitSignals();
+                String difference = transfer.difference(0, 0, large + 8);
+                if (!difference.isEmpty()) {
+                    return "seen after the signal: " + difference;
+                }
+            }
+        }
+        return "";
+    }
+
+    static String completed(TransportPair pair) {
+        long bytes = 1 << 20;
+        try (Link link = pair.connect();
+                Transfer transfer = new Transfer(pair, link, bytes)) {
+            transfer.fill(1);
+            long last = 0;
+            for (long at = 0; at < bytes; at += bytes / 8) {
+                long position = transfer.write(at, at, bytes / 8);
+                if (position != last + 1) {
+                    return "operation " + (last + 1) + " got position " + position;
+                }
+                last = position;
+                long completed = link.progress();
+                if (completed > last) {
+                    return "position " + completed + " is completed, but only " + last + " were posted";
+                }
+            }
+            transfer.awaitCompleted(last);
+            transfer.spoilSource();
+            transfer.signal();
+            transfer.awaitSignals();
+            return transfer.difference(0, 0, bytes);
+        }
+    }
+
+    static String signals(TransportPair pair) {
+        try (Link link = pair.connect();
+                Transfer transfer = new Transfer(pair, link, SMALL)) {
+            for (int i = 0; i < SIGNALS; i++) {
+                long position = transfer.signal();
+                if (i % 64 == 63) {
+                    transfer.awaitCompleted(position);
+                }
+            }
+            transfer.awaitSignals();
+            link.progress();
+            return transfer.count() == transfer.signals()
+                    ? ""
+                    : "the counter is " + transfer.count() + " after " + transfer.signals() + " signals";
+        }
+    }
+
+    static String connections(TransportPair pair) {
+        Link[] links = new Link[CONNECTIONS];
+        Transfer[] transfers = new Transfer[CONNECTIONS];
+        try {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                links[i] = pair.connect();
+                transfers[i] = new Transfer(pair, links[i], 4 * SMALL);
+                transfers[i].fill(i);
+            }
+            for (Transfer transfer : transfers) {
+                transfer.write(0, SMALL, 2 * SMALL);
+                transfer.signal();
+            }
+            // The first is closed while others are in use; what was posted on it has arrived before.
+            for (int i = 0; i < CONNECTIONS; i++) {
+                transfers[i].awaitSignals();
+                String difference = transfers[i].difference(0, SMALL, 2 * SMALL);
+                if (!difference.isEmpty()) {
+                    return "connection " + i + ": " + difference;
+                }
+                links[i].close();
+            }
+            return "";
+        } finally {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                if (links[i] != null) {
+                    links[i].close();
+                }
+                if (transfers[i] != null) {
+                    transfers[i].close();
+                }
+            }
+        }
+    }
+
+    static String closing(TransportPair pair) {
+        for (int i = 0; i < ORDER_ROUNDS / 10; i++) {
+            try (Link link = pair.connect();
+                    Transfer transfer = new Transfer(pair, link, SMALL)) {
+                transfer.fill(i);
+                transfer.write(0, 0, SMALL);
+                transfer.signal();
+                transfer.awaitSignals();
+                closeTwice(link);
+            }
+        }
+        return "";
+    }
+
+    /** The end of the block closes it once more. */
+    private static void closeTwice(AutoCloseable link) throws MsccljException {
+        try {
+            link.close();
+        } catch (MsccljException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AbortedException("closing failed: " + e, e);
+        }
+    }
+}

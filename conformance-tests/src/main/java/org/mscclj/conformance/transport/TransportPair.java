@@ -1,0 +1,127 @@
+package org.mscclj.conformance.transport;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.transport.Transport;
+import org.mscclj.spi.transport.TransportConnection;
+import org.mscclj.spi.transport.TransportEndpoint;
+import org.mscclj.spi.transport.TransportProvider;
+
+/** Two ranks with a transport each. */
+public final class TransportPair implements AutoCloseable {
+    private final BackendDevice senderDevice;
+    private final BackendDevice receiverDevice;
+    private final Transport sender;
+    private final Transport receiver;
+    private final Duration timeout;
+
+    /**
+     * Opens the transport for two devices, which stay the caller's.
+     *
+     * @param timeout what a check waits for at most
+     */
+    public TransportPair(
+            TransportProvider provider, BackendDevice senderDevice, BackendDevice receiverDevice, Duration timeout) {
+        this.senderDevice = senderDevice;
+        this.receiverDevice = receiverDevice;
+        this.timeout = timeout;
+        this.sender = provider.open(senderDevice);
+        try {
+            this.receiver = provider.open(receiverDevice);
+        } catch (RuntimeException | Error e) {
+            sender.close();
+            throw e;
+        }
+    }
+
+    BackendDevice senderDevice() {
+        return senderDevice;
+    }
+
+    BackendDevice receiverDevice() {
+        return receiverDevice;
+    }
+
+    Transport sender() {
+        return sender;
+    }
+
+    Transport receiver() {
+        return receiver;
+    }
+
+    Duration timeout() {
+        return timeout;
+    }
+
+    /** Connects both; each side may wait for the other. */
+    Link connect() {
+        TransportEndpoint near = sender.createEndpoint(receiver.describeAddress());
+        TransportEndpoint far = receiver.createEndpoint(sender.describeAddress());
+        byte[] nearDescription = near.describe();
+        byte[] farDescription = far.describe();
+        CompletableFuture<TransportConnection> farEnd = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().name("conformance-connect").start(() -> {
+            try {
+                farEnd.complete(far.connect(nearDescription));
+            } catch (Throwable e) {
+                farEnd.completeExceptionally(e);
+            }
+        });
+        TransportConnection nearEnd = near.connect(farDescription);
+        try {
+            return new Link(nearEnd, farEnd.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            nearEnd.close();
+            throw new OperationTimeoutException("one end has connected, the other not within " + timeout, List.of());
+        } catch (ExecutionException e) {
+            nearEnd.close();
+            throw e.getCause() instanceof RuntimeException unchecked
+                    ? unchecked
+                    : new AbortedException("connecting failed: " + e.getCause(), e);
+        } catch (InterruptedException e) {
+            nearEnd.close();
+            Thread.currentThread().interrupt();
+            throw new AbortedException("interrupted while connecting", e);
+        }
+    }
+
+    /**
+     * Both ends of a connection.
+     *
+     * @param near the sender's
+     * @param far the receiver's
+     */
+    record Link(TransportConnection near, TransportConnection far) implements AutoCloseable {
+        /** Lets both ends make progress. */
+        long progress() {
+            far.completed();
+            return near.completed();
+        }
+
+        @Override
+        public void close() {
+            try {
+                near.close();
+            } finally {
+                far.close();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            sender.close();
+        } finally {
+            receiver.close();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package org.mscclj.conformance.worker;
+
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.UniqueId;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.conformance.rank.RankRun;
+import org.mscclj.conformance.rank.RankVerdict;
+import org.mscclj.conformance.rule.Rules;
+import org.mscclj.conformance.scenario.TestCase;
+
+/** The main class of a rank that is a process of its own. */
+public final class RankProcess {
+    /** What every line from a rank begins with. */
+    public static final String MARK = "mscclj-conformance ";
+
+    private final CommunicatorOptions options;
+    private final Duration timeout;
+    private final BufferedReader in;
+    private final PrintStream out;
+
+    private RankProcess(CommunicatorOptions options, Duration timeout, BufferedReader in, PrintStream out) {
+        this.options = options;
+        this.timeout = timeout;
+        this.in = in;
+        this.out = out;
+    }
+
+    /**
+     * Runs until the input ends.
+     *
+     * @param args rank, number of ranks, milliseconds that an operation may take, and the backend's name or "-"
+     * @throws IOException if the input cannot be read
+     */
+    public static void main(String[] args) throws IOException {
+        Duration timeout = Duration.ofMillis(Long.parseLong(args[2]));
+        CommunicatorOptions options = CommunicatorOptions.rank(Integer.parseInt(args[0]), Integer.parseInt(args[1]))
+                .timeout(timeout)
+                .name("conformance");
+        // The descriptors themselves: these lines are no output of a library, but the way to the process that started
+        // this one.
+        try (BufferedReader in = new BufferedReader(
+                        new InputStreamReader(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8));
+                PrintStream out =
+                        new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8)) {
+            new RankProcess(args[3].equals("-") ? options : options.backend(args[3]), timeout, in, out).serve();
+        }
+        System.exit(0);
+    }
+
+    private void serve() throws IOException {
+        try {
+            String line = in.readLine();
+            if ("create".equals(line)) {
+                say("id " + UniqueId.create().text());
+                line = in.readLine();
+            }
+            if (line == null || !line.startsWith("join ")) {
+                return;
+            }
+            try (Communicator communicator = Communicator.open(options.uniqueId(UniqueId.parse(line.substring(5))))) {
+                say("ready");
+                tryCases(communicator);
+            }
+        } catch (MsccljException e) {
+            say("failed " + String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", "; "));
+        }
+    }
+
+    private void tryCases(Communicator communicator) throws IOException {
+        for (String line = in.readLine(); line != null && line.startsWith("case "); line = in.readLine()) {
+            TestCase test = TestCase.parse(line.substring(5));
+            RankVerdict verdict =
+                    RankRun.run(communicator, test, Rules.find(test.rule()).check(), timeout);
+            say("verdict " + verdict.line());
+        }
+    }
+
+    private void say(String line) {
+        out.println(MARK + line);
+    }
+}

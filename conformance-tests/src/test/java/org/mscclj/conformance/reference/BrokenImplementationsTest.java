@@ -1,0 +1,368 @@
+package org.mscclj.conformance.reference;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.conformance.group.RankGroups;
+import org.mscclj.conformance.scenario.Depth;
+import org.mscclj.conformance.scenario.Mode;
+import org.mscclj.conformance.suite.Outcome;
+import org.mscclj.conformance.suite.RuleResult;
+import org.mscclj.conformance.suite.Suite;
+import org.mscclj.conformance.suite.SuiteOptions;
+import org.mscclj.spi.Capabilities;
+import org.mscclj.spi.Feature;
+
+/** The suite itself: a right implementation keeps every rule, and each wrong one breaks exactly the rule that it is wrong about. */
+class BrokenImplementationsTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    /** For those that never get beyond the first rule. */
+    private static final Duration SHORT = Duration.ofSeconds(1);
+
+    private static final Capabilities CAPABILITIES = new Capabilities(
+            EnumSet.allOf(DataType.class),
+            EnumSet.allOf(ReduceOp.Kind.class),
+            8,
+            Set.of(Feature.RANKS_AS_THREADS, Feature.HOST_CHANNELS, Feature.HOST_MEMORY, Feature.ABORT));
+
+    private static List<RuleResult> run(RankGroups groups, Capabilities capabilities) {
+        return run(groups, capabilities, TIMEOUT);
+    }
+
+    private static List<RuleResult> run(RankGroups groups, Capabilities capabilities, Duration timeout) {
+        SuiteOptions options = SuiteOptions.sample()
+                .modes(List.of(Mode.THREADS))
+                .depth(Depth.QUICK)
+                .timeout(timeout);
+        try (Suite suite = new Suite(Mode.THREADS, options, groups, capabilities)) {
+            return suite.run(result -> {});
+        }
+    }
+
+    private static void assertFailsOnly(String rule, List<RuleResult> results) {
+        List<RuleResult> failed = results.stream()
+                .filter(result -> result.outcome() == Outcome.FAILED)
+                .toList();
+        assertEquals(
+                List.of(rule),
+                failed.stream().map(result -> result.rule().id()).toList(),
+                () -> results.stream()
+                        .filter(result -> result.outcome() != Outcome.PASSED)
+                        .map(RuleResult::text)
+                        .collect(Collectors.joining("\n")));
+        // What could not be judged has a rule that was broken first, or cases that another rule judges.
+        for (RuleResult result : results) {
+            if (result.outcome() == Outcome.NOT_JUDGED) {
+                assertTrue(
+                        result.cases() > 0 || result.reason().startsWith("not judged, since rule spec"), result::text);
+            }
+        }
+    }
+
+    private static void assertFailsOnly(String rule, IntFunction<Defect> defect) {
+        assertFailsOnly(rule, run(ReferenceGroup.with(defect, TIMEOUT), CAPABILITIES));
+    }
+
+    private static void assertNeverEnds(IntFunction<Defect> defect) {
+        assertFailsOnly("spec0605_launchesEnd", run(ReferenceGroup.with(defect, SHORT), CAPABILITIES, SHORT));
+    }
+
+    @Test
+    void aRightImplementationKeepsEveryRule() {
+        List<RuleResult> results = run(ReferenceGroup.with(rank -> new Defect(), TIMEOUT), CAPABILITIES);
+        results.forEach(result ->
+                assertTrue(result.outcome() == Outcome.PASSED || result.outcome() == Outcome.UNTESTED, result::text));
+        assertTrue(results.size() > 30, () -> "only " + results.size() + " rules");
+    }
+
+    @Test
+    void dropsTheLastChunk_shouldFailBy_spec0902() {
+        assertFailsOnly("spec0902_everyElementIsWritten", rank -> new Defect() {
+            @Override
+            void beforeWrite(Launch launch) {
+                int from = launch.result().length - launch.result().length / launch.world();
+                System.arraycopy(launch.before(), from, launch.result(), from, launch.result().length - from);
+            }
+        });
+    }
+
+    @Test
+    void swapsTwoChunks_shouldFailBy_spec0903() {
+        assertFailsOnly("spec0903_everyElementIsInItsPlace", rank -> new Defect() {
+            @Override
+            void beforeWrite(Launch launch) {
+                int chunk = launch.result().length / launch.world();
+                if (launch.world() > 1) {
+                    long[] first = Arrays.copyOf(launch.result(), chunk);
+                    System.arraycopy(launch.result(), chunk, launch.result(), 0, chunk);
+                    System.arraycopy(first, 0, launch.result(), chunk, chunk);
+                }
+            }
+        });
+    }
+
+    @Test
+    void addsWrong_shouldFailBy_spec0901() {
+        assertFailsOnly("spec0901_resultsAreRight", rank -> new Defect() {
+            @Override
+            void beforeWrite(Launch launch) {
+                if (launch.call().collective().reduces() && launch.result().length > 0) {
+                    launch.result()[launch.result().length / 2] ^=
+                            1L << (Byte.SIZE * launch.call().type().byteSize() - 2);
+                }
+            }
+        });
+    }
+
+    @Test
+    void sumsInPlaceOfMin_shouldFailBy_spec0307() {
+        assertFailsOnly("spec0307_neverAnotherOperation", rank -> new Defect() {
+            @Override
+            CollectiveCall replace(CollectiveCall call) {
+                return call.op().equals(ReduceOp.MIN) ? call.op(ReduceOp.SUM) : call;
+            }
+        });
+    }
+
+    @Test
+    void comparesUnsignedAsSigned_shouldFailBy_spec0302() {
+        assertFailsOnly("spec0302_integersWrapAndUnsignedIsUnsigned", rank -> new Defect() {
+            @Override
+            CollectiveCall replace(CollectiveCall call) {
+                boolean compares = call.op().equals(ReduceOp.MIN) || call.op().equals(ReduceOp.MAX);
+                return compares && call.type() == DataType.UINT32
+                        ? new CollectiveCall(
+                                call.collective(),
+                                call.input(),
+                                call.output(),
+                                DataType.INT32,
+                                call.op(),
+                                call.root(),
+                                call.algorithm())
+                        : call;
+            }
+        });
+    }
+
+    @Test
+    void ignoresAnOffset_shouldFailBy_spec0106() {
+        assertFailsOnly("spec0106_unalignedBuffers", rank -> new Defect() {
+            @Override
+            DeviceBuffer output(CollectiveCall call) {
+                return Memory.movedDown(call.output(), call.output().address() % 16);
+            }
+        });
+    }
+
+    @Test
+    void truncatesOddCounts_shouldFailBy_spec0101() {
+        assertFailsOnly("spec0101_everyCount", rank -> new Defect() {
+            @Override
+            void beforeWrite(Launch launch) {
+                int width = launch.call().type().byteSize();
+                int whole = launch.result().length * width / 16 * 16 / width;
+                System.arraycopy(launch.before(), whole, launch.result(), whole, launch.result().length - whole);
+            }
+        });
+    }
+
+    @Test
+    void leavesAnEarlierResult_shouldFailBy_spec0607() {
+        assertFailsOnly("spec0607_launchesReadTheirInputAnew", rank -> new Defect() {
+            private long[] earlier = new long[0];
+
+            @Override
+            void beforeWrite(Launch launch) {
+                if (launch.number() == 1) {
+                    earlier = launch.result().clone();
+                } else if (launch.number() < 10 && earlier.length == launch.result().length) {
+                    System.arraycopy(earlier, 0, launch.result(), 0, earlier.length);
+                }
+            }
+        });
+    }
+
+    @Test
+    void endsTooEarly_shouldFailBy_spec0603() {
+        assertFailsOnly("spec0603_joinedMeansDone", rank -> new Defect() {
+            @Override
+            boolean endsEarly() {
+                return true;
+            }
+        });
+    }
+
+    @Test
+    void neverEnds_shouldFailBy_spec0605() {
+        assertNeverEnds(rank -> new Defect() {
+            @Override
+            boolean isMade(long number) {
+                return false;
+            }
+        });
+    }
+
+    @Test
+    void hangsInJoin_shouldFailBy_spec0605() {
+        assertNeverEnds(rank -> new Defect() {
+            @Override
+            boolean isMade(long number) {
+                return rank != 1;
+            }
+
+            @Override
+            boolean joinsInTime() {
+                return false;
+            }
+        });
+    }
+
+    @Test
+    void changesItsInput_shouldFailBy_spec0104() {
+        assertFailsOnly("spec0104_inputsAreNotChanged", rank -> new Defect() {
+            @Override
+            void afterWrite(Launch launch) {
+                MemorySegment input = launch.call().input().segment();
+                if (input.byteSize() > 0
+                        && launch.call().input().address()
+                                != launch.call().output().address()
+                        && !isInPlace(launch)) {
+                    input.set(ValueLayout.JAVA_BYTE, 0, (byte) ~input.get(ValueLayout.JAVA_BYTE, 0));
+                }
+            }
+        });
+    }
+
+    private static boolean isInPlace(Launch launch) {
+        DeviceBuffer input = launch.call().input();
+        DeviceBuffer output = launch.call().output();
+        return input.address() < output.address() + output.byteSize()
+                && output.address() < input.address() + input.byteSize();
+    }
+
+    @Test
+    void writesPastItsBuffer_shouldFailBy_spec0105() {
+        assertFailsOnly("spec0105_nothingElseIsWritten", rank -> new Defect() {
+            @Override
+            void afterWrite(Launch launch) {
+                Memory.writePast(launch.call().output());
+            }
+        });
+    }
+
+    @Test
+    void differsInTheLastBitOnOneRank_shouldFailBy_spec0309() {
+        assertFailsOnly("spec0309_equalBitsOnAllRanks", rank -> new Defect() {
+            @Override
+            void beforeWrite(Launch launch) {
+                if (rank == 1
+                        && launch.call().type() == DataType.FLOAT32
+                        && launch.call().op().equals(ReduceOp.SUM)) {
+                    for (int i = 0; i < launch.result().length; i++) {
+                        float value = Float.intBitsToFloat((int) launch.result()[i]);
+                        launch.result()[i] ^= value == Math.rint(value) ? 0 : 1;
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    void isNotRepeatable_shouldFailBy_spec0309() {
+        assertFailsOnly("spec0309_sameBitsAgain", rank -> new Defect() {
+            @Override
+            void beforeWrite(Launch launch) {
+                if (launch.number() == 2 && launch.call().type() == DataType.FLOAT32) {
+                    for (int i = 0; i < launch.result().length; i++) {
+                        float value = Float.intBitsToFloat((int) launch.result()[i]);
+                        launch.result()[i] ^= value == Math.rint(value) ? 0 : 1;
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    void sharesOneFlagBetweenCommunicators_shouldFailBy_spec0601() {
+        assertFailsOnly("spec0601_communicatorsAreIndependent", rank -> new SharedFlag());
+    }
+
+    /** A launch that finds another communicator's in flight takes the packets that are there for its own. */
+    private static final class SharedFlag extends Defect {
+        private CollectiveCall previous;
+
+        @Override
+        void beforeWrite(Launch launch) {
+            if (!launch.alone()
+                    && previous != null
+                    && previous.output() != launch.call().output()) {
+                Arrays.fill(launch.result(), 0);
+            }
+            previous = launch.call();
+        }
+    }
+
+    @Test
+    void losesASignalUnderLoad_shouldFailBy_spec0606() {
+        assertFailsOnly("spec0606_launchesInARow", rank -> new Defect() {
+            @Override
+            boolean isMade(long number) {
+                return rank != 1 || number != 300;
+            }
+        });
+    }
+
+    @Test
+    void declaresWhatItRefuses_shouldFailBy_spec1101() {
+        RankGroups groups = ReferenceGroup.with(
+                rank -> new Defect() {
+                    @Override
+                    CollectiveCall replace(CollectiveCall call) {
+                        if (call.type() == DataType.UINT16) {
+                            throw new UnsupportedException("there is no kernel for uint16");
+                        }
+                        return call;
+                    }
+                },
+                TIMEOUT);
+        assertFailsOnly("spec1101_declaredTypesAndOperationsWork", run(groups, CAPABILITIES));
+    }
+
+    @Test
+    void doesWhatItDoesNotDeclare_shouldWarnBy_spec1102() {
+        EnumSet<DataType> declared = EnumSet.complementOf(EnumSet.of(DataType.INT64));
+        List<RuleResult> results = run(
+                ReferenceGroup.with(rank -> new Defect(), TIMEOUT),
+                new Capabilities(
+                        declared,
+                        CAPABILITIES.reduceOps(),
+                        8,
+                        Set.of(Feature.RANKS_AS_THREADS, Feature.HOST_CHANNELS, Feature.HOST_MEMORY)));
+        List<String> warned = new ArrayList<>();
+        for (RuleResult result : results) {
+            assertTrue(result.outcome() != Outcome.FAILED, result::text);
+            if (result.outcome() == Outcome.WARNED) {
+                warned.add(result.rule().id());
+            }
+        }
+        assertEquals(
+                List.of("spec0704_abortEndsEverything", "spec1102_undeclaredIsRefused"),
+                warned.stream().sorted().toList());
+    }
+}

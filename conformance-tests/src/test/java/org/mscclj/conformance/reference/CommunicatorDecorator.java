@@ -1,0 +1,129 @@
+package org.mscclj.conformance.reference;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Work;
+import org.mscclj.api.channel.ChannelSetup;
+import org.mscclj.api.device.Device;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.plan.ExecutionPlan;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.plan.PlanRegistry;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+
+/** Hands every call on. */
+abstract class CommunicatorDecorator implements Communicator {
+    private final Communicator inner;
+
+    CommunicatorDecorator(Communicator inner) {
+        this.inner = inner;
+    }
+
+    @Override
+    public int rank() {
+        return inner.rank();
+    }
+
+    @Override
+    public int size() {
+        return inner.size();
+    }
+
+    @Override
+    public String name() {
+        return inner.name();
+    }
+
+    @Override
+    public int ranksPerNode() {
+        return inner.ranksPerNode();
+    }
+
+    @Override
+    public Duration timeout() {
+        return inner.timeout();
+    }
+
+    @Override
+    public Device device() {
+        return inner.device();
+    }
+
+    @Override
+    public Stream stream() {
+        return inner.stream();
+    }
+
+    @Override
+    public DeviceBuffer allocate(long bytes) {
+        return inner.allocate(bytes);
+    }
+
+    @Override
+    public PreparedOperation prepare(PlanCall call) {
+        return inner.prepare(call);
+    }
+
+    @Override
+    public Work execute(PlanCall call) {
+        return inner.execute(call);
+    }
+
+    @Override
+    public PreparedOperation prepare(CollectiveCall call) {
+        return inner.prepare(call);
+    }
+
+    @Override
+    public Work execute(CollectiveCall call) {
+        return inner.execute(call);
+    }
+
+    @Override
+    public PlanRegistry plans() {
+        return inner.plans();
+    }
+
+    @Override
+    public ExecutionPlan select(
+            Collective collective, DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op) {
+        return inner.select(collective, input, output, type, op);
+    }
+
+    @Override
+    public ChannelSetup channels() {
+        return inner.channels();
+    }
+
+    @Override
+    public Optional<Communicator> split(List<Integer> ranks, String name) {
+        return inner.split(ranks, name);
+    }
+
+    @Override
+    public void barrier() {
+        inner.barrier();
+    }
+
+    @Override
+    public void abort(String reason) {
+        inner.abort(reason);
+    }
+
+    @Override
+    public boolean isAborted() {
+        return inner.isAborted();
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+    }
+}

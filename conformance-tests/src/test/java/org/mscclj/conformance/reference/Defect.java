@@ -1,0 +1,38 @@
+package org.mscclj.conformance.reference;
+
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.device.DeviceBuffer;
+
+/** A way to be wrong; this one is none. Stateful ones are made anew for each rank. */
+class Defect {
+    /** What is computed in place of what was asked for. */
+    CollectiveCall replace(CollectiveCall call) {
+        return call;
+    }
+
+    /** Where the result goes in place of where it should. */
+    DeviceBuffer output(CollectiveCall call) {
+        return call.output();
+    }
+
+    /** Called with the right result, before it is stored. */
+    void beforeWrite(Launch launch) {}
+
+    /** Called when it has been stored. */
+    void afterWrite(Launch launch) {}
+
+    /** Whether a launch is made at all. */
+    boolean isMade(long number) {
+        return true;
+    }
+
+    /** Whether an operation counts as ended before its result is stored. */
+    boolean endsEarly() {
+        return false;
+    }
+
+    /** Whether a join ends when its timeout passes. */
+    boolean joinsInTime() {
+        return true;
+    }
+}

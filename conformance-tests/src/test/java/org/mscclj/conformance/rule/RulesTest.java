@@ -1,0 +1,88 @@
+package org.mscclj.conformance.rule;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.conformance.scenario.Depth;
+import org.mscclj.conformance.scenario.Mode;
+import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.conformance.transport.TransportSuite;
+import org.mscclj.spi.Capabilities;
+import org.mscclj.spi.Feature;
+
+class RulesTest {
+    private static final Capabilities EVERYTHING = new Capabilities(
+            EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 64, EnumSet.allOf(Feature.class));
+
+    @Test
+    void everyRuleHasItsNumberInTheSpecification() throws IOException {
+        String specification = Files.readString(Path.of("../docs/SPEC.md"));
+        for (Rule rule : Stream.concat(Rules.all().stream(), TransportSuite.rules().stream())
+                .toList()) {
+            assertTrue(Pattern.matches("spec\\d{4}_[a-z]\\w+", rule.id()), rule::id);
+            String[] number = rule.number().split("\\.", -1);
+            int start = specification.indexOf("\n## " + number[0] + ". ");
+            assertTrue(start >= 0, () -> "section of " + rule);
+            int end = specification.indexOf("\n## ", start + 1);
+            String section = specification.substring(start, end < 0 ? specification.length() : end);
+            assertTrue(section.contains("\n" + number[1] + ". "), () -> "number of " + rule);
+        }
+    }
+
+    @Test
+    void rulesTakeOnlyEarlierOnesForGranted() {
+        Set<String> earlier = new HashSet<>();
+        for (Rule rule : Rules.all()) {
+            assertTrue(earlier.containsAll(rule.after()), () -> rule + " is after " + rule.after());
+            assertTrue(earlier.add(rule.id()), () -> rule + " is there twice");
+        }
+    }
+
+    @Test
+    void casesCanBeRunAgainFromTheirLines() {
+        for (Mode mode : Mode.values()) {
+            for (Rule rule : Rules.all()) {
+                for (TestCase test : rule.cases(new Scope(mode, EVERYTHING, Depth.SAMPLE, 1))) {
+                    assertEquals(test, TestCase.parse(test.line()));
+                    assertEquals(rule.id(), test.rule());
+                }
+            }
+        }
+    }
+
+    @Test
+    void theSampleCoversTheGrid() {
+        Scope scope = new Scope(Mode.THREADS, EVERYTHING, Depth.SAMPLE, 1);
+        Set<Long> counts = new HashSet<>();
+        Set<Integer> worlds = new HashSet<>();
+        Set<List<Object>> typesAndOps = new HashSet<>();
+        for (Rule rule : Rules.all()) {
+            for (TestCase test : rule.cases(scope)) {
+                counts.add(test.count());
+                worlds.add(test.world());
+                typesAndOps.add(List.of(test.type(), test.op()));
+            }
+        }
+        assertTrue(
+                counts.containsAll(List.of(0L, 1L, 3L, 1023L, 1024L, 1025L, 65_535L, (1L << 20) + 1)),
+                counts::toString);
+        assertEquals(Set.of(1, 2, 3, 5, 7, 8, 11, 16), worlds);
+        for (DataType type : DataType.values()) {
+            for (ReduceOp op : List.of(ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.AVG)) {
+                assertTrue(typesAndOps.contains(List.of(type, op)), () -> op + " of " + type);
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package org.mscclj.cli.conformance;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.mscclj.conformance.group.InstalledGroups;
+import org.mscclj.conformance.report.Report;
+import org.mscclj.conformance.rule.Rules;
+import org.mscclj.conformance.scenario.Depth;
+import org.mscclj.conformance.scenario.Mode;
+import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.conformance.suite.CaseResult;
+import org.mscclj.conformance.suite.Exclusions;
+import org.mscclj.conformance.suite.InstalledBackend;
+import org.mscclj.conformance.suite.Outcome;
+import org.mscclj.conformance.suite.RuleResult;
+import org.mscclj.conformance.suite.Suite;
+import org.mscclj.conformance.suite.SuiteOptions;
+import org.mscclj.spi.device.BackendProvider;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs the conformance suite without a test framework. */
+@Command(
+        name = "conformance",
+        sortOptions = false,
+        header = "Check a backend against the rules of docs/SPEC.md.",
+        description = {
+            "",
+            "Each rule is checked in each mode: ranks as threads, as threads on several nodes, as processes. What is not supported is"
+                    + " skipped, and said so.",
+            ""
+        },
+        footer = {"", "Exit codes: 0 every rule is kept or skipped; 1 a rule is broken; 2 bad usage."})
+public final class ConformanceCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(
+            names = "--backend",
+            paramLabel = "NAME",
+            description = "See mscclj info. Default: the best that is available.")
+    private Optional<String> backend = Optional.empty();
+
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE[,…]",
+            split = ",",
+            description = "threads, nodes or processes. Default: all of them.")
+    private Mode[] modes = Mode.values();
+
+    @Option(
+            names = "--depth",
+            paramLabel = "DEPTH",
+            description = "quick (seconds), sample (minutes) or full (hours). Default: sample.")
+    private Depth depth = Depth.SAMPLE;
+
+    @Option(names = "--report", paramLabel = "DIR", description = "Write the results as JSON and HTML to a folder.")
+    private Optional<Path> report = Optional.empty();
+
+    @Option(names = "--strict", description = "Let a skip count as a failure.")
+    private boolean strict;
+
+    @Option(
+            names = "--exclude",
+            paramLabel = "FILE",
+            description = "Rules known to be broken: lines of rule | mode or * | last day | reason.")
+    private Optional<Path> exclude = Optional.empty();
+
+    @Option(
+            names = "--case",
+            paramLabel = "LINE",
+            description = "Try one case again, from the line that a report printed.")
+    private Optional<String> line = Optional.empty();
+
+    @Option(names = "--seed", paramLabel = "S", description = "Seed of the inputs and of the sample. Default: 1.")
+    private long seed = 1;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            description = "What an operation may take, for example 500ms or 2m. Default: 20s.")
+    private Duration timeout = Duration.ofSeconds(20);
+
+    /** For picocli. */
+    public ConformanceCommand() {}
+
+    @Override
+    public Integer call() {
+        BackendProvider provider = InstalledBackend.find(backend);
+        SuiteOptions options = SuiteOptions.sample()
+                .modes(List.of(modes))
+                .depth(depth)
+                .seed(seed)
+                .strict(strict)
+                .timeout(timeout)
+                .exclusions(exclude.map(Exclusions::read).orElseGet(Exclusions::none));
+        return line.isPresent() ? tryAgain(provider, options, TestCase.parse(line.get())) : checkAll(provider, options);
+    }
+
+    private int tryAgain(BackendProvider provider, SuiteOptions options, TestCase test) {
+        try (Suite suite = suite(provider, options, test.mode())) {
+            CaseResult result = suite.tryCase(Rules.find(test.rule()), test);
+            out().println(result.outcome().label() + (result.reason().isEmpty() ? "" : ": " + result.reason()));
+            return result.outcome() == Outcome.FAILED ? 1 : 0;
+        }
+    }
+
+    private int checkAll(BackendProvider provider, SuiteOptions options) {
+        Report results = new Report(provider.name());
+        Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
+        for (Mode mode : options.modes()) {
+            out().println("# backend " + provider.name() + ", " + mode + ", " + options.depth() + ", seed "
+                    + options.seed());
+            try (Suite suite = suite(provider, options, mode)) {
+                suite.run(result -> {
+                    results.add(result);
+                    counts.merge(result.outcome(), 1, Integer::sum);
+                    print(result);
+                });
+                for (RuleResult result : suite.unexplained()) {
+                    out().println("# nobody judged: " + result.text());
+                    counts.merge(Outcome.FAILED, 1, Integer::sum);
+                }
+            }
+        }
+        out().println("# "
+                + Arrays.stream(Outcome.values())
+                        .filter(counts::containsKey)
+                        .map(outcome -> counts.get(outcome) + " " + outcome.label())
+                        .collect(Collectors.joining(", ")));
+        report.ifPresent(folder -> {
+            results.write(folder);
+            err().println("report: " + folder.resolve("conformance-" + provider.name() + ".html"));
+        });
+        return counts.containsKey(Outcome.FAILED) ? 1 : 0;
+    }
+
+    private Suite suite(BackendProvider provider, SuiteOptions options, Mode mode) {
+        return new Suite(
+                mode,
+                options,
+                new InstalledGroups(Optional.of(provider.name()), options.timeout()),
+                provider.capabilities());
+    }
+
+    private void print(RuleResult result) {
+        out().println(String.format(
+                Locale.ROOT,
+                "%-10s %-58s %5d cases %8.2f s",
+                result.outcome().label(),
+                result.rule().testName(),
+                result.cases(),
+                result.took().toMillis() / 1000.0));
+        if (result.outcome() != Outcome.PASSED && !result.reason().isEmpty()) {
+            out().println("           " + result.reason());
+        }
+        if (result.outcome() == Outcome.FAILED) {
+            result.notable()
+                    .forEach(notable -> out().println(
+                                    "           --case \"" + notable.test().line() + '"'));
+        }
+        out().flush();
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+}

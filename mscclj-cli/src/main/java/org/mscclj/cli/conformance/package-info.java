@@ -1,0 +1,2 @@
+/** {@code mscclj conformance}: a backend against the rules of the specification. */
+package org.mscclj.cli.conformance;

@@ -1,0 +1,51 @@
+package org.mscclj.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** {@code mscclj conformance}. It needs all cores, as its ranks wait for each other. */
+@Isolated
+class ConformanceTest {
+    @Test
+    void theCpuBackendKeepsTheRules(@TempDir Path folder) {
+        CommandLineRun run = CommandLineRun.of(
+                "conformance",
+                "--backend",
+                "host",
+                "--mode",
+                "threads",
+                "--depth",
+                "quick",
+                "--report",
+                folder.toString());
+        assertEquals(0, run.code(), run::toString);
+        assertTrue(run.out().contains("required_spec0101_everyCount"), run::out);
+        assertTrue(run.out().contains("untested_spec0504_flagsSkipZero"), run::out);
+        assertTrue(Files.exists(folder.resolve("conformance-host.json")));
+        assertTrue(Files.exists(folder.resolve("conformance-host.html")));
+    }
+
+    @Test
+    void aCaseIsTriedAgainFromItsLine() {
+        CommandLineRun run = CommandLineRun.of(
+                "conformance",
+                "--case",
+                "rule=spec0101_everyCount mode=threads world=3 collective=allreduce type=float16 op=sum count=1023 offset=0"
+                        + " in-place=false registered=true root=0 data=exact seed=1");
+        assertEquals(0, run.code(), run::toString);
+        assertEquals("passed", run.out().strip());
+    }
+
+    @Test
+    void anUnknownModeIsBadUsage() {
+        CommandLineRun run = CommandLineRun.of("conformance", "--mode", "fibres");
+        assertEquals(2, run.code(), run::toString);
+        assertTrue(run.err().contains("threads, nodes, processes"), run::err);
+    }
+}
