@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "A prepared operation on registered buffers is launched from each rank's own thread, without a pause. time is the"
-                    + " median over batches of about a millisecond, the slowest rank's; the data are zeros then. Results are"
+                    + " median over batches of about five milliseconds, the slowest rank's; the data are zeros then. Results are"
                     + " compared with the definition of the collective before and after.",
             "",
             "Exit codes: 0 all right; 1 wrong result, time-out or failure; 2 bad usage, or the peer is not installed."

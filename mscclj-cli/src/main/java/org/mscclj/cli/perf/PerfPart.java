@@ -1,9 +1,12 @@
 package org.mscclj.cli.perf;
 
+import java.time.Duration;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.DoubleStream;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.cli.check.CallShape;
@@ -24,10 +27,15 @@ import org.mscclj.cli.ranks.RankSession;
  * @param report takes what rank 0 knows
  */
 record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) implements RankPart {
-    /** So many nanoseconds of launches make a batch: enough for the clock and the meeting before it to count for nothing. */
-    private static final double BATCH_NANOS = 1_000_000;
+    /** Launches whose mean says how many make a batch; one alone is mostly the ranks' different starts. */
+    private static final int ESTIMATE = 16;
 
-    private static final int MOST_LAUNCHES = 10_000;
+    /** So many nanoseconds of launches make a batch: enough for the clock and the meeting before it to count for little. */
+    private static final double BATCH_NANOS = 5_000_000;
+
+    private static final int MOST_LAUNCHES = 20_000;
+
+    private static final Duration FIRST_WARM_UP = Duration.ofSeconds(20);
 
     /** How often peer and we take turns, so that a slow spell of the machine does not hit one alone. */
     private static final int TURNS = 2;
@@ -38,6 +46,7 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
         if (session.rank() == 0) {
             report.begin(new PerfHeader(settings, session.communicator().ranksPerNode(), seed));
         }
+        Set<String> warm = new HashSet<>();
         for (long count : settings.counts()) {
             Map<Placement, Measurement> measurements = new EnumMap<>(Placement.class);
             for (Placement placement : settings.placements()) {
@@ -45,7 +54,7 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
                 if (session.rank() == 0) {
                     report.progress(shape, placement);
                 }
-                measurements.put(placement, measure(session, shape, seed));
+                measurements.put(placement, measure(session, shape, seed, warm));
             }
             if (session.rank() == 0) {
                 report.add(new PerfRow(measurements));
@@ -53,14 +62,14 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
         }
     }
 
-    private Measurement measure(RankSession session, CallShape shape, long seed) {
+    private Measurement measure(RankSession session, CallShape shape, long seed, Set<String> warm) {
         try (MeasuredCall call = MeasuredCall.prepare(session, shape, operation(shape))) {
             Optional<Verdict> before = check(session, call, seed);
             if (before.isPresent() && !before.get().isRight()) {
                 return measurement(shape, call, Optional.empty(), before, Optional.empty());
             }
             call.fillWithZeros();
-            int launches = launches(warmUp(call));
+            int launches = launches(warmUp(call, warm.add(call.algorithm())));
             int turns = peer.isPresent() ? Math.min(TURNS, settings.iterations()) : 1;
             DoubleStream ours = DoubleStream.empty();
             DoubleStream theirs = DoubleStream.empty();
@@ -81,15 +90,16 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
         }
     }
 
-    private double warmUp(MeasuredCall call) {
+    /** The first call of an algorithm takes long: what it runs is compiled meanwhile. */
+    private double warmUp(MeasuredCall call, boolean first) {
         if (settings.warmUp().isEmpty()) {
-            return call.warmUp(WarmUp.brief());
+            return call.warmUp(first ? WarmUp.thorough(FIRST_WARM_UP) : WarmUp.brief());
         }
         int launches = settings.warmUp().get();
         if (launches > 0) {
             call.warmUp(launches);
         }
-        return call.time(1, 1)[0];
+        return call.time(1, ESTIMATE)[0] / (double) ESTIMATE;
     }
 
     private static int launches(double nanos) {

@@ -84,7 +84,7 @@ final class AlgorithmSelection {
         if (handle.isPresent()) {
             return new Choice(handle.get().id(), (Plan) handle.get().plan(), false);
         }
-        boolean small = Thresholds.isSmall(shape.messageBytes(ranks), ranks);
+        boolean small = Thresholds.isSmall(shape.messageBytes(ranks), ranks, registered && obstacle.isEmpty());
         return shipped(small ? SMALL : LARGE, shape, registered, obstacle, refusals)
                 .orElseThrow(() -> unsupported(shape, refusals));
     }

@@ -17,8 +17,14 @@ final class Thresholds {
 
     private Thresholds() {}
 
-    static boolean isSmall(long messageBytes, int ranks) {
-        return messageBytes <= MOST_PACKET_BYTES / Math.max(1, ranks - 1);
+    /**
+     * Whether packets are best. Between two ranks that access each other's buffers they never are: two signals take no longer than one way of
+     * packets, and nothing is written twice.
+     *
+     * @param direct whether ranks access each other's buffers
+     */
+    static boolean isSmall(long messageBytes, int ranks, boolean direct) {
+        return messageBytes <= MOST_PACKET_BYTES / Math.max(1, ranks - 1) && !(direct && ranks == 2);
     }
 
     static int blocks(ShippedProgram program, long messageBytes) {

@@ -23,7 +23,17 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class HostScheduler implements AutoCloseable {
     private static final int SPINS = 200;
-    private static final int YIELDS = 60;
+
+    /** Where processes are more than cores: who is waited for may need this core. */
+    private static final int SPINS_WITHOUT_CORES = 1;
+
+    /**
+     * How long a thread yields to others before it sleeps. More than it takes to wake a thread, or two ranks that wait for each other would sleep
+     * in turns for ever, each while the other wakes up.
+     */
+    private static final long PATIENCE_NANOS = 250_000;
+
+    private static final long TIME_TO_SLEEP = Long.MIN_VALUE;
     private static final int MOST_SEATS = Long.SIZE;
 
     /** How long a thread that has what it waited for works on at most, until a runner is awake. */
@@ -51,6 +61,7 @@ public final class HostScheduler implements AutoCloseable {
     private final Runner[] runners;
     private final Optional<Doorbell> doorbell;
     private volatile Doorbell[] peers = {};
+    private volatile int spins = SPINS;
     private volatile HostStream[] streams = {};
     private volatile boolean closed;
 
@@ -92,6 +103,7 @@ public final class HostScheduler implements AutoCloseable {
         Doorbell[] more = Arrays.copyOf(peers, peers.length + 1);
         more[peers.length] = peer;
         peers = more;
+        spins = more.length < seats ? SPINS : SPINS_WITHOUT_CORES;
     }
 
     /** Wakes threads of other processes that sleep, because shared memory was changed. Cheap if there are none. */
@@ -236,6 +248,7 @@ public final class HostScheduler implements AutoCloseable {
     /** Works until the count is reached, nothing has gone on for a while, or the time has passed. */
     private boolean workUntil(EndCounter counter, long number, HostStream own, int seat, long start, long nanos) {
         int idle = 0;
+        long since = 0;
         while (true) {
             int work = own.advance(seat);
             if (counter.reached(number)) {
@@ -249,8 +262,11 @@ public final class HostScheduler implements AutoCloseable {
             }
             if (work > 0) {
                 idle = 0;
-            } else if (!pause(++idle)) {
-                return false;
+            } else {
+                since = pause(++idle, since);
+                if (since == TIME_TO_SLEEP) {
+                    return false;
+                }
             }
             if ((idle & 15) == 0 && System.nanoTime() - start >= nanos) {
                 return false;
@@ -270,17 +286,29 @@ public final class HostScheduler implements AutoCloseable {
         return work;
     }
 
-    /** Waits a little; false if it is time to sleep. */
-    private static boolean pause(int idle) {
-        if (idle < SPINS) {
+    /**
+     * Waits a little after nothing could be done.
+     *
+     * @param idle how often in a row, from 1
+     * @param since what the last call returned
+     * @return since when the thread has had nothing to do; {@link #TIME_TO_SLEEP} if for so long that it should sleep
+     */
+    private long pause(int idle, long since) {
+        int most = spins;
+        if (idle < most) {
             Thread.onSpinWait();
-            return true;
+            return 0;
         }
-        if (idle < SPINS + YIELDS) {
+        long now = System.nanoTime();
+        if (idle == most) {
             Thread.yield();
-            return true;
+            return now;
         }
-        return false;
+        if (now - since > PATIENCE_NANOS) {
+            return TIME_TO_SLEEP;
+        }
+        Thread.yield();
+        return since;
     }
 
     /** Takes a seat: its number; −1 if none is free. */
@@ -412,14 +440,15 @@ public final class HostScheduler implements AutoCloseable {
         private boolean workWhilePending(int seat) {
             boolean worked = false;
             int idle = 0;
-            while (!closed && pause(idle)) {
+            long since = 0;
+            while (!closed && since != TIME_TO_SLEEP) {
                 if (sweep(seat) > 0) {
                     worked = true;
                     idle = 0;
                 } else {
-                    idle++;
+                    since = pause(++idle, since);
                 }
-                if (pending.get() == 0 && idle > SPINS / 2) {
+                if (pending.get() == 0 && idle > spins / 2) {
                     break;
                 }
             }
