@@ -16,6 +16,7 @@ import org.mscclj.spi.transport.TransportProvider;
 
 /** Two ranks with a transport each. */
 public final class TransportPair implements AutoCloseable {
+    private final TransportProvider provider;
     private final BackendDevice senderDevice;
     private final BackendDevice receiverDevice;
     private final Transport sender;
@@ -29,6 +30,7 @@ public final class TransportPair implements AutoCloseable {
      */
     public TransportPair(
             TransportProvider provider, BackendDevice senderDevice, BackendDevice receiverDevice, Duration timeout) {
+        this.provider = provider;
         this.senderDevice = senderDevice;
         this.receiverDevice = receiverDevice;
         this.timeout = timeout;
@@ -39,6 +41,10 @@ public final class TransportPair implements AutoCloseable {
             sender.close();
             throw e;
         }
+    }
+
+    TransportProvider provider() {
+        return provider;
     }
 
     BackendDevice senderDevice() {
