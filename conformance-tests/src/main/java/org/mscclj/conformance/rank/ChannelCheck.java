@@ -12,8 +12,8 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 
 /**
- * Channels made by hand between neighbours: even ranks put to the next rank and signal, which waits and looks, and signals back. Ranks
- * without a partner only look on.
+ * Channels made by hand between neighbours: even ranks put to the next rank and signal, which waits and looks, and signals back. A rank
+ * without a partner has no part; so has one whose partner is on another node if the channel needs mapped memory.
  */
 final class ChannelCheck implements RankCheck {
     private static final int ROUNDS = 20;
@@ -31,6 +31,12 @@ final class ChannelCheck implements RankCheck {
         int peer = context.rank() ^ 1;
         TestCase test = context.test();
         if (peer >= test.world()) {
+            context.report(FindingKind.NO_PART, "there is no rank " + peer + " to have a channel with");
+            return;
+        }
+        int ranksPerNode = context.communicator().ranksPerNode();
+        if (kind == ChannelKind.MEMORY && peer / ranksPerNode != context.rank() / ranksPerNode) {
+            context.report(FindingKind.NO_PART, "memory is mapped within a node, and rank " + peer + " is on another");
             return;
         }
         ChannelSetup setup = context.communicator().channels();

@@ -33,5 +33,7 @@ public enum FindingKind {
     /** Ended because another rank failed. */
     ABORTED,
     /** Behaviour other than the rule's. */
-    BEHAVIOUR
+    BEHAVIOUR,
+    /** Nothing is wrong: the case has nothing for this rank to do. */
+    NO_PART
 }

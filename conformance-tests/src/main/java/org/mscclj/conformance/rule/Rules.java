@@ -16,6 +16,7 @@ import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.scenario.DataShape;
 import org.mscclj.conformance.scenario.Depth;
+import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
 
@@ -437,10 +438,12 @@ public final class Rules {
                 behaviour("spec1103_hostMemory", "The host can access device memory directly.", Checks.hostMemory())
                         .ifDeclared(Feature.HOST_MEMORY)
                         .after(List.of()),
-                behaviour(
+                Rule.required(
                                 "spec1104_hostChannels",
-                                "Channel operations may be called from host threads.",
-                                Checks.memoryChannel())
+                                "Operations of memory channels may be called from host threads.",
+                                ANY_RESULT,
+                                Checks.memoryChannel(),
+                                Rules::neighboursOnANode)
                         .ifDeclared(Feature.HOST_CHANNELS)
                         .after(List.of()),
                 behaviour(
@@ -468,6 +471,12 @@ public final class Rules {
     private static Rule behaviour(String id, String statement, RankCheck check) {
         return Rule.required(id, statement, ANY_RESULT, check, (scope, rule) -> List.of(scope.usual(rule)))
                 .after(BASICS);
+    }
+
+    /** On several nodes it takes four ranks to have two on one of them. */
+    private static List<TestCase> neighboursOnANode(Scope scope, String rule) {
+        int world = scope.mode() == Mode.NODES ? 4 : scope.usualWorld();
+        return world <= scope.capabilities().maxRanks() ? List.of(world(scope.usual(rule), world)) : List.of();
     }
 
     private static Set<FindingKind> with(FindingKind kind) {

@@ -28,14 +28,21 @@ final class Judge {
         if (rule.isOfTheUndeclared()) {
             return judgeUndeclared(rule, test, verdicts);
         }
-        long refusals = verdicts.stream()
+        List<RankVerdict> taking = verdicts.stream()
+                .filter(verdict -> !has(verdict, FindingKind.NO_PART))
+                .toList();
+        if (taking.isEmpty()) {
+            return new CaseResult(
+                    test, Outcome.SKIPPED, "no rank has a part: " + texts(verdicts, EnumSet.of(FindingKind.NO_PART)));
+        }
+        long refusals = taking.stream()
                 .filter(verdict -> has(verdict, FindingKind.UNSUPPORTED))
                 .count();
-        if (refusals > 0 && refusals < verdicts.size()) {
+        if (refusals > 0 && refusals < taking.size()) {
             return new CaseResult(
                     test,
                     Outcome.FAILED,
-                    "some ranks refuse, others do not: " + texts(verdicts, EnumSet.allOf(FindingKind.class)));
+                    "some ranks refuse, others do not: " + texts(taking, EnumSet.allOf(FindingKind.class)));
         }
         String broken = texts(verdicts, rule.breaking());
         if (broken.isEmpty() && rule.breaking().contains(FindingKind.UNEQUAL)) {

@@ -6,9 +6,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.transport.ConnectionListener;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
@@ -16,6 +19,7 @@ import org.mscclj.spi.transport.TransportProvider;
 
 /** Two ranks with a transport each. */
 public final class TransportPair implements AutoCloseable {
+    private final TransportProvider provider;
     private final BackendDevice senderDevice;
     private final BackendDevice receiverDevice;
     private final Transport sender;
@@ -29,6 +33,7 @@ public final class TransportPair implements AutoCloseable {
      */
     public TransportPair(
             TransportProvider provider, BackendDevice senderDevice, BackendDevice receiverDevice, Duration timeout) {
+        this.provider = provider;
         this.senderDevice = senderDevice;
         this.receiverDevice = receiverDevice;
         this.timeout = timeout;
@@ -39,6 +44,10 @@ public final class TransportPair implements AutoCloseable {
             sender.close();
             throw e;
         }
+    }
+
+    TransportProvider provider() {
+        return provider;
     }
 
     BackendDevice senderDevice() {
@@ -77,7 +86,7 @@ public final class TransportPair implements AutoCloseable {
         });
         TransportConnection nearEnd = near.connect(farDescription);
         try {
-            return new Link(nearEnd, farEnd.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
+            return Link.of(nearEnd, farEnd.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
             nearEnd.close();
             throw new OperationTimeoutException("one end has connected, the other not within " + timeout, List.of());
@@ -98,10 +107,38 @@ public final class TransportPair implements AutoCloseable {
      *
      * @param near the sender's
      * @param far the receiver's
+     * @param failure why one of them has failed; null if none has
      */
-    record Link(TransportConnection near, TransportConnection far) implements AutoCloseable {
-        /** Lets both ends make progress. */
+    record Link(TransportConnection near, TransportConnection far, AtomicReference<@Nullable String> failure)
+            implements AutoCloseable {
+        /** Listens to both ends, as the runtime does before the first operation. */
+        static Link of(TransportConnection near, TransportConnection far) {
+            Link link = new Link(near, far, new AtomicReference<>());
+            near.listen(link.listener());
+            far.listen(link.listener());
+            return link;
+        }
+
+        private ConnectionListener listener() {
+            return new ConnectionListener() {
+                @Override
+                public void progressed() {
+                    // whoever waits polls
+                }
+
+                @Override
+                public void failed(String reason) {
+                    failure.compareAndSet(null, reason);
+                }
+            };
+        }
+
+        /** Lets both ends make progress; throws if a transport has said that an end failed. */
         long progress() {
+            String reason = failure.get();
+            if (reason != null) {
+                throw new AbortedException("a connection failed: " + reason);
+            }
             far.completed();
             return near.completed();
         }

@@ -16,7 +16,7 @@ import org.mscclj.conformance.suite.RuleResult;
 
 /** One transport against the rules of transports. Each rule has a pair of ranks of its own. Used by one thread. */
 public final class TransportSuite {
-    private static final Map<Rule, Function<TransportPair, String>> CHECKS = checks();
+    private static final Map<Rule, Function<TransportPair, Verdict>> CHECKS = checks();
 
     private final Supplier<TransportPair> pairs;
     private boolean unreachable;
@@ -30,33 +30,41 @@ public final class TransportSuite {
         this.pairs = pairs;
     }
 
-    private static Map<Rule, Function<TransportPair, String>> checks() {
-        Map<Rule, Function<TransportPair, String>> checks = new LinkedHashMap<>();
+    private static Map<Rule, Function<TransportPair, Verdict>> checks() {
+        Map<Rule, Function<TransportPair, Verdict>> checks = new LinkedHashMap<>();
         checks.put(
                 rule("spec1001_reachingIsMutual", "If a rank reaches another, that one reaches it."),
-                TransportChecks::reaches);
+                judging(TransportChecks::reaches));
         checks.put(
                 rule("spec1002_writesLandWhole", "A write of any size and offset brings exactly its bytes."),
-                TransportChecks::writes);
+                judging(TransportChecks::writes));
         checks.put(
                 rule("spec1003_signalsComeAfterWrites", "Who sees a signal sees every write before it."),
-                TransportChecks::order);
+                judging(TransportChecks::order));
         checks.put(
                 rule("spec1004_completedMeansRead", "What is completed has left its source, which may be changed."),
-                TransportChecks::completed);
-        checks.put(rule("spec1005_noSignalIsLost", "Every signal adds one."), TransportChecks::signals);
+                judging(TransportChecks::completed));
+        checks.put(rule("spec1005_noSignalIsLost", "Every signal adds one."), judging(TransportChecks::signals));
         checks.put(
                 rule("spec1006_connectionsAreIndependent", "Any number of connections join two ranks."),
-                TransportChecks::connections);
+                judging(TransportChecks::connections));
         checks.put(
                 rule("spec1007_closingIsIdempotent", "Connections open and close again and again."),
-                TransportChecks::closing);
+                judging(TransportChecks::closing));
         checks.put(
                 Rule.untested(
                         "spec1008_unitsArriveWhole",
                         "tearing shows by chance only; a transport tests its copies, as backend-host's UnitCopyTest"),
-                pair -> "");
+                pair -> Verdict.KEPT);
+        checks.put(
+                rule("spec1009_portPlansRunOverIt", "Plans whose port channels take it compute what they should."),
+                PortPlanCheck::check);
         return checks;
+    }
+
+    /** A check that finds something wrong, or an empty text. */
+    private static Function<TransportPair, Verdict> judging(Function<TransportPair, String> check) {
+        return check.andThen(Verdict::ofProblem);
     }
 
     private static Rule rule(String id, String statement) {
@@ -71,7 +79,7 @@ public final class TransportSuite {
     /** Checks a rule. */
     public RuleResult check(Rule rule) {
         long start = System.nanoTime();
-        Function<TransportPair, String> check = CHECKS.get(rule);
+        Function<TransportPair, Verdict> check = CHECKS.get(rule);
         if (check == null) {
             throw InvalidArgumentException.of("rule", rule, "one of " + rules());
         }
@@ -82,17 +90,14 @@ public final class TransportSuite {
             return result(
                     rule, Outcome.NOT_JUDGED, "not judged, since rule spec1001_reachingIsMutual is broken", 0, start);
         }
-        String problem;
+        Verdict verdict;
         try (TransportPair pair = pairs.get()) {
-            problem = check.apply(pair);
+            verdict = check.apply(pair);
         } catch (MsccljException e) {
-            problem = String.valueOf(e.getMessage());
+            verdict = new Verdict(Outcome.FAILED, String.valueOf(e.getMessage()));
         }
-        if (problem.isEmpty()) {
-            return result(rule, Outcome.PASSED, "", 1, start);
-        }
-        unreachable |= rule.id().startsWith("spec1001");
-        return result(rule, Outcome.FAILED, problem, 1, start);
+        unreachable |= verdict.outcome() == Outcome.FAILED && rule.id().startsWith("spec1001");
+        return result(rule, verdict.outcome(), verdict.reason(), 1, start);
     }
 
     private static RuleResult result(Rule rule, Outcome outcome, String reason, int cases, long start) {

@@ -45,6 +45,18 @@ class JudgeTest {
     }
 
     @Test
+    void ranksWithoutAPartHaveNoSay() {
+        RankVerdict refuses = verdict(0, FindingKind.UNSUPPORTED);
+        RankVerdict fails = verdict(1, FindingKind.MISSING);
+        RankVerdict bystander = verdict(2, FindingKind.NO_PART);
+        assertEquals(Outcome.SKIPPED, judge(refuses, verdict(1, FindingKind.UNSUPPORTED), bystander));
+        assertEquals(Outcome.FAILED, judge(refuses, verdict(1), bystander));
+        assertEquals(Outcome.FAILED, judge(verdict(0), fails, bystander));
+        assertEquals(Outcome.PASSED, judge(verdict(0), verdict(1), bystander));
+        assertEquals(Outcome.SKIPPED, judge(verdict(0, FindingKind.NO_PART), verdict(1, FindingKind.NO_PART)));
+    }
+
+    @Test
     void aVerdictsLineIsTheWholeVerdict() {
         RankVerdict verdict = verdict(3, FindingKind.MISSING, FindingKind.OUTSIDE);
         assertEquals(verdict, RankVerdict.parse(verdict.line()));

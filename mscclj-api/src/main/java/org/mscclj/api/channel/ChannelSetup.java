@@ -18,7 +18,7 @@ public interface ChannelSetup {
     RegisteredMemory receiveMemory(int peer, int tag);
 
     /**
-     * Connects to a peer, which must call this with the same tag and kind.
+     * Connects to a peer, which must call this with the same tag and kind. Ends when both are connected, or throws on both.
      *
      * @throws org.mscclj.api.error.UnsupportedException if no transport reaches the peer
      */

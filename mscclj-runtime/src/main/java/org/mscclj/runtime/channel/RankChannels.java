@@ -1,5 +1,7 @@
 package org.mscclj.runtime.channel;
 
+import java.io.DataInput;
+import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +15,9 @@ import org.mscclj.api.channel.PortChannel;
 import org.mscclj.api.channel.RegisteredMemory;
 import org.mscclj.api.channel.Semaphore;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.channel.CounterPool.Counter;
 import org.mscclj.runtime.control.Nodes;
@@ -106,9 +110,32 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         Transport transport = transports.transport(name);
         try (TransportEndpoint endpoint = transport.createEndpoint(transports.address(name, message))) {
             byte[] peerEndpoint = exchange(peer, what + ", endpoint", endpoint.describe());
-            TransportConnection connection = endpoint.connect(peerEndpoint);
+            TransportConnection connection = connect(endpoint, peerEndpoint, peer, what + ", connected");
             connection.listen(environment.links().listener(peer, name));
             return PeerConnection.over(peer, name, connection);
+        }
+    }
+
+    /** Ends when both sides have connected, or throws on both: a transport's own end may be ready, and be closed, before the peer's. */
+    private TransportConnection connect(TransportEndpoint endpoint, byte[] peerEndpoint, int peer, String what) {
+        TransportConnection connection;
+        try {
+            connection = endpoint.connect(peerEndpoint);
+        } catch (MsccljException e) {
+            environment.control().send(peer, what, Wire.encode(out -> out.writeUTF(e.toString())));
+            throw e;
+        }
+        try {
+            String failure =
+                    Wire.decode(exchange(peer, what, Wire.encode(out -> out.writeUTF(""))), DataInput::readUTF);
+            if (!failure.isEmpty()) {
+                throw new BackendException(
+                        "rank " + peer + " could not connect to this rank: " + failure, new ConnectException(failure));
+            }
+            return connection;
+        } catch (RuntimeException | Error e) {
+            connection.close();
+            throw e;
         }
     }
 

@@ -19,18 +19,16 @@ final class QueueConnection implements TransportConnection {
 
     @Override
     public long write(LocalMemory source, long sourceOffset, RemoteMemory target, long targetOffset, long bytes) {
+        QueueMemory memory = (QueueMemory) target;
         MemorySegment from = ((QueueMemory) source).buffer().segment().asSlice(sourceOffset, bytes);
-        MemorySegment to = ((QueueMemory) target).buffer().segment().asSlice(targetOffset, bytes);
-        return post(() -> copy(from, to));
+        MemorySegment to = memory.buffer().segment().asSlice(targetOffset, bytes);
+        return post(memory, () -> copy(from, to));
     }
 
     @Override
     public long signal(RemoteMemory target, long targetOffset) {
-        QueueMemory memory = (QueueMemory) target;
-        return post(() -> {
-            memory.device().raiseCounter(memory.buffer(), targetOffset); // releases what was copied before
-            memory.device().wake();
-        });
+        QueueMemory memory = (QueueMemory) target; // raising its counter releases what was copied before
+        return post(memory, () -> memory.device().raiseCounter(memory.buffer(), targetOffset));
     }
 
     /** Aligned words are stored whole, as packets must be. */
@@ -45,11 +43,12 @@ final class QueueConnection implements TransportConnection {
         }
     }
 
-    private long post(Runnable operation) {
+    private long post(QueueMemory target, Runnable operation) {
         long position = ++posted;
         queue.execute(() -> {
             try {
                 operation.run();
+                target.device().wake(); // somebody there may wait for the signal, or for a packet
                 completed = position;
                 listener.progressed();
             } catch (RuntimeException e) {

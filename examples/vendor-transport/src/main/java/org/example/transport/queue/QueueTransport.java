@@ -24,12 +24,16 @@ record QueueTransport(BackendDevice device) implements Transport, TransportEndpo
 
     @Override
     public LocalMemory register(DeviceBuffer buffer) {
-        return QueueMemory.register(device, buffer);
+        device.retain(buffer); // it cannot be freed until it is released
+        QueueMemory memory = new QueueMemory(QueueMemory.LAST_ID.incrementAndGet(), device, buffer, buffer.byteSize(), true);
+        QueueMemory.REGISTERED.put(memory.id(), memory);
+        return memory;
     }
 
     @Override
     public RemoteMemory importMemory(byte[] description) {
-        return QueueMemory.find(description);
+        QueueMemory memory = QueueMemory.REGISTERED.get(ByteBuffer.wrap(description).getLong());
+        return new QueueMemory(memory.id(), memory.device(), memory.buffer(), memory.byteSize(), false);
     }
 
     @Override
