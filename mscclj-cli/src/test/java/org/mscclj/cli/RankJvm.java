@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -20,12 +21,13 @@ import java.util.concurrent.TimeUnit;
  */
 public final class RankJvm implements AutoCloseable {
     private final Process process;
+    private final Thread reader;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final List<String> transcript = Collections.synchronizedList(new ArrayList<>());
 
     private RankJvm(Process process) {
         this.process = process;
-        Thread.ofVirtual().start(this::read);
+        this.reader = Thread.ofVirtual().start(this::read);
     }
 
     /**
@@ -69,6 +71,19 @@ public final class RankJvm implements AutoCloseable {
                 "MSCCLJ_JOB", job);
     }
 
+    /** The same for a group whose ranks are on several nodes, as far as they know. */
+    public static Map<String, String> variables(int rank, int ranks, int ranksPerNode, String job) {
+        Map<String, String> variables = new HashMap<>(variables(rank, ranks, job));
+        if (ranksPerNode < ranks) {
+            variables.put("MSCCLJ_RANKS_PER_NODE", Integer.toString(ranksPerNode));
+            variables.put("MSCCLJ_LOCAL_RANK", Integer.toString(rank % ranksPerNode));
+            // Rank 0 takes the first port that is free, and the job's file tells the others.
+            variables.put("MSCCLJ_MASTER_ADDR", "127.0.0.1");
+            variables.put("MSCCLJ_MASTER_PORT", "20000-29999");
+        }
+        return variables;
+    }
+
     private void read() {
         try (BufferedReader reader = process.inputReader()) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
@@ -95,9 +110,9 @@ public final class RankJvm implements AutoCloseable {
         throw new AssertionError("it did not say '" + beginning + "' within " + limit + "; " + this);
     }
 
-    /** Its exit code. */
+    /** Its exit code, when it has ended by itself and everything that it said has been read. */
     public int awaitEnd(Duration limit) throws InterruptedException {
-        if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+        if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS) || !reader.join(limit)) {
             throw new AssertionError("it did not end within " + limit + "; " + this);
         }
         return process.exitValue();
