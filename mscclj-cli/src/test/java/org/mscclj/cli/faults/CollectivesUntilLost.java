@@ -77,8 +77,8 @@ public final class CollectivesUntilLost {
         long bytes = 4L << 10;
         try (DeviceBuffer input = communicator.allocate(bytes);
                 DeviceBuffer output = communicator.allocate(bytes);
-                PreparedOperation steady =
-                        communicator.prepare(CollectiveCall.allReduce(input, output, TYPE).op(ReduceOp.SUM))) {
+                PreparedOperation steady = communicator.prepare(
+                        CollectiveCall.allReduce(input, output, TYPE).op(ReduceOp.SUM))) {
             communicator.barrier();
             say("running");
             while (true) {
@@ -114,8 +114,8 @@ public final class CollectivesUntilLost {
 
     private void prepared(long elements) {
         try (DeviceBuffer buffer = communicator.allocate(elements * TYPE.byteSize());
-                PreparedOperation operation =
-                        communicator.prepare(CollectiveCall.allReduce(buffer, TYPE).op(ReduceOp.MAX))) {
+                PreparedOperation operation = communicator.prepare(
+                        CollectiveCall.allReduce(buffer, TYPE).op(ReduceOp.MAX))) {
             run(operation);
         }
     }

@@ -56,7 +56,9 @@ record JvmStatus(long threads, long tasks, long files, long mappings, long heapB
 
     /** Only a dump lists virtual threads. */
     private static long countThreads() throws IOException {
-        Path file = Path.of(System.getProperty("java.io.tmpdir"), "threads-" + ProcessHandle.current().pid())
+        Path file = Path.of(
+                        System.getProperty("java.io.tmpdir"),
+                        "threads-" + ProcessHandle.current().pid())
                 .toAbsolutePath();
         try {
             ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
@@ -75,8 +77,9 @@ record JvmStatus(long threads, long tasks, long files, long mappings, long heapB
     }
 
     static JvmStatus parse(String text) {
-        long[] numbers =
-                Arrays.stream(text.strip().split(" ")).mapToLong(Long::parseLong).toArray();
+        long[] numbers = Arrays.stream(text.strip().split(" "))
+                .mapToLong(Long::parseLong)
+                .toArray();
         return new JvmStatus(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
     }
 }

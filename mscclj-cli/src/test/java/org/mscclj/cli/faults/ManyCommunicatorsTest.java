@@ -32,17 +32,19 @@ class ManyCommunicatorsTest {
     /** Less than a kilobyte for each of eight hundred communicators. */
     private static final long TOLERANCE_OF_HEAP = 400 << 10;
 
+    private final String job = "many-" + UUID.randomUUID();
+
     @TempDir
     Path temporary;
 
     @Test
     void twoProcessesHoldNoMoreAfterManyThanAfterFew() throws Exception {
-        requireFlat(List.of(variables(0), variables(1)), 2);
+        requireFlat(List.of(variables(0, 2), variables(1, 2)), 2);
     }
 
     @Test
     void twoProcessesOnTwoNodesHoldNoMoreAfterManyThanAfterFew() throws Exception {
-        requireFlat(List.of(variables(0), variables(1)), 1);
+        requireFlat(List.of(variables(0, 1), variables(1, 1)), 1);
     }
 
     @Test
@@ -50,10 +52,8 @@ class ManyCommunicatorsTest {
         requireFlat(List.of(Map.of()), 2);
     }
 
-    private final String job = "many-" + UUID.randomUUID();
-
-    private Map<String, String> variables(int rank) {
-        return RankJvm.variables(rank, 2, job);
+    private Map<String, String> variables(int rank, int ranksPerNode) {
+        return RankJvm.variables(rank, 2, ranksPerNode, job);
     }
 
     private void requireFlat(List<Map<String, String>> processes, int ranksPerNode) throws Exception {
@@ -66,8 +66,7 @@ class ManyCommunicatorsTest {
                         temporary,
                         variables,
                         Integer.toString(TIMES),
-                        Integer.toString(TIMES / PARTS),
-                        Integer.toString(ranksPerNode)));
+                        Integer.toString(TIMES / PARTS)));
             }
             for (RankJvm process : started) {
                 assertEquals(0, process.awaitEnd(LIMIT), process::toString);
@@ -86,7 +85,8 @@ class ManyCommunicatorsTest {
                 .filter(line -> line.startsWith("after "))
                 .toList();
         assertEquals(PARTS, lines.size(), process::toString);
-        lines.forEach(line -> System.out.println("ManyCommunicatorsTest: " + ranksPerNode + " ranks per node, " + line));
+        lines.forEach(
+                line -> System.out.println("ManyCommunicatorsTest: " + ranksPerNode + " ranks per node, " + line));
         JvmStatus few = status(lines.getFirst());
         JvmStatus many = status(lines.getLast());
         assertTrue(many.threads() <= few.threads() + TOLERANCE, process::toString);

@@ -14,8 +14,8 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /**
- * Opens communicators one after the other, uses each, closes it, and says what the JVM holds after every so many. Arguments: how many, after how
- * many to say it, and ranks on each node. With a rank in the environment it is this rank, else two ranks are threads of this JVM.
+ * Opens communicators one after the other, uses each, closes it, and says what the JVM holds after every so many. Arguments: how many, and after how
+ * many to say it. With a rank in the environment it is this rank, else two ranks are threads of this JVM.
  */
 public final class OpenAndClose {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -27,18 +27,16 @@ public final class OpenAndClose {
     public static void main(String[] arguments) throws IOException {
         int times = Integer.parseInt(arguments[0]);
         int each = Integer.parseInt(arguments[1]);
-        int ranksPerNode = Integer.parseInt(arguments[2]);
         boolean isRank = System.getenv("MSCCLJ_RANK") != null;
         for (int time = 1; time <= times; time++) {
             if (isRank) {
-                try (Communicator communicator = Communicator.open(CommunicatorOptions.fromEnvironment()
-                        .timeout(TIMEOUT)
-                        .ranksPerNode(ranksPerNode))) {
+                try (Communicator communicator =
+                        Communicator.open(CommunicatorOptions.fromEnvironment().timeout(TIMEOUT))) {
                     use(communicator);
                 }
             } else {
-                try (LocalGroup group = LocalGroup.open(
-                        LocalGroupOptions.ranks(2).timeout(TIMEOUT).ranksPerNode(ranksPerNode))) {
+                try (LocalGroup group =
+                        LocalGroup.open(LocalGroupOptions.ranks(2).timeout(TIMEOUT))) {
                     group.run(OpenAndClose::use);
                 }
             }
@@ -52,8 +50,8 @@ public final class OpenAndClose {
         long bytes = (long) ELEMENTS * TYPE.byteSize();
         try (DeviceBuffer registered = communicator.allocate(bytes);
                 DeviceBuffer plain = communicator.device().allocate(bytes);
-                PreparedOperation operation =
-                        communicator.prepare(CollectiveCall.allReduce(registered, TYPE).op(ReduceOp.SUM))) {
+                PreparedOperation operation = communicator.prepare(
+                        CollectiveCall.allReduce(registered, TYPE).op(ReduceOp.SUM))) {
             operation.run(TIMEOUT);
             communicator.allReduce(plain, plain, TYPE, ReduceOp.SUM).join();
         }
