@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code run} and {@code perf} on ranks that are processes. */
 class ProcessesTest {
+    private static final String PORTS = CommandLineRun.example("sendrecv_port_2ranks");
     private static final String ALLGATHER = CommandLineRun.example("allgather_2ranks");
 
     @TempDir
@@ -31,9 +32,18 @@ class ProcessesTest {
     }
 
     @Test
+    void portChannelsLeadFromNodeToNode() throws IOException, InterruptedException {
+        CommandLineRun run = ChildJvm.run(
+                folder, "run", PORTS, "--procs", "--ranks-per-node", "1", "--count", "3,100001", "--iterations", "2");
+        assertEquals(0, run.code(), run.out() + run.err());
+        assertEquals(2, rows(run.out()).size(), run.out());
+        assertTrue(run.out().contains("2 ranks, 1 on each node"), run.out());
+    }
+
+    @Test
     void underALauncherEachProcessIsOneRank() throws IOException, InterruptedException {
         List<String> line = new ArrayList<>(List.of("launch", "--ranks", "2", "--ranks-per-node", "1", "--"));
-        line.addAll(ChildJvm.command("run", ALLGATHER, "--count", "5", "--iterations", "0"));
+        line.addAll(ChildJvm.command("run", PORTS, "--count", "5", "--iterations", "0"));
         CommandLineRun run = ChildJvm.run(folder, line.toArray(String[]::new));
         assertEquals(0, run.code(), run.out() + run.err());
         assertEquals(1, rows(run.out()).size(), run.out());

@@ -2,15 +2,12 @@ package org.mscclj.cli.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -38,12 +35,6 @@ import org.mscclj.plan.json.PlanReader;
  * size in a row on ranks that drift. {@code -Dmscclj.seed=N} repeats a run.
  */
 class ExternalPlansTest {
-    private static final Set<String> UNREADABLE =
-            Set.of("ut_switch_reduce_test.json", "committed_allreduce_pipeline.json");
-
-    /** Its result depends on the schedule; it must only end. */
-    private static final String RACY = "committed_exec_reduce_tbg.json";
-
     private static final List<DataType> TYPES =
             List.of(DataType.FLOAT32, DataType.FLOAT16, DataType.BFLOAT16, DataType.INT32);
 
@@ -55,9 +46,7 @@ class ExternalPlansTest {
         return plans().stream()
                 .map(file -> DynamicTest.dynamicTest(
                         file.getFileName().toString(),
-                        UNREADABLE.contains(file.getFileName().toString())
-                                ? () -> isRefused(file)
-                                : () -> isRight(file)));
+                        ExternalPlans.isReadable(file) ? () -> isRight(file) : () -> isRefused(file)));
     }
 
     /** Those whose memory channels stay within blocks of ranks: their port channels then lead from node to node, by TCP. */
@@ -65,7 +54,7 @@ class ExternalPlansTest {
     Stream<DynamicTest> portPlansAreRightBetweenNodes() throws IOException {
         List<DynamicTest> tests = new ArrayList<>();
         for (Path file : plans()) {
-            if (!UNREADABLE.contains(file.getFileName().toString())) {
+            if (ExternalPlans.isReadable(file)) {
                 Plan plan = PlanReader.read(file);
                 NodeSizes.of(plan)
                         .forEach(ranksPerNode -> tests.add(DynamicTest.dynamicTest(
@@ -78,17 +67,8 @@ class ExternalPlansTest {
     }
 
     private static List<Path> plans() throws IOException {
-        String folder = System.getProperty("mscclj.plans", "");
-        assumeFalse(folder.isBlank(), "no folder of plans is given: -Dmscclj.plans=/folder");
         System.out.println("ExternalPlansTest: -Dmscclj.seed=" + SEED);
-        List<Path> plans;
-        try (Stream<Path> files = Files.list(Path.of(folder))) {
-            plans = files.filter(file -> file.toString().endsWith(".json"))
-                    .sorted()
-                    .toList();
-        }
-        assertTrue(!plans.isEmpty(), folder);
-        return plans;
+        return ExternalPlans.files();
     }
 
     private static void isRefused(Path file) {
@@ -110,13 +90,13 @@ class ExternalPlansTest {
 
     private static void isRight(Path file, Plan plan, DataType type, PacketType packet, int ranksPerNode) {
         ReduceOp op = DefaultReduceOp.of(plan);
-        long[] counts = counts(plan, PlanShape.of(plan, 1, type, op));
+        long[] counts = PlanCounts.of(plan, PlanShape.of(plan, 1, type, op));
         Duration timeout = Duration.ofSeconds(30);
         LocalGroupOptions options = LocalGroupOptions.ranks(plan.worldSize())
                 .ranksPerNode(ranksPerNode)
                 .timeout(timeout)
                 .name(plan.name());
-        boolean racy = file.getFileName().toString().equals(RACY);
+        boolean racy = PlanCounts.isRacy(file);
         new ThreadRanks(options).run(new RankSettings(timeout, new Drift(plan.worldSize())), session -> {
             for (int launch = 0; launch < ORDER.length; launch++) {
                 CallShape shape = PlanShape.of(plan, counts[ORDER[launch]], type, op);
@@ -131,19 +111,6 @@ class ExternalPlansTest {
                 }
             }
         });
-    }
-
-    /** Four counts, small as far as the plan's limits allow; one is odd, one takes several pages. */
-    private static long[] counts(Plan plan, CallShape one) {
-        long unit = one.messageBytes();
-        long least = Long.divideUnsigned(plan.minMessageSize() + unit - 1, unit);
-        long most = Long.divideUnsigned(plan.maxMessageSize(), unit);
-        List<Long> counts = new ArrayList<>();
-        for (long count : new long[] {1, 1237, 2048, 12_000}) {
-            long inside = Math.min(most, least + count);
-            counts.add(count == 1237 && inside % 2 == 0 ? inside - 1 : inside);
-        }
-        return counts.stream().mapToLong(Long::longValue).toArray();
     }
 
     /** Ranks that come late, each by its own random time. */

@@ -17,6 +17,7 @@ import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.socket.Credentials;
 import org.mscclj.runtime.socket.Handshake;
@@ -143,6 +144,7 @@ public final class Bootstrap {
 
     private Map<Integer, ControlSocket> joinByFile(JobFile file) {
         String problem = "it has not written " + file;
+        Optional<UniqueId> silent = Optional.empty();
         while (deadline - System.nanoTime() > 0) {
             Optional<UniqueId> id = file.read();
             if (id.isPresent()) {
@@ -159,9 +161,10 @@ public final class Bootstrap {
                             options.timeout()));
                 } catch (OperationTimeoutException e) {
                     problem = file + " leads to no rank 0: " + e.getMessage();
+                    silent = id;
                 }
                 if (zero.isPresent()) {
-                    return join(zero.get(), credentials, address);
+                    return joinOrAbandon(zero.get(), credentials, id.get(), file);
                 }
             }
             if (Thread.currentThread().isInterrupted()) {
@@ -169,11 +172,22 @@ public final class Bootstrap {
             }
             LockSupport.parkNanos(this, PAUSE_NANOS);
         }
+        silent.filter(id -> !OtherRank.somebodyListens(id.address())).ifPresent(file::abandon);
         throw new OperationTimeoutException(
                 "rendezvous: rank " + options.rank() + " of " + options.size() + " waited " + options.timeout()
                         + " for rank 0: " + problem
                         + "; start rank 0 on this host, as the same user and with the same TMPDIR",
                 List.of(0));
+    }
+
+    private Map<Integer, ControlSocket> joinOrAbandon(
+            ControlSocket zero, Credentials credentials, UniqueId id, JobFile file) {
+        try {
+            return join(zero, credentials, id.address());
+        } catch (RankLostException e) {
+            file.abandon(id);
+            throw e;
+        }
     }
 
     private Map<Integer, ControlSocket> join(ControlSocket zero, Credentials credentials, RendezvousAddress address) {

@@ -22,7 +22,7 @@ import org.mscclj.api.error.UnsupportedException;
 
 /**
  * By which the ranks of one host agree on address and secret: a file that only this user can read, in the user's runtime directory or else
- * the one for temporary files, named after the user and the job. Rank 0 writes it, and removes it when all have come.
+ * the one for temporary files, named after the user and the job. Rank 0 writes it, and removes it when all have come; if it cannot any more, those who do not find it do.
  */
 final class JobFile implements AutoCloseable {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
@@ -71,8 +71,7 @@ final class JobFile implements AutoCloseable {
 
     /** Publishes address and secret, in place of what an earlier job of that name may have left. */
     void write(UniqueId id) {
-        Path whole = file.resolveSibling(
-                file.getFileName() + "." + ProcessHandle.current().pid());
+        Path whole = ownName();
         try {
             Files.deleteIfExists(whole);
             Files.createFile(whole, PosixFilePermissions.asFileAttribute(PRIVATE));
@@ -114,6 +113,32 @@ final class JobFile implements AutoCloseable {
                     + PosixFilePermissions.toString(permissions) + "; allowed: to " + own + " with "
                     + PosixFilePermissions.toString(PRIVATE) + "; remove it");
         }
+    }
+
+    /**
+     * Removes the file if it holds this address and secret: rank 0, which would have removed it, has ended without a word. What a rank 0 of
+     * another start has written meanwhile stays.
+     */
+    void abandon(UniqueId id) {
+        Path aside = ownName();
+        try {
+            if (!read().equals(Optional.of(id))) {
+                return;
+            }
+            Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE);
+            if (!new JobFile(aside).read().equals(Optional.of(id))) {
+                Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE); // ranks that look for it meanwhile try again
+            }
+        } catch (IOException e) {
+            return; // another rank was faster
+        }
+        new JobFile(aside).close();
+    }
+
+    /** A name beside the file's that no other process uses. */
+    private Path ownName() {
+        return file.resolveSibling(
+                file.getFileName() + "." + ProcessHandle.current().pid());
     }
 
     /** Removes the file. Idempotent. */

@@ -3,6 +3,7 @@ package org.mscclj.runtime.bootstrap;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
@@ -38,6 +39,8 @@ record OtherRank(
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
+    private static final int TRY_MILLIS = 500;
+
     /**
      * Connects to rank 0.
      *
@@ -69,6 +72,18 @@ record OtherRank(
         return IntStream.rangeClosed(address.ports().first(), address.ports().last())
                 .mapToObj(port -> new InetSocketAddress(host, port))
                 .toList();
+    }
+
+    /** Whether somebody, rank 0 or not, accepts connections there. */
+    static boolean somebodyListens(RendezvousAddress address) {
+        return candidates(address).stream().anyMatch(candidate -> {
+            try (Socket socket = new Socket()) {
+                socket.connect(candidate, TRY_MILLIS);
+                return true;
+            } catch (IOException e) {
+                return false;
+            }
+        });
     }
 
     /**

@@ -42,6 +42,18 @@ class JobFileTest {
     }
 
     @Test
+    void whoDoesNotFindRankZeroRemovesWhatItLeft() throws Exception {
+        UniqueId later = UniqueId.create(RendezvousAddress.parse("127.0.0.1:5001"));
+        JobFile file = JobFile.in(folder, "job");
+        file.abandon(ID);
+        file.write(later);
+        file.abandon(ID);
+        assertEquals(Optional.of(later), file.read());
+        file.abandon(later);
+        assertEquals(List.of(), files());
+    }
+
+    @Test
     void jobsHaveFilesOfTheirOwn() {
         try (JobFile one = JobFile.in(folder, "a/b");
                 JobFile two = JobFile.in(folder, "a_b")) {

@@ -1,0 +1,85 @@
+package org.mscclj.cli.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Where processes could leave files behind, and what was there before. */
+final class Places {
+    private static final long LIMIT_NANOS = 10_000_000_000L;
+
+    private final Path own;
+    private final Map<Path, Set<String>> before;
+
+    private Places(Path own, Map<Path, Set<String>> before) {
+        this.own = own;
+        this.before = before;
+    }
+
+    /**
+     * Looks at them.
+     *
+     * @param own the temporary directory of the processes, which must be empty
+     */
+    static Places before(Path own) throws IOException {
+        return new Places(own, names(own));
+    }
+
+    private static Map<Path, Set<String>> names(Path own) throws IOException {
+        Map<Path, Set<String>> names = new TreeMap<>();
+        names.put(own, list(own, ""));
+        names.put(Path.of("/dev/shm"), list(Path.of("/dev/shm"), ""));
+        // Here others write too; the names of what mscclj writes have its own name in them.
+        Stream.of(Optional.of("/tmp"), Optional.ofNullable(System.getenv("XDG_RUNTIME_DIR")))
+                .flatMap(Optional::stream)
+                .map(Path::of)
+                .filter(Files::isDirectory)
+                .forEach(folder -> names.put(folder, Set.of()));
+        for (Path folder : List.copyOf(names.keySet())) {
+            if (names.get(folder).isEmpty() && !folder.equals(own) && !folder.equals(Path.of("/dev/shm"))) {
+                names.put(folder, list(folder, "mscclj-"));
+            }
+        }
+        return names;
+    }
+
+    private static Set<String> list(Path folder, String beginning) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return Set.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith(beginning))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+
+    /** Fails if something is there that was not; other programs of this machine may keep something there for a moment. */
+    void requireNothingNew() throws IOException {
+        long deadline = System.nanoTime() + LIMIT_NANOS;
+        while (!added().isEmpty() && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(50_000_000);
+        }
+        assertEquals(List.of(), added(), "left behind");
+    }
+
+    private List<Path> added() throws IOException {
+        Map<Path, Set<String>> now = names(own);
+        return now.entrySet().stream()
+                .flatMap(folder -> folder.getValue().stream()
+                        .filter(name -> !before.get(folder.getKey()).contains(name))
+                        .map(folder.getKey()::resolve))
+                .toList();
+    }
+}

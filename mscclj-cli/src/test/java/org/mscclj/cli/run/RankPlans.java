@@ -1,0 +1,86 @@
+package org.mscclj.cli.run;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.PacketType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.Verdict;
+import org.mscclj.cli.measure.MeasuredCall;
+import org.mscclj.cli.measure.OperationSource;
+import org.mscclj.cli.ranks.ProcessRank;
+import org.mscclj.cli.ranks.RankSession;
+import org.mscclj.cli.ranks.RankSettings;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.json.PlanReader;
+
+/**
+ * A rank in a process of its own, which runs many plans one after the other; rank 0 says how each ended. Arguments: the seed, and the files of the
+ * plans, equal on all ranks.
+ */
+public final class RankPlans {
+    private static final Duration TIMEOUT = Duration.ofSeconds(120);
+    private static final List<DataType> TYPES = List.of(DataType.FLOAT32, DataType.FLOAT16);
+    private static final int LAUNCHES = 3;
+
+    private final RankSession session;
+    private final long seed;
+
+    private RankPlans(RankSession session, long seed) {
+        this.session = session;
+        this.seed = seed;
+    }
+
+    public static void main(String[] arguments) {
+        long seed = Long.parseLong(arguments[0]);
+        List<Path> files = Arrays.stream(arguments).skip(1).map(Path::of).toList();
+        CommunicatorOptions options = CommunicatorOptions.fromEnvironment().timeout(TIMEOUT);
+        new ProcessRank(options).run(RankSettings.of(TIMEOUT), session -> {
+            RankPlans plans = new RankPlans(session, seed);
+            files.forEach(plans::run);
+        });
+    }
+
+    private void run(Path file) {
+        Plan plan = PlanReader.read(file);
+        List<PacketType> packets = plan.usesPackets() ? List.of(PacketType.values()) : List.of(PacketType.LL16);
+        ReduceOp op = DefaultReduceOp.of(plan);
+        int launches = 0;
+        for (DataType type : TYPES) {
+            long[] counts = PlanCounts.of(plan, PlanShape.of(plan, 1, type, op));
+            for (PacketType packet : packets) {
+                for (int size = 1; size <= 2; size++) {
+                    launches += launch(file, plan, PlanShape.of(plan, counts[size], type, op), packet);
+                }
+            }
+        }
+        say("done " + file + ": " + launches + " launches");
+    }
+
+    private int launch(Path file, Plan plan, CallShape shape, PacketType packet) {
+        OperationSource operation = (communicator, input, output) ->
+                communicator.prepare(new PlanCall(plan, input, output, shape.type(), shape.op(), packet));
+        try (MeasuredCall call = MeasuredCall.prepare(session, shape, operation)) {
+            for (int launch = 0; launch < LAUNCHES; launch++) {
+                Verdict verdict = call.check(seed + launch);
+                if (!verdict.isRight() && !PlanCounts.isRacy(file)) {
+                    say("wrong " + file + " " + shape.count() + " " + shape.type() + " " + packet + ", launch " + launch
+                            + ": " + verdict.sentences());
+                }
+            }
+        }
+        return LAUNCHES;
+    }
+
+    private void say(String line) {
+        if (session.rank() == 0) {
+            System.out.println(line);
+            System.out.flush();
+        }
+    }
+}
