@@ -29,8 +29,7 @@ class PublishedArtifactsTest {
             }
         }
         assertFalse(published.isEmpty());
-        Set<String> listed = new TreeSet<>(tags(pom("bom"), "artifactId"));
-        listed.remove("mscclj-bom");
+        Set<String> listed = new TreeSet<>(tags(dependencies(pom("bom")), "artifactId"));
         assertEquals(published, listed, "bom/pom.xml");
     }
 
@@ -39,6 +38,11 @@ class PublishedArtifactsTest {
         assertEquals(
                 tags(pom("."), "version").getFirst(),
                 tags(pom("bom"), "version").getFirst());
+    }
+
+    /** What the BOM lists; plugins, which it has too, are not of it. */
+    private static String dependencies(String pom) {
+        return pom.substring(pom.indexOf("<dependencyManagement>"), pom.indexOf("</dependencyManagement>"));
     }
 
     private static String pom(String folder) throws IOException {
