@@ -27,8 +27,11 @@ public final class HostScheduler implements AutoCloseable {
     /** Where processes are more than cores: who is waited for may need this core. */
     private static final int SPINS_WITHOUT_CORES = 1;
 
+    /** How often a thread yields before it sleeps where all ranks are threads, many of which may wait for its core. */
+    private static final int YIELDS = 60;
+
     /**
-     * How long a thread yields to others before it sleeps. More than it takes to wake a thread, or two ranks that wait for each other would sleep
+     * How long it yields where ranks are processes. More than it takes to wake a thread, or two ranks that wait for each other would sleep
      * in turns for ever, each while the other wakes up.
      */
     private static final long PATIENCE_NANOS = 250_000;
@@ -304,7 +307,7 @@ public final class HostScheduler implements AutoCloseable {
             Thread.yield();
             return now;
         }
-        if (now - since > PATIENCE_NANOS) {
+        if (doorbell.isPresent() ? now - since > PATIENCE_NANOS : idle > most + YIELDS) {
             return TIME_TO_SLEEP;
         }
         Thread.yield();
