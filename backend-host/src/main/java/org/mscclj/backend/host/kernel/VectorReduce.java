@@ -92,7 +92,25 @@ final class VectorReduce implements ReduceKernel {
     }
 
     private static void reduceToEach(long[] destinations, int destinationCount, long[] sources, int count, long end) {
-        for (long at = 0; at < end; at += STEP) {
+        long at = 0;
+        for (; at <= end - 2 * STEP; at += 2 * STEP) {
+            long from = sources[0] + at;
+            Vector<Object> result0 = load(from);
+            Vector<Object> result1 = load(from + STEP);
+            for (int i = 1; i < count; i++) {
+                from = sources[i] + at;
+                result0 = result0.lanewise(OPERATOR, load(from));
+                result1 = result1.lanewise(OPERATOR, load(from + STEP));
+            }
+            result0 = canonical(result0);
+            result1 = canonical(result1);
+            for (int i = 0; i < destinationCount; i++) {
+                long to = destinations[i] + at;
+                result0.intoMemorySegment(NativeMemory.ALL, to, ByteOrder.nativeOrder());
+                result1.intoMemorySegment(NativeMemory.ALL, to + STEP, ByteOrder.nativeOrder());
+            }
+        }
+        for (; at < end; at += STEP) {
             Vector<Object> result = load(sources[0] + at);
             for (int i = 1; i < count; i++) {
                 result = result.lanewise(OPERATOR, load(sources[i] + at));
