@@ -116,12 +116,12 @@ final class HostDevice implements BackendDevice {
 
     @Override
     public void raiseCounter(DeviceBuffer buffer, long offset) {
-        NativeMemory.getAndAddLong(buffer.address() + offset, 1);
+        NativeMemory.getAndAddLong(memory.address(buffer) + offset, 1);
     }
 
     @Override
     public long readCounter(DeviceBuffer buffer, long offset) {
-        return NativeMemory.getLongAcquire(buffer.address() + offset);
+        return NativeMemory.getLongAcquire(memory.address(buffer) + offset);
     }
 
     @Override

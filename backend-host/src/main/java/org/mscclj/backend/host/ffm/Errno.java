@@ -19,9 +19,9 @@ public final class Errno {
 
     private Errno() {}
 
-    /** Name and number, for messages. */
+    /** The symbolic name, for messages that also give the number. */
     public static String name(int errno) {
-        String name = switch (errno) {
+        return switch (errno) {
             case 1 -> "EPERM";
             case ENOENT -> "ENOENT";
             case 4 -> "EINTR";
@@ -40,6 +40,5 @@ public final class Errno {
             case 122 -> "EDQUOT";
             default -> "errno";
         };
-        return name + " (" + errno + ")";
     }
 }

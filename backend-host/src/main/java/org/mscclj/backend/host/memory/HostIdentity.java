@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.UUID;
+import org.mscclj.api.error.BackendException;
 
 /**
  * Tells processes that can map each other's memory from all others. They run on the same boot of the same kernel, see the same process
@@ -37,7 +38,10 @@ final class HostIdentity {
                 Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
                 return UUID.nameUUIDFromBytes((boot + processNumbers + user).getBytes(StandardCharsets.UTF_8));
             } catch (IOException e) {
-                return UUID.randomUUID(); // nothing is known: nobody can be reached
+                throw new BackendException(
+                        "it cannot be found out who shares this host, since /proc cannot be read; mount it, or use ranks in one"
+                                + " process",
+                        e);
             }
         }
     }

@@ -69,8 +69,7 @@ public final class HostMemory implements AutoCloseable {
 
     /** Describes a buffer to peers. */
     public MemoryHandle export(DeviceBuffer buffer) {
-        HostAllocation allocation = allocation(buffer);
-        long offset = buffer.address() - allocation.segment().address();
+        HostAllocation allocation = own(buffer).allocation();
         Optional<MemoryDescription.Sharing> sharing = doorbell.flatMap(bell -> allocation
                 .location()
                 .map(location -> new MemoryDescription.Sharing(HostIdentity.reach(), location, bell.location())));
@@ -78,7 +77,9 @@ public final class HostMemory implements AutoCloseable {
                         HostIdentity.process(),
                         backend,
                         allocation.id(),
-                        sharing.isPresent() ? allocation.start() + offset : offset,
+                        allocation.start()
+                                + buffer.address()
+                                - allocation.segment().address(),
                         buffer.byteSize(),
                         sharing)
                 .encode();
@@ -112,8 +113,9 @@ public final class HostMemory implements AutoCloseable {
         HostAllocation allocation = HostAllocation.find(described.allocation())
                 .orElseThrow(() -> new InvalidArgumentException(
                         "memory that a peer described was freed; it must stay open until it is mapped"));
-        long start = described.shared().isPresent() ? allocation.start() : 0;
-        return new MappedAllocation(allocation, described.offset() - start, described.bytes());
+        allocation.map();
+        long address = allocation.segment().address() - allocation.start() + described.offset();
+        return new HostMapping(address, described.bytes(), allocation::unmap);
     }
 
     /** Rings another backend from now on when something has changed. */
@@ -127,27 +129,36 @@ public final class HostMemory implements AutoCloseable {
 
     /** Makes closing the buffer throw until {@link #release}. */
     public void retain(DeviceBuffer buffer) {
-        allocation(buffer).retain();
+        own(buffer).allocation().retain();
     }
 
     /** Undoes {@link #retain}. */
     public void release(DeviceBuffer buffer) {
-        allocation(buffer).release();
+        own(buffer).allocation().release();
     }
 
     /** Asks somebody before the buffer's memory is freed, and tells it. */
     public void addUser(DeviceBuffer buffer, BufferUser user) {
-        allocation(buffer).add(user);
+        own(buffer).allocation().add(user);
     }
 
     /** Undoes {@link #addUser}. */
     public void removeUser(DeviceBuffer buffer, BufferUser user) {
-        allocation(buffer).remove(user);
+        own(buffer).allocation().remove(user);
     }
 
-    private static HostAllocation allocation(DeviceBuffer buffer) {
+    /**
+     * Where a buffer starts.
+     *
+     * @throws InvalidArgumentException if it is of another backend
+     */
+    public long address(DeviceBuffer buffer) {
+        return own(buffer).address();
+    }
+
+    private static HostBuffer own(DeviceBuffer buffer) {
         if (buffer instanceof HostBuffer host) {
-            return host.allocation();
+            return host;
         }
         throw InvalidArgumentException.of(
                 "buffer", buffer.getClass().getName(), "a buffer allocated by a device of the host backend");

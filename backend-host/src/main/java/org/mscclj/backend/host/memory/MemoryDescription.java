@@ -11,7 +11,7 @@ import org.mscclj.spi.device.MemoryHandle;
  * @param process the owner's process
  * @param backend the owner's backend, of which one process may have opened several
  * @param allocation the allocation's number in that process
- * @param offset where the memory starts in the allocation, in bytes
+ * @param offset where the memory starts in what the allocation took from its source, in bytes
  * @param bytes its size
  * @param shared how other processes find it; empty for memory of one process
  */

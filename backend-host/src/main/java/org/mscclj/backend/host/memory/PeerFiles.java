@@ -29,7 +29,7 @@ final class PeerFiles {
             uses.put(key, use);
         }
         use.users++;
-        return new MappedFile(
+        return new HostMapping(
                 use.file
                         .segment()
                         .asSlice(described.offset(), described.bytes())

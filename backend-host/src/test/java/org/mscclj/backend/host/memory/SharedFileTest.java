@@ -71,7 +71,8 @@ class SharedFileTest {
     void aMissingDirectoryIsAnErrorThatSaysWhatToDo() {
         SharedDirectory missing = SharedDirectory.of(directory.resolve("missing"));
         BackendException e = assertThrows(BackendException.class, () -> SharedFile.create(1, missing));
-        assertEquals("ENOENT (2)", e.symbol());
+        assertEquals("ENOENT", e.symbol());
+        assertEquals(2, e.code());
         assertTrue(e.getMessage().contains(SharedDirectory.VARIABLE), e.getMessage());
     }
 

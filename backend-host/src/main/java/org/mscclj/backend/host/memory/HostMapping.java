@@ -3,19 +3,19 @@ package org.mscclj.backend.host.memory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.spi.device.MappedMemory;
 
-/** Memory of a rank in another process. */
-final class MappedFile implements MappedMemory {
+/** Memory of another rank, at its address here; it stays while it is mapped. */
+final class HostMapping implements MappedMemory {
     private final long address;
     private final long byteSize;
     private final Runnable unmap;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * A part of a file that is mapped.
+     * Memory that is mapped.
      *
-     * @param unmap gives this use of the mapping up
+     * @param unmap gives this use of it up; called once
      */
-    MappedFile(long address, long byteSize, Runnable unmap) {
+    HostMapping(long address, long byteSize, Runnable unmap) {
         this.address = address;
         this.byteSize = byteSize;
         this.unmap = unmap;
