@@ -2,6 +2,7 @@ package org.mscclj.backend.host.schedule;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -9,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts what has ended, and lets threads wait for a count without allocating.
  *
- * <p>No wake-up is lost: a waiter announces itself in {@code waiters}, after it has entered its slot, and then reads {@code ended}; the
- * thread that ends something writes {@code ended} and then reads {@code waiters}. All are volatile, so at least one of the two sees
- * the other. Slots are few, since mostly one thread waits for a launch; who finds none looks again after a short nap.
+ * <p>No wake-up is lost: a waiter enters its slot and the number it waits for, announces itself in {@code waiters}, and then reads {@code
+ * ended}; the thread that ends something writes {@code ended} and then reads {@code waiters}, slots and numbers. All are volatile, so
+ * that thread sees the waiter and its number, or the waiter sees what it wrote. Only who waits for no more than has been reached is
+ * woken: waking costs more than a small launch, and a thread may wait for the last of a thousand. Slots are few, since mostly one
+ * thread waits for a launch; who finds none looks again after a short nap.
  */
 public final class EndCounter {
     private static final int SLOTS = 4;
@@ -27,6 +30,7 @@ public final class EndCounter {
     }
 
     private final AtomicReferenceArray<@Nullable Thread> parked = new AtomicReferenceArray<>(SLOTS);
+    private final AtomicLongArray awaited = new AtomicLongArray(SLOTS);
     private volatile long ended;
     private volatile int waiters;
 
@@ -49,7 +53,7 @@ public final class EndCounter {
         if (waiters > 0) {
             for (int slot = 0; slot < SLOTS; slot++) {
                 Thread thread = parked.get(slot);
-                if (thread != null) {
+                if (thread != null && awaited.get(slot) <= number) {
                     LockSupport.unpark(thread);
                 }
             }
@@ -58,7 +62,7 @@ public final class EndCounter {
 
     /** Blocks until the count has reached a number, the time has passed, or the thread is interrupted; may end for no reason. */
     void park(long number, long nanos) {
-        int slot = takeSlot();
+        int slot = takeSlot(number);
         int _ = (int) WAITERS.getAndAdd(this, 1);
         try {
             if (ended < number && nanos > 0) {
@@ -72,10 +76,11 @@ public final class EndCounter {
         }
     }
 
-    private int takeSlot() {
+    private int takeSlot(long number) {
         Thread current = Thread.currentThread();
         for (int slot = 0; slot < SLOTS; slot++) {
             if (parked.get(slot) == null && parked.compareAndSet(slot, null, current)) {
+                awaited.set(slot, number);
                 return slot;
             }
         }

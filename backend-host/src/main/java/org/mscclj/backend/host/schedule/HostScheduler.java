@@ -22,7 +22,10 @@ import java.util.concurrent.locks.LockSupport;
  * processes, whoever sleeps with a seat's work undone sleeps on a {@link Doorbell}, which the others ring.
  */
 public final class HostScheduler implements AutoCloseable {
-    private static final int SPINS = 200;
+    /** How many looks at a stream a thread spins for before it yields: its core may be what is waited for. */
+    private static final int LOOKS = 256;
+
+    private static final int SPINS_FOR_A_SEAT = 200;
 
     /** Where processes are more than cores: who is waited for may need this core. */
     private static final int SPINS_WITHOUT_CORES = 1;
@@ -64,8 +67,11 @@ public final class HostScheduler implements AutoCloseable {
     private final Runner[] runners;
     private final Optional<Doorbell> doorbell;
     private volatile Doorbell[] peers = {};
-    private volatile int spins = SPINS;
     private volatile HostStream[] streams = {};
+
+    /** How often in a row a thread looks at all streams before it yields. */
+    private volatile int spins = LOOKS;
+
     private volatile boolean closed;
 
     /**
@@ -93,12 +99,14 @@ public final class HostScheduler implements AutoCloseable {
         HostStream[] more = Arrays.copyOf(streams, streams.length + 1);
         more[streams.length] = stream;
         streams = more;
+        chooseSpins();
     }
 
     synchronized void remove(HostStream stream) {
         List<HostStream> fewer = new ArrayList<>(List.of(streams));
         fewer.remove(stream);
         streams = fewer.toArray(HostStream[]::new);
+        chooseSpins();
     }
 
     /** Has {@link #ringPeers} ring another process from now on. Its doorbell must outlive this scheduler. */
@@ -106,7 +114,11 @@ public final class HostScheduler implements AutoCloseable {
         Doorbell[] more = Arrays.copyOf(peers, peers.length + 1);
         more[peers.length] = peer;
         peers = more;
-        spins = more.length < seats ? SPINS : SPINS_WITHOUT_CORES;
+        chooseSpins();
+    }
+
+    private void chooseSpins() {
+        spins = peers.length < seats ? Math.max(1, LOOKS / Math.max(1, streams.length)) : SPINS_WITHOUT_CORES;
     }
 
     /** Wakes threads of other processes that sleep, because shared memory was changed. Cheap if there are none. */
@@ -431,7 +443,7 @@ public final class HostScheduler implements AutoCloseable {
             int seat = enter();
             if (seat < 0 && leaving.get() > 0) {
                 standing.incrementAndGet();
-                for (int i = 0; i < SPINS && seat < 0; i++) {
+                for (int i = 0; i < SPINS_FOR_A_SEAT && seat < 0; i++) {
                     Thread.onSpinWait();
                     seat = enter();
                 }

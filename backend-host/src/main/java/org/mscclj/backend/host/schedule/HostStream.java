@@ -26,6 +26,9 @@ import org.mscclj.spi.engine.LaunchOrder;
 public final class HostStream implements Stream {
     private static final int CAPACITY = 1024;
 
+    /** How many places a thread waits for where there is none: to be woken for each would take longer than a small launch. */
+    private static final int PLACES = CAPACITY / 4;
+
     /** How many turns a thread stays with a stream that makes progress before it looks at the others. */
     private static final int TURNS = 8;
 
@@ -90,7 +93,7 @@ public final class HostStream implements Stream {
      */
     public void enqueue(Command command, @Nullable LaunchOrder order, long ticket, boolean callerJoins) {
         while (!tryEnqueue(command, order, ticket)) {
-            scheduler.await(ended, (long) TAIL.getAcquire(this) - CAPACITY + 1, this, 1_000_000_000L);
+            scheduler.await(ended, (long) TAIL.getAcquire(this) - CAPACITY + PLACES, this, 1_000_000_000L);
         }
         scheduler.enqueued(callerJoins);
     }
