@@ -22,6 +22,25 @@ import org.mscclj.backend.host.ffm.NativeMemory;
  * when a background thread has seen it compiled.
  */
 public interface ReduceKernel {
+    /** Bytes of the longest call worth making: long runs are best for the processor's prefetching. A multiple of {@link #LINE}. */
+    long LONGEST_RUN = 256 * 1024;
+
+    /** Batches are whole cache lines, and so whole elements, whatever the number of operands. */
+    long LINE = 64;
+
+    /**
+     * How many bytes of each operand a call should handle at once; for {@link #reduceToAll} if there are several destinations. A multiple of
+     * {@link #LINE}, at most {@link #LONGEST_RUN}.
+     *
+     * <p>Unless a kernel stores each result everywhere at once, operands should still be in the second-level cache when results are copied
+     * over them.
+     */
+    default long batch(int sources, int destinations) {
+        return destinations == 1 && sources <= 2
+                ? LONGEST_RUN
+                : Math.clamp(128 * 1024 / sources / LINE * LINE, 4 * 1024, 32 * 1024);
+    }
+
     /** {@code destination[i] = first[i] op second[i]}. */
     void reduce(long destination, long first, long second, long bytes);
 

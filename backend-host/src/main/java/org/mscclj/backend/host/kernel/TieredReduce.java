@@ -5,8 +5,10 @@ final class TieredReduce implements ReduceKernel {
     private static final long TRIAL_BYTES = 4 << 10;
 
     private final Tier<ReduceKernel> tier;
+    private final ReduceKernel vector;
 
     TieredReduce(ReduceKernel scalar, ReduceKernel vector) {
+        this.vector = vector;
         long[] sources = new long[3];
         long[] destinations = new long[2];
         tier = new Tier<>(scalar, vector, (kernel, memory) -> {
@@ -19,6 +21,12 @@ final class TieredReduce implements ReduceKernel {
             destinations[1] = sources[1];
             kernel.reduceToAll(destinations, destinations.length, sources, sources.length, TRIAL_BYTES);
         });
+    }
+
+    /** That of the vector kernel, which soon takes over for good. */
+    @Override
+    public long batch(int sources, int destinations) {
+        return vector.batch(sources, destinations);
     }
 
     @Override

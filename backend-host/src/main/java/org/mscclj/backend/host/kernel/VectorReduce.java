@@ -33,6 +33,11 @@ final class VectorReduce implements ReduceKernel {
     private static final long BLOCK = 4 * STEP;
 
     @Override
+    public long batch(int sources, int destinations) {
+        return LONGEST_RUN;
+    }
+
+    @Override
     public void reduce(long destination, long first, long second, long bytes) {
         long end = bytes & -STEP;
         for (long at = 0; at < end; at += STEP) {
@@ -76,9 +81,11 @@ final class VectorReduce implements ReduceKernel {
         } else {
             reduceToEach(destinations, destinationCount, sources, count, end);
         }
-        TAIL.reduce(destinations[0], sources, count, end, bytes);
-        for (int i = 1; i < destinationCount; i++) {
-            NativeMemory.copy(destinations[0] + end, destinations[i] + end, bytes - end);
+        if (end < bytes) {
+            TAIL.reduce(destinations[0], sources, count, end, bytes);
+            for (int i = 1; i < destinationCount; i++) {
+                NativeMemory.copy(destinations[0] + end, destinations[i] + end, bytes - end);
+            }
         }
     }
 
@@ -97,14 +104,16 @@ final class VectorReduce implements ReduceKernel {
             long from = sources[0] + at;
             Vector<Object> result0 = load(from);
             Vector<Object> result1 = load(from + STEP);
-            for (int i = 1; i < count; i++) {
+            int i = 1;
+            for (; i < count; i++) {
                 from = sources[i] + at;
                 result0 = result0.lanewise(OPERATOR, load(from));
                 result1 = result1.lanewise(OPERATOR, load(from + STEP));
             }
             result0 = canonical(result0);
             result1 = canonical(result1);
-            for (int i = 0; i < destinationCount; i++) {
+            i = 0;
+            for (; i < destinationCount; i++) {
                 long to = destinations[i] + at;
                 result0.intoMemorySegment(NativeMemory.ALL, to, ByteOrder.nativeOrder());
                 result1.intoMemorySegment(NativeMemory.ALL, to + STEP, ByteOrder.nativeOrder());

@@ -4,19 +4,8 @@ import org.mscclj.backend.host.kernel.ReduceKernel;
 
 /** Reduces plain sources, in list order, into one or more destinations. */
 public final class ReduceStep extends RangeStep {
-    /** Bytes of one operand handled at once, at most, where the result goes to several places. */
-    private static final long LARGEST_BATCH = 32 * 1024;
-
-    /** Where it goes to one: long runs are best for the processor's prefetching. */
-    private static final long LONGEST_RUN = 256 * 1024;
-
-    private static final long SMALLEST_BATCH = 4 * 1024;
-
-    /** Batches are whole cache lines, and so whole elements, whatever the number of operands. */
-    private static final long LINE = 64;
-
-    /** Bytes of all operands handled at once: they are still in the second-level cache when the result is stored over them. */
-    private static final long CACHED_BYTES = 128 * 1024;
+    /** How many zeros there are. */
+    private static final long ZERO_BYTES = 32 * 1024;
 
     private final Operand[] sources;
     private final Operand[] destinations;
@@ -39,14 +28,12 @@ public final class ReduceStep extends RangeStep {
         this.addresses = new long[sources.length];
         this.results = new long[destinations.length];
         this.zeros = zeros;
-        this.batch = destinations.length == 1 && sources.length <= 2
-                ? LONGEST_RUN
-                : Math.clamp(CACHED_BYTES / sources.length / LINE * LINE, SMALLEST_BATCH, LARGEST_BATCH);
+        this.batch = kernel.batch(sources.length, destinations.length);
     }
 
     /** How many zeros a reduction needs where a source is padding, in bytes. */
     public static long zeroBytes() {
-        return LARGEST_BATCH;
+        return ZERO_BYTES;
     }
 
     @Override
@@ -64,8 +51,8 @@ public final class ReduceStep extends RangeStep {
         long bytes = Math.min(batch, end - position);
         for (Operand source : sources) {
             bytes = Math.min(bytes, source.run(position));
-            if (bytes > LARGEST_BATCH && source.address(position) == Operand.PADDING) {
-                bytes = LARGEST_BATCH; // no more zeros than that
+            if (bytes > ZERO_BYTES && source.address(position) == Operand.PADDING) {
+                bytes = ZERO_BYTES; // no more zeros than that
             }
         }
         for (Operand destination : destinations) {
