@@ -7,9 +7,10 @@ import java.util.TreeMap;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.host.ffm.NativeMemory;
 import org.mscclj.backend.host.schedule.HostScheduler;
-import org.mscclj.backend.host.step.ExpectedValues;
 import org.mscclj.backend.host.step.RankBarrier;
 import org.mscclj.backend.host.step.Semaphores;
+import org.mscclj.backend.host.step.SignalCounts;
+import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.spi.engine.ContextLayout;
@@ -19,7 +20,7 @@ import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PreparedLaunch;
 
 /**
- * What persists from launch to launch of a plan on one rank: the packet flag, expected values, barriers, semaphores.
+ * What persists from launch to launch of a plan on one rank: the packet flag, counts of signals, barriers, semaphores.
  *
  * <p>Written only by the launch that is under way, and launches are ordered.
  */
@@ -28,8 +29,9 @@ final class HostContext implements EngineContext {
     private final HostScheduler scheduler;
     private final RankPlan rankPlan;
     private final ContextLayout layout;
-    private final ExpectedValues memoryExpected;
-    private final ExpectedValues portExpected;
+    private final SignalCounts memorySent;
+    private final SignalCounts memoryAwaited;
+    private final SignalCounts portAwaited;
     private final Semaphores semaphores;
     private final Map<Integer, RankBarrier> barriers = new TreeMap<>();
     private final FlagWrap wrap;
@@ -43,12 +45,21 @@ final class HostContext implements EngineContext {
         this.scheduler = scheduler;
         this.rankPlan = spec.plan().ranks().get(spec.rank());
         this.layout = layoutOf(spec.rank());
-        this.memoryExpected = new ExpectedValues(layout.memoryCounters());
-        this.portExpected = new ExpectedValues(layout.portCounters());
+        this.memorySent = counts(ChannelType.MEMORY, layout.memoryCounters());
+        this.memoryAwaited = counts(ChannelType.MEMORY, layout.memoryCounters());
+        this.portAwaited = counts(ChannelType.PORT, layout.portCounters());
         this.semaphores = new Semaphores(rankPlan.semaphoreInitialValues());
         this.nextFlag = spec.firstFlag();
         this.wrap = new FlagWrap(spec);
         rankPlan.threadBlocks().forEach(block -> addBarriers(block.operations()));
+    }
+
+    private SignalCounts counts(ChannelType type, int channels) {
+        return new SignalCounts(
+                channels,
+                rankPlan.threadBlocks().stream()
+                        .map(block -> block.channels(type))
+                        .toList());
     }
 
     private void addBarriers(List<Operation> operations) {
@@ -92,12 +103,14 @@ final class HostContext implements EngineContext {
         return ContextLayout.of(spec.plan(), spec.memoryPairing(), spec.portPairing(), rank, spec.slotBytes());
     }
 
-    ExpectedValues memoryExpected() {
-        return memoryExpected;
+    /** Signals sent on memory channels. */
+    SignalCounts memorySent() {
+        return memorySent;
     }
 
-    ExpectedValues portExpected() {
-        return portExpected;
+    /** Signals waited for on channels of a type. */
+    SignalCounts awaited(ChannelType type) {
+        return type == ChannelType.PORT ? portAwaited : memoryAwaited;
     }
 
     Semaphores semaphores() {

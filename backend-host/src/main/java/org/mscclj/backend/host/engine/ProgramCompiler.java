@@ -10,7 +10,6 @@ import org.mscclj.backend.host.kernel.ReduceKernel;
 import org.mscclj.backend.host.step.AwaitPacketsStep;
 import org.mscclj.backend.host.step.BarrierStep;
 import org.mscclj.backend.host.step.CopyStep;
-import org.mscclj.backend.host.step.ExpectedValues;
 import org.mscclj.backend.host.step.ForwardStep;
 import org.mscclj.backend.host.step.Operand;
 import org.mscclj.backend.host.step.PackStep;
@@ -119,9 +118,10 @@ final class ProgramCompiler {
                 signal.channelIds().forEach(id -> steps.add(port(id, List.of(), Trigger.SIGNAL)));
                 return;
             }
-            steps.add(new SignalStep(signal.channelIds().stream()
-                    .mapToLong(id -> peerCounter(block.memoryChannels().get(id)))
-                    .toArray()));
+            int[] channels = channels(signal.channelIds(), ChannelType.MEMORY);
+            long[] counters =
+                    IntStream.of(channels).mapToLong(this::peerCounter).toArray();
+            steps.add(new SignalStep(context.memorySent(), channels, counters));
         }
 
         private long peerCounter(int channel) {
@@ -141,16 +141,17 @@ final class ProgramCompiler {
         }
 
         private Step await(Operation.Wait wait) {
-            int[] channels = wait.channelIds().stream()
-                    .mapToInt(id -> block.channels(wait.channelType()).get(id))
-                    .toArray();
-            ExpectedValues expected =
-                    wait.channelType() == ChannelType.PORT ? context.portExpected() : context.memoryExpected();
+            int[] channels = channels(wait.channelIds(), wait.channelType());
             long[] counters = IntStream.of(channels)
                     .mapToLong(channel -> context.spec().counters().address()
                             + context.layout().counterOffset(wait.channelType(), channel))
                     .toArray();
-            return new WaitStep(expected, channels, counters);
+            return new WaitStep(context.awaited(wait.channelType()), channels, counters);
+        }
+
+        /** The rank's numbers of channels that an operation names by their places in the block's list. */
+        private int[] channels(List<Integer> ids, ChannelType type) {
+            return ids.stream().mapToInt(id -> block.channels(type).get(id)).toArray();
         }
 
         private void data(Operation.Data data, List<Step> steps) {

@@ -4,7 +4,7 @@ import org.mscclj.backend.host.ffm.NativeMemory;
 
 /** Waits for the next signal on each channel; acquires. */
 public final class WaitStep extends Step {
-    private final ExpectedValues expected;
+    private final SignalCounts expected;
     private final int[] channels;
     private final long[] counters;
     private final long[] targets;
@@ -17,7 +17,7 @@ public final class WaitStep extends Step {
      * @param channels ids of the channels, for {@code expected}
      * @param counters addresses of this rank's counters of these channels
      */
-    public WaitStep(ExpectedValues expected, int[] channels, long[] counters) {
+    public WaitStep(SignalCounts expected, int[] channels, long[] counters) {
         this.expected = expected;
         this.channels = channels;
         this.counters = counters;
