@@ -13,7 +13,9 @@ import org.mscclj.api.type.DataType;
 
 /**
  * How much more time many ranks take than two, for the same bytes in all ranks together: what scheduling many ranks on few cores
- * costs. Rounds of all configurations alternate, because the machine may be shared; medians are compared.
+ * costs. Each is measured in two ways: every rank's thread joins each launch, so that all threads have to run once a launch; and launches
+ * are enqueued one after the other and joined once, as nccl-tests does. Rounds of all configurations alternate, because the machine may
+ * be shared; medians are compared.
  *
  * <pre>RankScaling [total bytes] [rounds]</pre>
  */
@@ -27,36 +29,49 @@ public final class RankScaling {
 
     private RankScaling() {}
 
-    /** Prints a table: ranks, blocks, time of an allreduce in milliseconds, and its ratio to two ranks of one block. */
+    /** Prints a table: ranks, blocks, and for both ways the time of an allreduce in milliseconds and its ratio to two ranks of one block. */
     public static void main(String[] args) {
         long total = args.length > 0 ? Long.parseLong(args[0]) : 64L << 20;
         int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 9;
-        Map<int[], double[]> millis = new LinkedHashMap<>();
+        Map<int[], double[][]> millis = new LinkedHashMap<>();
         for (int[] configuration : RANKS_AND_BLOCKS) {
-            millis.put(configuration, new double[rounds]);
+            millis.put(configuration, new double[Way.values().length][rounds]);
         }
         for (int round = -WARM_UP_ROUNDS; round < rounds; round++) {
-            for (Map.Entry<int[], double[]> entry : millis.entrySet()) {
-                double time = measure(entry.getKey()[0], entry.getKey()[1], total);
-                if (round >= 0) { // the rounds before are for the compiler
-                    entry.getValue()[round] = time;
+            for (Map.Entry<int[], double[][]> entry : millis.entrySet()) {
+                for (Way way : Way.values()) {
+                    double time = measure(entry.getKey()[0], entry.getKey()[1], total, way);
+                    if (round >= 0) { // the rounds before are for the compiler
+                        entry.getValue()[way.ordinal()][round] = time;
+                    }
                 }
             }
         }
         System.out.printf("allreduce float32, %d bytes in all ranks together%n", total);
-        System.out.printf("%6s %7s %10s %7s%n", "ranks", "blocks", "time(ms)", "ratio");
-        double base = Double.NaN;
-        for (Map.Entry<int[], double[]> entry : millis.entrySet()) {
-            double[] times = entry.getValue();
-            Arrays.sort(times);
-            double median = times[times.length / 2];
-            base = Double.isNaN(base) ? median : base;
-            System.out.printf("%6d %7d %10.2f %7.2f%n", entry.getKey()[0], entry.getKey()[1], median, median / base);
+        System.out.printf(
+                "%6s %7s %12s %7s %14s %7s%n", "ranks", "blocks", "joined(ms)", "ratio", "enqueued(ms)", "ratio");
+        double[] base = medians(millis.get(RANKS_AND_BLOCKS[0]));
+        for (Map.Entry<int[], double[][]> entry : millis.entrySet()) {
+            double[] median = medians(entry.getValue());
+            System.out.printf(
+                    "%6d %7d %12.2f %7.2f %14.2f %7.2f%n",
+                    entry.getKey()[0],
+                    entry.getKey()[1],
+                    median[0],
+                    median[0] / base[0],
+                    median[1],
+                    median[1] / base[1]);
         }
     }
 
+    private static double[] medians(double[][] times) {
+        return Arrays.stream(times)
+                .mapToDouble(ofWay -> Arrays.stream(ofWay).sorted().toArray()[ofWay.length / 2])
+                .toArray();
+    }
+
     /** Milliseconds of one allreduce, of the slowest rank. */
-    private static double measure(int ranks, int blocks, long total) {
+    private static double measure(int ranks, int blocks, long total, Way way) {
         ExecutionPlan plan = DirectAllReduce.plan(ranks, blocks);
         long bytes = total / ranks;
         int launches = Math.clamp((6L << 30) / total, 20, 1000);
@@ -66,14 +81,10 @@ public final class RankScaling {
                 DeviceBuffer buffer = communicator.allocate(bytes);
                 try (PreparedOperation operation =
                         communicator.prepare(PlanCall.of(plan, buffer, buffer, DataType.FLOAT32))) {
-                    for (int i = 0; i < launches / 4; i++) { // threads have just started, memory is new to the caches
-                        operation.run(LIMIT);
-                    }
+                    way.launch(operation, launches / 4); // threads have just started, memory is new to the caches
                     communicator.barrier();
                     long start = System.nanoTime();
-                    for (int i = 0; i < launches; i++) {
-                        operation.run(LIMIT);
-                    }
+                    way.launch(operation, launches);
                     nanos[communicator.rank()] = System.nanoTime() - start;
                 }
                 communicator.barrier();
@@ -81,5 +92,27 @@ public final class RankScaling {
             });
         }
         return Arrays.stream(nanos).max().orElseThrow() / 1e6 / launches;
+    }
+
+    private enum Way {
+        JOINED {
+            @Override
+            void launch(PreparedOperation operation, int times) {
+                for (int i = 0; i < times; i++) {
+                    operation.run(LIMIT);
+                }
+            }
+        },
+        ENQUEUED {
+            @Override
+            void launch(PreparedOperation operation, int times) {
+                for (int i = 0; i < times; i++) {
+                    operation.launch();
+                }
+                operation.join(LIMIT);
+            }
+        };
+
+        abstract void launch(PreparedOperation operation, int times);
     }
 }
