@@ -98,6 +98,29 @@ class ProcessesTest {
         assertTrue(run.out().contains("# average bus bandwidth"), run.out());
     }
 
+    @Test
+    void ranksEndWithTheLauncherThatIsKilled() throws IOException, InterruptedException {
+        Process launcher = ChildJvm.start(endless());
+        assertTrue(ProcessEnds.soon(() -> ranksOf(launcher).size() == 2), "two ranks start");
+        List<ProcessHandle> started = launcher.descendants().toList();
+        launcher.destroyForcibly();
+        started.forEach(process -> ProcessEnds.assertGone(process.pid()));
+    }
+
+    /** A command line whose ranks run for longer than any test. */
+    private static String[] endless() {
+        return "perf allreduce --procs --ranks 2 -b 1K -e 1K --warmup 1000000000".split(" ");
+    }
+
+    private static List<ProcessHandle> ranksOf(Process launcher) {
+        return launcher.descendants()
+                .filter(process -> process.info()
+                        .command()
+                        .filter(path -> path.endsWith("/java"))
+                        .isPresent())
+                .toList();
+    }
+
     private static List<String> rows(String table) {
         return table.lines().filter(line -> !line.startsWith("#")).toList();
     }

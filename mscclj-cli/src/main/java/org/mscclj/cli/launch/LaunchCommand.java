@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "When a rank fails, the others get SIGTERM, and SIGKILL 5 s later; so they do on SIGINT, SIGTERM and SIGHUP.",
+            "When a rank fails, the others get SIGTERM, and SIGKILL 5 s later; so they do on SIGINT, SIGTERM and SIGHUP. When"
+                    + " the launcher is killed, so are they, and what they started.",
             "",
             "Exit codes: 0 all ranks ended with 0; else that of the first rank that failed, 128 + n after signal n; 2 bad"
                     + " usage."

@@ -22,8 +22,8 @@ import org.mscclj.cli.launch.LaunchSettings.Input;
 import org.mscclj.cli.launch.LaunchSettings.OnFailure;
 
 /**
- * Ranks as processes of this machine. None outlives the launcher: they are stopped when one fails, and when the launcher itself is told to
- * end.
+ * Ranks as processes of this machine. None outlives the launcher: they are stopped when one fails, when the launcher itself is told to
+ * end, and when it is killed.
  */
 final class RankProcesses {
     /** Between the signal that asks a process to end and the one that ends it. */
@@ -33,6 +33,7 @@ final class RankProcesses {
     private static final Duration FOR_EVER = Duration.ofDays(365);
 
     private final LaunchSettings settings;
+    private final OrphanGuard guard;
     private final List<ProcessTree> trees = new ArrayList<>();
     private final List<OutputPump> pumps = new ArrayList<>();
     private final List<CompletableFuture<Void>> ends = new ArrayList<>();
@@ -41,8 +42,9 @@ final class RankProcesses {
 
     private record Ended(int rank, int code) {}
 
-    private RankProcesses(LaunchSettings settings) {
+    private RankProcesses(LaunchSettings settings, OrphanGuard guard) {
         this.settings = settings;
+        this.guard = guard;
     }
 
     /**
@@ -52,17 +54,23 @@ final class RankProcesses {
      * @throws InvalidArgumentException if the command cannot be started
      */
     static int run(LaunchSettings settings, PrintWriter out, PrintWriter err) {
-        RankProcesses ranks = new RankProcesses(settings);
-        Thread atExit = new Thread(ranks::stop, "mscclj-launch-stop");
+        requireProgram(settings.command().getFirst());
+        try (OrphanGuard guard = ProcessTree.guard()) {
+            return new RankProcesses(settings, guard).run(out, err);
+        }
+    }
+
+    private int run(PrintWriter out, PrintWriter err) {
+        Thread atExit = new Thread(this::stop, "mscclj-launch-stop");
         Runtime.getRuntime().addShutdownHook(atExit);
         try {
-            ranks.start(out, err);
-            return ranks.await(err);
+            start(out, err);
+            return await(err);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AbortedException("interrupted while ranks were running", e);
         } finally {
-            ranks.stop();
+            stop();
             removeHook(atExit);
         }
     }
@@ -76,7 +84,6 @@ final class RankProcesses {
     }
 
     private void start(PrintWriter out, PrintWriter err) {
-        requireProgram(settings.command().getFirst());
         RankEnvironment environment = RankEnvironment.create(settings.ranks(), settings.ranksPerNode());
         for (int rank = 0; rank < settings.ranks(); rank++) {
             ProcessBuilder builder = new ProcessBuilder(settings.command());
@@ -100,6 +107,7 @@ final class RankProcesses {
         try {
             ProcessTree tree = ProcessTree.start(builder);
             trees.add(tree);
+            guard.add(tree.target());
             return tree.process();
         } catch (IOException e) {
             throw new InvalidArgumentException("a rank cannot be started: " + e.getMessage(), e);
