@@ -22,9 +22,13 @@ module org.mscclj.cli {
             info.picocli;
     opens org.mscclj.cli.info to
             info.picocli;
+    opens org.mscclj.cli.options to
+            info.picocli;
     opens org.mscclj.cli.perf to
             info.picocli;
     opens org.mscclj.cli.plan to
+            info.picocli;
+    opens org.mscclj.cli.ranks to
             info.picocli;
     opens org.mscclj.cli.run to
             info.picocli;

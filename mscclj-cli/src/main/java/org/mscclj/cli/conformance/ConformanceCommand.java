@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.cli.options.BackendOption;
 import org.mscclj.conformance.group.InstalledGroups;
 import org.mscclj.conformance.report.Report;
 import org.mscclj.conformance.rule.Rules;
@@ -26,8 +28,10 @@ import org.mscclj.conformance.suite.Suite;
 import org.mscclj.conformance.suite.SuiteOptions;
 import org.mscclj.spi.device.BackendProvider;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs the conformance suite without a test framework. */
@@ -47,11 +51,8 @@ public final class ConformanceCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Option(
-            names = "--backend",
-            paramLabel = "NAME",
-            description = "See mscclj info. Default: the best that is available.")
-    private Optional<String> backend = Optional.empty();
+    @Mixin
+    private BackendOption backend = new BackendOption();
 
     @Option(
             names = "--mode",
@@ -98,7 +99,7 @@ public final class ConformanceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        BackendProvider provider = InstalledBackend.find(backend);
+        BackendProvider provider = InstalledBackend.find(Optional.of(backendName()));
         SuiteOptions options = SuiteOptions.sample()
                 .modes(List.of(modes))
                 .depth(depth)
@@ -172,6 +173,14 @@ public final class ConformanceCommand implements Callable<Integer> {
                                     "           --case \"" + notable.test().line() + '"'));
         }
         out().flush();
+    }
+
+    private String backendName() {
+        try {
+            return backend.name();
+        } catch (InvalidArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+        }
     }
 
     private PrintWriter out() {

@@ -1,12 +1,13 @@
 package org.mscclj.cli.launch;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.launch.LaunchSettings.OnFailure;
 import org.mscclj.cli.launch.LaunchSettings.Program;
+import org.mscclj.cli.options.NodeOption;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -41,11 +42,8 @@ public final class LaunchCommand implements Callable<Integer> {
     @Option(names = "--ranks", required = true, paramLabel = "N", description = "Number of processes.")
     private int ranks;
 
-    @Option(
-            names = "--ranks-per-node",
-            paramLabel = "M",
-            description = "Treat ranks as if on different nodes, M on each. Default: all on one.")
-    private Optional<Integer> ranksPerNode = Optional.empty();
+    @Mixin
+    private NodeOption nodes = new NodeOption();
 
     @Option(names = "--keep-going", description = "Let the other ranks run on when one fails.")
     private boolean keepGoing;
@@ -67,13 +65,14 @@ public final class LaunchCommand implements Callable<Integer> {
         if (ranks < 1) {
             throw usage("--ranks is " + ranks + "; allowed: 1 or more");
         }
-        int perNode = ranksPerNode.orElse(ranks);
-        if (perNode < 1 || ranks % perNode != 0) {
-            throw usage("--ranks-per-node is " + perNode + "; allowed: a divisor of " + ranks);
-        }
-        LaunchSettings settings = new LaunchSettings(
-                Program.ANY, command, ranks, perNode, keepGoing ? OnFailure.KEEP_GOING : OnFailure.STOP, prefixed);
         try {
+            LaunchSettings settings = new LaunchSettings(
+                    Program.ANY,
+                    command,
+                    ranks,
+                    nodes.ranksPerNode(ranks).orElse(ranks),
+                    keepGoing ? OnFailure.KEEP_GOING : OnFailure.STOP,
+                    prefixed);
             return RankProcesses.run(
                     settings, spec.commandLine().getOut(), spec.commandLine().getErr());
         } catch (InvalidArgumentException e) {

@@ -1,18 +1,38 @@
 package org.mscclj.cli.launch;
 
+import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.mscclj.cli.launch.LaunchSettings.OnFailure;
+import org.mscclj.cli.launch.LaunchSettings.Program;
 
-/** This command again, in a JVM of its own: the same Java, options, module path or class path, and arguments. */
-final class SameCommand {
+/** This command again, each rank in a JVM of its own: the same Java, options, module path or class path, and arguments. */
+public final class SameCommand {
     private static final String MODULE = "org.mscclj.cli";
     private static final String MAIN = MODULE + ".Main";
 
     private SameCommand() {}
 
-    static List<String> of(List<String> arguments) {
+    /**
+     * Starts it once a rank, and waits for all of them.
+     *
+     * @param arguments its arguments
+     * @param ranks number of processes
+     * @param ranksPerNode ranks that count as one node
+     * @param out takes what the ranks print
+     * @param err takes what they print there, and, as one line, why they failed
+     * @return the exit code of the first that failed, or 0
+     */
+    public static int launch(List<String> arguments, int ranks, int ranksPerNode, PrintWriter out, PrintWriter err) {
+        return RankProcesses.run(
+                new LaunchSettings(Program.THIS_COMMAND, of(arguments), ranks, ranksPerNode, OnFailure.STOP, false),
+                out,
+                err);
+    }
+
+    private static List<String> of(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

@@ -1,4 +1,4 @@
-/** What options of several commands have in common. */
+/** Options that several commands have, each in one place, and how their values are read. */
 @NullMarked
 package org.mscclj.cli.options;
 

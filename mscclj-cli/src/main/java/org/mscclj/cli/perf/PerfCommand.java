@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ThreadLocalRandom;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.Collective;
-import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.cli.launch.GroupOptions;
-import org.mscclj.cli.options.ReduceOpOption;
+import org.mscclj.cli.options.ElementOptions;
+import org.mscclj.cli.options.JsonOption;
+import org.mscclj.cli.options.SeedOption;
 import org.mscclj.cli.perf.peer.MpiPeer;
 import org.mscclj.cli.perf.peer.Peer;
+import org.mscclj.cli.ranks.GroupOptions;
 import org.mscclj.cli.ranks.Ranks;
 import org.mscclj.cli.report.TextTarget;
 import picocli.CommandLine.Command;
@@ -83,16 +83,8 @@ public final class PerfCommand implements Callable<Integer> {
     @Mixin
     private GroupOptions group = new GroupOptions();
 
-    @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type. Default: ${DEFAULT-VALUE}.")
-    private DataType type = DataType.FLOAT32;
-
-    @Option(
-            names = "--op",
-            paramLabel = "OP",
-            description =
-                    "Reduce operation: sum, product, min, max, avg, band, bor, bxor or premul-sum:FACTOR. Default:"
-                            + " sum.")
-    private Optional<ReduceOp> op = Optional.empty();
+    @Mixin
+    private ElementOptions elements = new ElementOptions();
 
     @Option(names = "--root", paramLabel = "RANK", description = "Where broadcast starts from. Default: 0.")
     private Optional<Integer> root = Optional.empty();
@@ -129,19 +121,11 @@ public final class PerfCommand implements Callable<Integer> {
             description = "Compare results with the definition of the collective. Default: yes.")
     private boolean check = true;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            description = "Seed of the inputs. Default: a random one, which is printed.")
-    private Optional<Long> seed = Optional.empty();
+    @Mixin
+    private SeedOption seed = new SeedOption();
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description =
-                    "Also write the results as JSON; - is the standard output, and moves the table to the standard"
-                            + " error.")
-    private Optional<String> json = Optional.empty();
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     @Option(
             names = "--html",
@@ -170,7 +154,7 @@ public final class PerfCommand implements Callable<Integer> {
         Ranks where = group.ranks(settings.ranks(), "perf");
         PrintWriter out = GroupOptions.forFirst(where, spec.commandLine().getOut());
         PrintWriter notes = GroupOptions.forFirst(where, spec.commandLine().getErr());
-        PerfReport report = new PerfReport(json.filter("-"::equals).isPresent() ? notes : out, notes, backend, peer);
+        PerfReport report = new PerfReport(json.table(out, notes), notes, backend, peer);
         try {
             run(where, settings, report);
             report.end();
@@ -194,7 +178,7 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     private void write(PerfResults results, PrintWriter out) {
-        json.ifPresent(target -> TextTarget.write("--json", target, PerfJson.of(results), out));
+        json.write(() -> Optional.of(PerfJson.of(results)), out);
         html.ifPresent(target -> TextTarget.write("--html", target, PerfHtml.of(results), out));
     }
 
@@ -209,8 +193,8 @@ public final class PerfCommand implements Callable<Integer> {
             PerfSettings settings = new PerfSettings(
                     collective,
                     size,
-                    range.counts(collective, size, type),
-                    type,
+                    range.counts(collective, size, elements.type()),
+                    elements.type(),
                     op(),
                     root(size),
                     algorithm,
@@ -219,7 +203,7 @@ public final class PerfCommand implements Callable<Integer> {
                     within("--iterations", iterations, 1, MOST_ITERATIONS),
                     warmUp.map(launches -> within("--warmup", launches, 0, Integer.MAX_VALUE)),
                     check,
-                    seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1L << 32)));
+                    seed.seed());
             if (peer.isPresent()) {
                 requirePeer(settings);
             }
@@ -239,13 +223,13 @@ public final class PerfCommand implements Callable<Integer> {
 
     private ReduceOp op() {
         if (!collective.reduces()) {
-            op.ifPresent(given -> {
+            elements.op().ifPresent(given -> {
                 throw new InvalidArgumentException(
                         "--op is " + given + ", but " + collective + " reduces nothing; leave --op out");
             });
             return ReduceOp.NOP;
         }
-        return ReduceOpOption.checked(op.orElse(ReduceOp.SUM), type);
+        return elements.checked(elements.op().orElse(ReduceOp.SUM));
     }
 
     private int root(int size) {

@@ -9,6 +9,9 @@ import org.mscclj.api.error.InvalidArgumentException;
 
 /** Where an option such as {@code --json} writes. */
 public final class TextTarget {
+    /** The target that is not a file. */
+    public static final String STANDARD_OUTPUT = "-";
+
     private TextTarget() {}
 
     /**
@@ -17,7 +20,7 @@ public final class TextTarget {
      * @throws InvalidArgumentException if it cannot be written
      */
     public static void write(String option, String target, String text, PrintWriter standardOutput) {
-        if (target.equals("-")) {
+        if (target.equals(STANDARD_OUTPUT)) {
             standardOutput.print(text);
             standardOutput.flush();
             return;

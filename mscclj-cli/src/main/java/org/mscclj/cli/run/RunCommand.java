@@ -6,16 +6,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ThreadLocalRandom;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
-import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.cli.launch.GroupOptions;
-import org.mscclj.cli.options.ReduceOpOption;
+import org.mscclj.cli.options.ElementOptions;
+import org.mscclj.cli.options.JsonOption;
+import org.mscclj.cli.options.SeedOption;
+import org.mscclj.cli.ranks.GroupOptions;
 import org.mscclj.cli.ranks.Ranks;
-import org.mscclj.cli.report.TextTarget;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
@@ -68,16 +67,8 @@ public final class RunCommand implements Callable<Integer> {
     @Option(names = "--count", paramLabel = "N[,…]", description = "Instead of --size: elements of one slice.")
     private Optional<String> counts = Optional.empty();
 
-    @Option(names = "--dtype", paramLabel = "TYPE", description = "Element type. Default: ${DEFAULT-VALUE}.")
-    private DataType type = DataType.FLOAT32;
-
-    @Option(
-            names = "--op",
-            paramLabel = "OP",
-            description =
-                    "Reduce operation: sum, product, min, max, avg, band, bor, bxor or premul-sum:FACTOR. Default: what the"
-                            + " plan fixes, else sum.")
-    private Optional<ReduceOp> op = Optional.empty();
+    @Mixin
+    private ElementOptions elements = new ElementOptions();
 
     @Option(names = "--packet", paramLabel = "LL8|LL16", description = "Format of packets. Default: ${DEFAULT-VALUE}.")
     private PacketType packetType = PacketType.LL16;
@@ -98,18 +89,11 @@ public final class RunCommand implements Callable<Integer> {
                             + " releases.")
     private boolean strict;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            description = "Seed of the inputs. Default: a random one, which is printed.")
-    private Optional<Long> seed = Optional.empty();
+    @Mixin
+    private SeedOption seed = new SeedOption();
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Also write the results as JSON; - is the standard output, and"
-                    + " moves the table to the standard error.")
-    private Optional<String> json = Optional.empty();
+    @Mixin
+    private JsonOption json = new JsonOption();
 
     /** For picocli. */
     public RunCommand() {}
@@ -130,32 +114,32 @@ public final class RunCommand implements Callable<Integer> {
         Ranks ranks = group.ranks(plan.worldSize(), "run");
         PrintWriter out = GroupOptions.forFirst(ranks, spec.commandLine().getOut());
         PrintWriter notes = GroupOptions.forFirst(ranks, err());
-        RunReport report = new RunReport(json.filter("-"::equals).isPresent() ? notes : out, notes);
+        RunReport report = new RunReport(json.table(out, notes), notes);
         try {
             ranks.run(group.settings(), new PlanPart(settings, report));
         } catch (MsccljException e) {
             report.failed(e);
             throw e;
         } finally {
-            json.ifPresent(target -> report.json().ifPresent(text -> TextTarget.write("--json", target, text, out)));
+            json.write(report::json, out);
         }
         return report.isRight() ? 0 : 1;
     }
 
     private RunSettings settings(Plan plan) {
         try {
-            List<MessageSizes.Size> chosen = sizes(new MessageSizes(plan, type));
+            List<MessageSizes.Size> chosen = sizes(new MessageSizes(plan, elements.type()));
             chosen.forEach(size -> size.note().ifPresent(note -> err().println("note: " + note)));
             ReduceOp reduceOp = op(plan);
             return new RunSettings(
                     plan,
                     packetType,
                     chosen.stream()
-                            .map(size -> PlanShape.of(plan, size.count(), type, reduceOp))
+                            .map(size -> PlanShape.of(plan, size.count(), elements.type(), reduceOp))
                             .toList(),
                     group.backendName(),
                     iterations(),
-                    seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1L << 32)));
+                    seed.seed());
         } catch (InvalidArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
@@ -171,12 +155,13 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private ReduceOp op(Plan plan) {
-        ReduceOp chosen = op.orElseGet(() -> DefaultReduceOp.of(plan));
-        if (op.isPresent() && !plan.collective().reduces()) {
+        Optional<ReduceOp> given = elements.op();
+        ReduceOp chosen = given.orElseGet(() -> DefaultReduceOp.of(plan));
+        if (given.isPresent() && !plan.collective().reduces()) {
             throw usage("--op is " + chosen + ", but plan " + plan.name() + " is an " + plan.collective()
                     + ", which reduces nothing; leave --op out");
         }
-        ReduceOpOption.checked(chosen, type);
+        elements.checked(chosen);
         FixedReduceOp.conflicting(plan, chosen).ifPresent(kind -> {
             throw usage(
                     "--op is " + chosen + ", but plan " + plan.name() + " fixes " + kind.label() + "; leave --op out");

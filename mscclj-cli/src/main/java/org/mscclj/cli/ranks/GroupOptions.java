@@ -1,22 +1,18 @@
-package org.mscclj.cli.launch;
+package org.mscclj.cli.ranks;
 
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.LocalGroupOptions;
-import org.mscclj.api.Platform;
-import org.mscclj.api.ProviderStatus;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.cli.launch.LaunchSettings.OnFailure;
-import org.mscclj.cli.launch.LaunchSettings.Program;
-import org.mscclj.cli.ranks.ProcessRank;
-import org.mscclj.cli.ranks.RankSettings;
-import org.mscclj.cli.ranks.Ranks;
-import org.mscclj.cli.ranks.ThreadRanks;
+import org.mscclj.cli.launch.SameCommand;
+import org.mscclj.cli.options.BackendOption;
+import org.mscclj.cli.options.NodeOption;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -38,17 +34,11 @@ public final class GroupOptions {
                             + " launch, where each process is one rank.")
     private boolean procs;
 
-    @Option(
-            names = "--backend",
-            paramLabel = "NAME",
-            description = "See mscclj info. Default: the best that is available.")
-    private Optional<String> backend = Optional.empty();
+    @Mixin
+    private BackendOption backend = new BackendOption();
 
-    @Option(
-            names = "--ranks-per-node",
-            paramLabel = "N",
-            description = "Treat ranks as if on different nodes, N on each. Default: all on one.")
-    private Optional<Integer> ranksPerNode = Optional.empty();
+    @Mixin
+    private NodeOption nodes = new NodeOption();
 
     @Option(
             names = "--timeout",
@@ -80,16 +70,12 @@ public final class GroupOptions {
      * @return the exit code
      */
     public int launch(int ranks) {
-        requireDivisor(ranks);
-        LaunchSettings settings = new LaunchSettings(
-                Program.THIS_COMMAND,
-                SameCommand.of(spec.root().commandLine().getParseResult().originalArgs()),
+        return SameCommand.launch(
+                spec.root().commandLine().getParseResult().originalArgs(),
                 ranks,
-                ranksPerNode.orElse(ranks),
-                OnFailure.STOP,
-                false);
-        return RankProcesses.run(
-                settings, spec.commandLine().getOut(), spec.commandLine().getErr());
+                ranksPerNode(ranks).orElse(ranks),
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr());
     }
 
     /**
@@ -103,12 +89,10 @@ public final class GroupOptions {
     }
 
     private Ranks threads(int ranks, String name) {
-        LocalGroupOptions options =
+        LocalGroupOptions common =
                 LocalGroupOptions.ranks(ranks).timeout(timeout).name(name);
-        if (ranksPerNode.isPresent()) {
-            options = options.ranksPerNode(requireDivisor(ranks));
-        }
-        return new ThreadRanks(backend.isPresent() ? options.backend(backend.get()) : options);
+        LocalGroupOptions placed = ranksPerNode(ranks).map(common::ranksPerNode).orElse(common);
+        return new ThreadRanks(backend.given().map(placed::backend).orElse(placed));
     }
 
     private Ranks process(CommunicatorOptions launched, int ranks, String name) {
@@ -116,27 +100,18 @@ public final class GroupOptions {
             throw usage("the launcher started " + launched.size() + " processes, but there are " + ranks
                     + " ranks; start " + ranks);
         }
-        CommunicatorOptions options = launched.timeout(timeout).name(name);
-        if (ranksPerNode.isPresent()) {
-            options = options.ranksPerNode(requireDivisor(ranks));
-        }
-        return new ProcessRank(backend.isPresent() ? options.backend(backend.get()) : options);
+        CommunicatorOptions common = launched.timeout(timeout).name(name);
+        CommunicatorOptions placed =
+                ranksPerNode(ranks).map(common::ranksPerNode).orElse(common);
+        return new ProcessRank(backend.given().map(placed::backend).orElse(placed));
     }
 
-    private int requireDivisor(int ranks) {
-        int perNode = ranksPerNode.orElse(ranks);
-        if (perNode < 1 || ranks % perNode != 0) {
-            throw usage("ranks per node is " + perNode + "; allowed: a divisor of " + ranks);
-        }
-        return perNode;
+    private Optional<Integer> ranksPerNode(int ranks) {
+        return asUsage(() -> nodes.ranksPerNode(ranks));
     }
 
     private Optional<CommunicatorOptions> environment() {
-        try {
-            return CommunicatorOptions.detect(System.getenv());
-        } catch (InvalidArgumentException e) {
-            throw usage(String.valueOf(e.getMessage()));
-        }
+        return asUsage(() -> CommunicatorOptions.detect(System.getenv()));
     }
 
     /**
@@ -145,25 +120,20 @@ public final class GroupOptions {
      * @throws ParameterException if it is not available
      */
     public String backendName() {
-        List<ProviderStatus> all = Platform.instance().backends();
-        Optional<ProviderStatus> found = all.stream()
-                .filter(status -> backend.isPresent()
-                        ? status.name().equals(backend.get())
-                        : status.unavailable().isEmpty())
-                .findFirst();
-        if (found.isEmpty()) {
-            throw usage("--backend is " + backend.orElse("not given") + "; allowed: one of "
-                    + all.stream().map(ProviderStatus::name).toList() + ", see mscclj info");
-        }
-        found.get().unavailable().ifPresent(reason -> {
-            throw usage("--backend is " + found.get().name() + ", which is not available: " + reason);
-        });
-        return found.get().name();
+        return asUsage(backend::name);
     }
 
     /** What a rank prints to: nothing is repeated by ranks other than 0. */
     public static PrintWriter forFirst(Ranks ranks, PrintWriter writer) {
         return ranks.includesFirst() ? writer : new PrintWriter(Writer.nullWriter());
+    }
+
+    private <T> T asUsage(Supplier<T> checked) {
+        try {
+            return checked.get();
+        } catch (InvalidArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
     }
 
     private ParameterException usage(String message) {

@@ -1,0 +1,35 @@
+package org.mscclj.cli.options;
+
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.mscclj.cli.report.TextTarget;
+import picocli.CommandLine.Option;
+
+/** {@code --json} of a measurement. */
+public final class JsonOption {
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description =
+                    "Also write the results as JSON; - is the standard output, and moves the table to the standard error.")
+    private Optional<String> target = Optional.empty();
+
+    /** For picocli. */
+    public JsonOption() {}
+
+    /** Where the table belongs. */
+    public PrintWriter table(PrintWriter out, PrintWriter err) {
+        return target.filter(TextTarget.STANDARD_OUTPUT::equals).isPresent() ? err : out;
+    }
+
+    /**
+     * Writes the results, if they are asked for.
+     *
+     * @param results makes them; empty if there are none
+     * @throws org.mscclj.api.error.InvalidArgumentException if they cannot be written
+     */
+    public void write(Supplier<Optional<String>> results, PrintWriter out) {
+        target.ifPresent(file -> results.get().ifPresent(text -> TextTarget.write("--json", file, text, out)));
+    }
+}

@@ -1,0 +1,22 @@
+package org.mscclj.cli.options;
+
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import picocli.CommandLine.Option;
+
+/** {@code --seed} of a measurement. */
+public final class SeedOption {
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description = "Seed of the inputs. Default: a random one, which is printed.")
+    private Optional<Long> seed = Optional.empty();
+
+    /** For picocli. */
+    public SeedOption() {}
+
+    /** The given one, else at each call another. */
+    public long seed() {
+        return seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1L << 32));
+    }
+}
