@@ -1,14 +1,10 @@
 package org.mscclj.cli.launch;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -135,13 +131,7 @@ final class RankProcesses {
 
     /** Found here, since what starts it may be another program, whose words about a missing one are its own. */
     private static void requireProgram(String name) {
-        boolean exists = name.contains("/")
-                ? Files.isExecutable(Path.of(name))
-                : Arrays.stream(Optional.ofNullable(System.getenv("PATH"))
-                                .orElse("")
-                                .split(File.pathSeparator))
-                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
-        if (!exists) {
+        if (!SearchPath.finds(name)) {
             throw new InvalidArgumentException("command is " + name
                     + ", and there is no such program; name one that is on PATH, or the path of an executable file");
         }

@@ -8,7 +8,6 @@ import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,6 +21,7 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.launch.SearchPath;
 
 /** MPI as it is installed: a small C program, compiled once, that {@code mpirun} starts for each call. */
 public final class MpiPeer implements Peer {
@@ -44,7 +44,7 @@ public final class MpiPeer implements Peer {
      */
     public static void require(CallShape example) {
         for (String tool : List.of("mpicc", "mpirun")) {
-            if (!isOnPath(tool)) {
+            if (!SearchPath.finds(tool)) {
                 throw new InvalidArgumentException("--peer is mpi, and there is no " + tool
                         + " on PATH; install MPI (Debian and Ubuntu: openmpi-bin and libopenmpi-dev)");
             }
@@ -58,12 +58,6 @@ public final class MpiPeer implements Peer {
             throw InvalidArgumentException.of(
                     "--op", example.op(), "sum, product, min, max, band, bor or bxor with --peer mpi");
         }
-    }
-
-    private static boolean isOnPath(String tool) {
-        return Arrays.stream(
-                        Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
     }
 
     @Override
