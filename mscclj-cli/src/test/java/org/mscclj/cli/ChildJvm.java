@@ -1,11 +1,10 @@
 package org.mscclj.cli;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The command in a JVM of its own, on the class path: with its own standard input, shutdown hooks and exit code. */
@@ -16,19 +15,7 @@ final class ChildJvm {
 
     /** The words of the command line. */
     static List<String> command(String... args) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "--add-modules",
-                "jdk.incubator.vector",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("jdk.module.path", "")
-                        + File.pathSeparator
-                        + System.getProperty("java.class.path", ""),
-                Main.class.getName()));
-        command.addAll(List.of(args));
-        return command;
+        return JavaCommand.of(Main.class, List.of(), args);
     }
 
     /** Starts it. */
@@ -38,12 +25,18 @@ final class ChildJvm {
 
     /** Runs it to its end; the VM's own warnings are left out. */
     static CommandLineRun run(Path folder, String... args) throws IOException, InterruptedException {
+        return run(folder, Map.of(), args);
+    }
+
+    /** The same, with more variables in its environment. */
+    static CommandLineRun run(Path folder, Map<String, String> variables, String... args)
+            throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "out", ".txt");
         Path err = Files.createTempFile(folder, "err", ".txt");
-        Process process = new ProcessBuilder(command(args))
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
+        ProcessBuilder builder =
+                new ProcessBuilder(command(args)).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().putAll(variables);
+        Process process = builder.start();
         try {
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
                 throw new AssertionError("did not end: " + String.join(" ", args) + "\n" + Files.readString(out)

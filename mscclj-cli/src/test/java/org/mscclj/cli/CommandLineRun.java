@@ -35,6 +35,21 @@ public record CommandLineRun(int code, String out, String err) {
         return err.lines().toList();
     }
 
+    /** The lines that tell a failure. */
+    public List<String> failures() {
+        return failures(err);
+    }
+
+    /** The lines of a text that tell a failure. */
+    static List<String> failures(String err) {
+        return err.lines().filter(line -> line.startsWith("mscclj: ")).toList();
+    }
+
+    /** The lines of the table, without its header and footer. */
+    public List<String> rows() {
+        return out.lines().filter(line -> !line.startsWith("#")).toList();
+    }
+
     private static Path root() {
         Path folder = Path.of("").toAbsolutePath();
         while (!Files.isDirectory(folder.resolve("examples/plans"))) {

@@ -9,6 +9,7 @@ import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -50,7 +51,7 @@ class PerfTest {
                 .orElseThrow();
         assertEquals(Stream.of(names, ours, ours).flatMap(List::stream).toList(), header);
         assertTrue(run.out().contains("seed 7"), run.out());
-        List<List<String>> rows = rows(run.out());
+        List<List<String>> rows = rows(run);
         assertEquals(2, rows.size(), run.out());
         assertEquals(
                 List.of("1024", "256", "float32", "sum", "-1"), rows.getFirst().subList(0, 5));
@@ -76,13 +77,11 @@ class PerfTest {
 
     @Test
     void onePlacementAlone() {
-        List<String> inPlace = rows(right("perf allgather --ranks 2 -b 64 -e 64 --in-place")
-                        .out())
-                .getFirst();
+        List<String> inPlace =
+                rows(right("perf allgather --ranks 2 -b 64 -e 64 --in-place")).getFirst();
         assertEquals(List.of("-", "-", "-", "-"), inPlace.subList(5, 9));
         assertEquals("0", inPlace.get(12));
-        List<String> outOfPlace = rows(right("perf allgather --ranks 2 -b 64 -e 64 --no-in-place")
-                        .out())
+        List<String> outOfPlace = rows(right("perf allgather --ranks 2 -b 64 -e 64 --no-in-place"))
                 .getFirst();
         assertEquals("0", outOfPlace.get(8));
         assertEquals(List.of("-", "-", "-", "-"), outOfPlace.subList(9, 13));
@@ -90,8 +89,7 @@ class PerfTest {
 
     @Test
     void withoutCheckNothingIsClaimed() {
-        List<String> row = rows(right("perf broadcast --ranks 2 -b 64 -e 64 --no-check --root 1")
-                        .out())
+        List<String> row = rows(right("perf broadcast --ranks 2 -b 64 -e 64 --no-check --root 1"))
                 .getFirst();
         assertEquals(List.of("none", "1"), row.subList(3, 5));
         assertEquals("N/A", row.get(8));
@@ -145,23 +143,17 @@ class PerfTest {
     void anAlgorithmThatDoesNotExistIsOneLine() {
         CommandLineRun run = run("perf allreduce --ranks 2 -b 64 -e 64 --algorithm abacus");
         assertEquals(1, run.code(), run.err());
-        List<String> failures = run.errors().stream()
-                .filter(line -> line.startsWith("mscclj: "))
-                .toList();
+        List<String> failures = run.failures();
         assertEquals(1, failures.size(), run.err());
         assertTrue(failures.getFirst().contains("abacus"), run.err());
     }
 
     @Test
     void withoutMpiThePackageIsNamed() throws IOException, InterruptedException {
-        Path output = folder.resolve("output");
-        ProcessBuilder builder = new ProcessBuilder(ChildJvm.command("perf", "allreduce", "--peer", "mpi"))
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile());
-        builder.environment().put("PATH", folder.toString());
-        assertEquals(2, builder.start().waitFor());
-        String told = Files.readString(output);
-        assertTrue(told.contains("there is no mpicc on PATH") && told.contains("openmpi-bin"), told);
+        CommandLineRun run =
+                ChildJvm.run(folder, Map.of("PATH", folder.toString()), "perf", "allreduce", "--peer", "mpi");
+        assertEquals(2, run.code(), run.err());
+        assertTrue(run.err().contains("there is no mpicc on PATH") && run.err().contains("openmpi-bin"), run.err());
     }
 
     @Test
@@ -183,11 +175,8 @@ class PerfTest {
         return run;
     }
 
-    private static List<List<String>> rows(String table) {
-        return table.lines()
-                .filter(line -> !line.startsWith("#"))
-                .map(PerfTest::columns)
-                .toList();
+    private static List<List<String>> rows(CommandLineRun run) {
+        return run.rows().stream().map(PerfTest::columns).toList();
     }
 
     private static List<String> columns(String line) {

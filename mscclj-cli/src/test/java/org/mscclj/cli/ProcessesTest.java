@@ -29,7 +29,7 @@ class ProcessesTest {
                 folder, "run", ALLGATHER, "--procs", "--count", "3,1001", "--iterations", "1", "--seed", "7");
         assertEquals(0, run.code(), run.out() + run.err());
         assertEquals("", run.err());
-        assertEquals(2, rows(run.out()).size(), run.out());
+        assertEquals(2, run.rows().size(), run.out());
         assertTrue(run.out().contains("2 ranks, 2 on each node"), run.out());
         assertTrue(run.out().contains("seed 7"), run.out());
     }
@@ -39,7 +39,7 @@ class ProcessesTest {
         CommandLineRun run = ChildJvm.run(
                 folder, "run", PORTS, "--procs", "--ranks-per-node", "1", "--count", "3,100001", "--iterations", "2");
         assertEquals(0, run.code(), run.out() + run.err());
-        assertEquals(2, rows(run.out()).size(), run.out());
+        assertEquals(2, run.rows().size(), run.out());
         assertTrue(run.out().contains("2 ranks, 1 on each node"), run.out());
     }
 
@@ -49,7 +49,7 @@ class ProcessesTest {
         line.addAll(ChildJvm.command("run", PORTS, "--count", "5", "--iterations", "0"));
         CommandLineRun run = ChildJvm.run(folder, line.toArray(String[]::new));
         assertEquals(0, run.code(), run.out() + run.err());
-        assertEquals(1, rows(run.out()).size(), run.out());
+        assertEquals(1, run.rows().size(), run.out());
         assertTrue(run.out().contains("2 ranks, 1 on each node"), run.out());
     }
 
@@ -97,7 +97,7 @@ class ProcessesTest {
                 "--warmup",
                 "2");
         assertEquals(0, run.code(), run.out() + run.err());
-        assertEquals(2, rows(run.out()).size(), run.out());
+        assertEquals(2, run.rows().size(), run.out());
         assertTrue(run.out().contains("# average bus bandwidth"), run.out());
     }
 
@@ -119,7 +119,7 @@ class ProcessesTest {
         CommandLineRun run = ChildJvm.run(
                 folder, "perf", "allreduce", "--procs", "--ranks", "2", "-e", "1K", "--algorithm", "abacus");
         assertEquals(1, run.code(), run.err());
-        List<String> failures = failures(run.err());
+        List<String> failures = run.failures();
         assertEquals(1, failures.size(), run.err());
         assertTrue(failures.getFirst().contains("abacus"), run.err());
         assertFalse(failures.getFirst().contains("rank 0: "), "both saw the same: " + run.err());
@@ -140,15 +140,11 @@ class ProcessesTest {
             launcher.destroyForcibly();
         }
         assertEquals(137, launcher.exitValue(), read(err));
-        List<String> failures = failures(read(err));
+        List<String> failures = CommandLineRun.failures(read(err));
         assertEquals(1, failures.size(), read(err));
         assertTrue(
                 failures.getFirst().matches("mscclj: rank (\\d) was ended by signal 9; rank \\d: .*rank \\1.*"),
                 failures.getFirst());
-    }
-
-    private static List<String> failures(String err) {
-        return err.lines().filter(line -> line.startsWith("mscclj: ")).toList();
     }
 
     private static String read(Path file) {
@@ -171,9 +167,5 @@ class ProcessesTest {
                         .filter(path -> path.endsWith("/java"))
                         .isPresent())
                 .toList();
-    }
-
-    private static List<String> rows(String table) {
-        return table.lines().filter(line -> !line.startsWith("#")).toList();
     }
 }

@@ -1,7 +1,6 @@
 package org.mscclj.cli;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -40,24 +39,10 @@ public final class RankJvm implements AutoCloseable {
      */
     public static RankJvm start(Class<?> main, Path temporary, Map<String, String> variables, String... arguments)
             throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:-UsePerfData",
-                "-Xmx256m",
-                "-Djava.io.tmpdir=" + temporary,
-                "--add-modules",
-                "jdk.incubator.vector",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                String.join(
-                        File.pathSeparator,
-                        Path.of("target", "test-classes").toAbsolutePath().toString(),
-                        System.getProperty("jdk.module.path", ""),
-                        System.getProperty("java.class.path", "")),
-                main.getName()));
-        command.addAll(List.of(arguments));
+        List<String> command = JavaCommand.of(
+                main,
+                List.of("-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmx256m", "-Djava.io.tmpdir=" + temporary),
+                arguments);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(variables);
         return new RankJvm(builder.start());

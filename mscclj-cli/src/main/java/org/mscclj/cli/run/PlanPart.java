@@ -2,12 +2,14 @@ package org.mscclj.cli.run;
 
 import java.util.OptionalDouble;
 import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.PacketType;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.Verdict;
 import org.mscclj.cli.measure.MeasuredCall;
 import org.mscclj.cli.measure.OperationSource;
 import org.mscclj.cli.ranks.RankPart;
 import org.mscclj.cli.ranks.RankSession;
+import org.mscclj.plan.Plan;
 
 /**
  * One rank's part of a run: all sizes, checked and timed. A wrong result is told and the next size runs nevertheless; after anything else
@@ -35,7 +37,8 @@ record PlanPart(RunSettings settings, RunReport report) implements RankPart {
     }
 
     private void run(RankSession session, CallShape shape, long seed) {
-        try (MeasuredCall call = MeasuredCall.prepare(session, shape, operation(shape))) {
+        try (MeasuredCall call =
+                MeasuredCall.prepare(session, shape, operation(settings.plan(), shape, settings.packetType()))) {
             Verdict verdict = call.check(seed);
             OptionalDouble micros = OptionalDouble.empty();
             int iterations = settings.iterations(shape);
@@ -52,8 +55,9 @@ record PlanPart(RunSettings settings, RunReport report) implements RankPart {
         }
     }
 
-    private OperationSource operation(CallShape shape) {
-        return (communicator, input, output) -> communicator.prepare(
-                new PlanCall(settings.plan(), input, output, shape.type(), shape.op(), settings.packetType()));
+    /** Prepares a plan for a call of that shape. */
+    static OperationSource operation(Plan plan, CallShape shape, PacketType packetType) {
+        return (communicator, input, output) ->
+                communicator.prepare(new PlanCall(plan, input, output, shape.type(), shape.op(), packetType));
     }
 }

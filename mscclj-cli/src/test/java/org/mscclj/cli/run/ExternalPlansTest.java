@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.mscclj.api.LocalGroupOptions;
-import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
@@ -23,7 +22,6 @@ import org.mscclj.cli.CommandLineRun;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.Verdict;
 import org.mscclj.cli.measure.MeasuredCall;
-import org.mscclj.cli.measure.OperationSource;
 import org.mscclj.cli.ranks.LaunchDelay;
 import org.mscclj.cli.ranks.RankSettings;
 import org.mscclj.cli.ranks.ThreadRanks;
@@ -100,9 +98,8 @@ class ExternalPlansTest {
         new ThreadRanks(options).run(new RankSettings(timeout, new Drift(plan.worldSize())), session -> {
             for (int launch = 0; launch < ORDER.length; launch++) {
                 CallShape shape = PlanShape.of(plan, counts[ORDER[launch]], type, op);
-                OperationSource operation = (communicator, input, output) ->
-                        communicator.prepare(new PlanCall(plan, input, output, type, op, packet));
-                try (MeasuredCall call = MeasuredCall.prepare(session, shape, operation)) {
+                try (MeasuredCall call =
+                        MeasuredCall.prepare(session, shape, PlanPart.operation(plan, shape, packet))) {
                     Verdict verdict = call.check(SEED + launch);
                     assertTrue(
                             racy || verdict.isRight(),

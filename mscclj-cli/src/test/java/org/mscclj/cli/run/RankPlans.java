@@ -5,14 +5,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.mscclj.api.CommunicatorOptions;
-import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.Verdict;
 import org.mscclj.cli.measure.MeasuredCall;
-import org.mscclj.cli.measure.OperationSource;
 import org.mscclj.cli.ranks.ProcessRank;
 import org.mscclj.cli.ranks.RankSession;
 import org.mscclj.cli.ranks.RankSettings;
@@ -63,9 +61,7 @@ public final class RankPlans {
     }
 
     private int launch(Path file, Plan plan, CallShape shape, PacketType packet) {
-        OperationSource operation = (communicator, input, output) ->
-                communicator.prepare(new PlanCall(plan, input, output, shape.type(), shape.op(), packet));
-        try (MeasuredCall call = MeasuredCall.prepare(session, shape, operation)) {
+        try (MeasuredCall call = MeasuredCall.prepare(session, shape, PlanPart.operation(plan, shape, packet))) {
             for (int launch = 0; launch < LAUNCHES; launch++) {
                 Verdict verdict = call.check(seed + launch);
                 if (!verdict.isRight() && !PlanCounts.isRacy(file)) {
