@@ -117,11 +117,16 @@ public final class RankCollectives implements AutoCloseable {
         PlanSetup setup = executor.setUp(plan, shape.sliceBytes());
         PlainLaunch launch =
                 new PlainLaunch(call -> executor.bind(setup, planCall(plan, call), preparation), retirement);
-        Exchange.gather(environment.control(), "ready to launch plan " + plan.name(), () -> {
-            PreparedPlan _ = launch.on(first); // here, so that what fails on one rank fails on all
-            return new byte[0];
-        });
-        return launch;
+        try {
+            Exchange.gather(environment.control(), "ready to launch plan " + plan.name(), () -> {
+                PreparedPlan _ = launch.on(first); // here, so that what fails on one rank fails on all
+                return new byte[0];
+            });
+            return launch;
+        } catch (RuntimeException | Error e) {
+            launch.retire(retirement); // another rank failed: nobody will ask for what was bound here
+            throw e;
+        }
     }
 
     private PlanExecutor executor(Choice choice) {
