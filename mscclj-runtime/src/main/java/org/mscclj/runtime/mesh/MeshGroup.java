@@ -102,9 +102,11 @@ public final class MeshGroup {
         forgetIfOver();
     }
 
-    private void passOn() {
-        toOthers(
-                new MeshFrame.Abort(id, rank(), abort.lostRank(), abort.reason().orElse("no reason given")));
+    private synchronized void passOn() {
+        if (!departed) { // otherwise the others may have forgotten the communicator, and would open it anew
+            toOthers(new MeshFrame.Abort(
+                    id, rank(), abort.lostRank(), abort.reason().orElse("no reason given")));
+        }
     }
 
     private void toOthers(MeshFrame frame) {
@@ -120,8 +122,8 @@ public final class MeshGroup {
     public void depart() {
         synchronized (this) {
             departed = true;
+            toOthers(new MeshFrame.Departure(id, rank()));
         }
-        toOthers(new MeshFrame.Departure(id, rank()));
         forgetIfOver();
     }
 
