@@ -92,7 +92,7 @@ public final class RankProcess {
                 BackendDevice device = backend.openDevice(options.position().localRank());
                 resources.add(device);
                 opened[0] = new RankProcess(options, limits, provider, mesh, backend, device);
-                return describe(options, provider).getBytes(StandardCharsets.UTF_8);
+                return describe(options, limits, provider).getBytes(StandardCharsets.UTF_8);
             });
             requireEqual(all);
             return opened[0].communicator(world, control, options.name());
@@ -102,9 +102,10 @@ public final class RankProcess {
         }
     }
 
-    private static String describe(CommunicatorOptions options, BackendProvider provider) {
+    private static String describe(CommunicatorOptions options, ExecutorOptions limits, BackendProvider provider) {
         return "communicator " + options.name() + ", " + options.position().ranksPerNode() + " ranks per node, backend "
-                + provider.name();
+                + provider.name() + ", at most " + limits.scratchLimit() + " bytes of scratch ("
+                + ExecutorOptions.SCRATCH_LIMIT_VARIABLE + "), first flag " + limits.firstFlag();
     }
 
     private static void requireEqual(byte[][] all) {
@@ -113,7 +114,7 @@ public final class RankProcess {
             String other = new String(all[rank], StandardCharsets.UTF_8);
             if (!other.equals(first)) {
                 throw new InvalidArgumentException("rank 0 opens " + first + "; rank " + rank + " opens " + other
-                        + "; name, ranks per node and backend must be equal on all ranks");
+                        + "; all of this must be equal on all ranks");
             }
         }
     }

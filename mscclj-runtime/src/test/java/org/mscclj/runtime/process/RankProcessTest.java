@@ -143,6 +143,19 @@ class RankProcessTest {
     }
 
     @Test
+    void limitsThatDifferAreRefused() throws Exception {
+        UniqueId id = UniqueId.create();
+        RankThreads.run(2, rank -> {
+            InvalidArgumentException e = assertThrows(
+                    InvalidArgumentException.class,
+                    () -> RankProcess.open(
+                            CommunicatorOptions.rank(rank, 2).uniqueId(id).timeout(LIMIT),
+                            new ExecutorOptions(rank == 0 ? 1 << 20 : 1 << 21, 1)));
+            assertTrue(String.valueOf(e.getMessage()).contains("MSCCLJ_SCRATCH_LIMIT"), e::getMessage);
+        });
+    }
+
+    @Test
     void anAbortReachesAllRanksAtOnce() throws Exception {
         long[] aborted = new long[1];
         open(3, LIMIT, communicator -> {
