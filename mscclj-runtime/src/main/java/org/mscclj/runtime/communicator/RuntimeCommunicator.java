@@ -51,6 +51,7 @@ public final class RuntimeCommunicator implements Communicator {
         this.spec = spec;
         this.environment = environment;
         this.control = environment.control();
+        control.countLaunches(environment.order()::taken);
         this.stream = environment.device().createStream();
         this.executor = new PlanExecutor(environment);
         this.collectives = new RankCollectives(environment, spec.ranksPerNode(), stream, plans, executor);

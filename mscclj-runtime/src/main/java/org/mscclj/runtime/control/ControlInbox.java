@@ -28,6 +28,7 @@ public final class ControlInbox {
     private final Map<Long, Round> rounds = new HashMap<>();
     private final Map<Sender, Queue<byte[]>> mailboxes = new HashMap<>();
     private final TreeSet<Integer> departed = new TreeSet<>();
+    private final LaunchCounts launchCounts = new LaunchCounts();
     private long firstOpen;
 
     private record Sender(int rank, String what) {}
@@ -85,6 +86,11 @@ public final class ControlInbox {
     /** Ranks that have closed their communicators. */
     public synchronized List<Integer> departed() {
         return List.copyOf(departed);
+    }
+
+    /** How many launches ranks have made. */
+    public LaunchCounts launchCounts() {
+        return launchCounts;
     }
 
     /** Wakes everybody who waits, to see that the communicator was aborted. */
