@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.spi.transport.TransportEndpoint;
 
