@@ -18,6 +18,7 @@ final class Lane implements EventLoop.Handler {
     private static final int TURNS = 8;
 
     private final TcpConnection connection;
+    private final Incoming incoming;
     private final LaneChannel channel;
     private final SelectionKey key;
     private final Arena arena = Arena.ofShared();
@@ -41,8 +42,9 @@ final class Lane implements EventLoop.Handler {
 
     private boolean endReported;
 
-    Lane(TcpConnection connection, LaneChannel channel, SelectionKey key) {
+    Lane(TcpConnection connection, Incoming incoming, LaneChannel channel, SelectionKey key) {
         this.connection = connection;
+        this.incoming = incoming;
         this.channel = channel;
         this.key = key;
         key.attach(this);
@@ -66,11 +68,11 @@ final class Lane implements EventLoop.Handler {
             int read = channel.read(in);
             if (read < 0) {
                 ended = true;
-                connection.process();
+                incoming.process();
             } else if (read == 0) {
                 break;
             } else {
-                connection.process();
+                incoming.process();
             }
         }
         updateInterest();
@@ -100,11 +102,11 @@ final class Lane implements EventLoop.Handler {
             if (end - at < size) {
                 break;
             }
-            if (!connection.mayTake(in, at)) {
+            if (!incoming.mayTake(in, at)) {
                 stalled = true;
                 break;
             }
-            if (!connection.take(this, in, inBytes, at, length)) {
+            if (!incoming.take(this, in, inBytes, at, length)) {
                 return false;
             }
             at += size;
