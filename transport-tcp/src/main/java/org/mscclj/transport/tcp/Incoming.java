@@ -67,10 +67,9 @@ final class Incoming {
         for (int index = 0; index < lanes.count() && connection.isAlive(); index++) {
             Lane lane = lanes.find(index);
             if (lane != null) {
-                boolean wasStalled = lane.isStalled();
                 boolean took = lane.process();
                 moved |= took;
-                if (took && wasStalled) {
+                if (took) {
                     lane.resume();
                 }
             }
@@ -113,7 +112,8 @@ final class Incoming {
         long offset = in.getLong(at + Frame.OFFSET);
         long total = in.getLong(at + Frame.TOTAL);
         TcpLocalMemory memory = memories.find(id);
-        String fault = fault(type, memory, offset, length);
+        boolean closed = memory != null && memory.id() != id; // somebody else has the slot
+        String fault = closed ? null : fault(type, memory, offset, length);
         if (position != landed + 1
                 || total < 0
                 || length > total - landedBytes
@@ -125,7 +125,7 @@ final class Incoming {
             connection.refuse(lane, String.valueOf(fault));
             return false;
         }
-        if (memory.id() == id) { // else it was closed, and somebody else has the slot
+        if (!closed) {
             if (type == Frame.SIGNAL) {
                 memory.raise(offset);
             } else {

@@ -9,6 +9,7 @@ final class Lanes {
     private final @Nullable Lane[] lanes = new Lane[TcpSettings.MOST_LANES];
     private int count;
     private int attached;
+    private int ended;
 
     /** So many are expected. */
     Lanes(int count) {
@@ -37,6 +38,12 @@ final class Lanes {
     void attach(int index, Lane lane) {
         lanes[index] = lane;
         attached++;
+    }
+
+    /** The peer has ended one; whether it has ended all that are attached. */
+    boolean end() {
+        ended++;
+        return ended == attached;
     }
 
     /** A lane, once all are attached. */

@@ -28,7 +28,6 @@ final class TcpConnection implements TransportConnection {
     private final BackendDevice device;
     private final Consumer<TcpConnection> onClose;
     private final EndpointDescription description;
-    private final Deadline timeout;
     private final CountDownLatch decided = new CountDownLatch(1);
 
     private final Object lock = new Object();
@@ -36,6 +35,7 @@ final class TcpConnection implements TransportConnection {
     private final Outgoing outgoing;
     private final Incoming incoming;
     private @Nullable EndpointDescription peer;
+    private @Nullable Deadline timeout;
     private @Nullable ConnectionListener listener;
     private volatile @Nullable IOException failure;
     private volatile boolean closed;
@@ -54,7 +54,6 @@ final class TcpConnection implements TransportConnection {
         this.lanes = new Lanes(count);
         this.outgoing = new Outgoing(lanes);
         this.incoming = new Incoming(this, lanes, memories);
-        this.timeout = new Deadline(loop.settings().timeout(), this::notConnected);
         loop.add(this);
     }
 
@@ -78,13 +77,15 @@ final class TcpConnection implements TransportConnection {
      */
     void connect(EndpointDescription to) {
         boolean connects = description.connectsTo(to);
+        Deadline patience = new Deadline(loop.settings().timeout(), this::notConnected);
         synchronized (lock) {
             peer = to;
+            timeout = patience;
             if (connects) {
                 lanes.expect(to.lanes());
             }
         }
-        loop.execute(() -> loop.watch(timeout));
+        loop.execute(() -> watch(patience));
         if (!connects) {
             return;
         }
@@ -111,27 +112,59 @@ final class TcpConnection implements TransportConnection {
         }
     }
 
-    /** A lane is connected, and its ends know each other. */
-    void attach(int index, LaneChannel channel, SelectionKey key) throws IOException {
+    private void watch(Deadline patience) {
         synchronized (lock) {
-            if (!isAlive() || !lanes.lacks(index)) {
-                channel.close();
-                return;
-            }
-            lanes.attach(index, new Lane(this, incoming, channel, key));
-            if (!lanes.areComplete()) {
+            if (!isAlive() || lanes.areComplete()) {
                 return;
             }
         }
-        loop.unwatch(timeout);
-        decided.countDown();
-        pump();
+        loop.watch(patience);
+    }
+
+    private void unwatch() {
+        Deadline patience;
+        synchronized (lock) {
+            patience = timeout;
+        }
+        if (patience != null) {
+            loop.unwatch(patience);
+        }
+    }
+
+    /** A lane is connected, and its ends know each other. By the loop's thread. */
+    void attach(int index, LaneChannel channel, SelectionKey key) throws IOException {
+        Lane lane;
+        boolean complete;
+        synchronized (lock) {
+            if (failure != null || !lanes.lacks(index)) {
+                channel.close();
+                return;
+            }
+            lane = new Lane(this, incoming, channel, key);
+            if (closed) { // which the peer would take for a failure if it were not told
+                lane.sayGoodbye(outgoing.posted());
+                lane.close();
+                return;
+            }
+            lanes.attach(index, lane);
+            complete = lanes.areComplete();
+        }
+        if (complete) {
+            unwatch();
+            decided.countDown();
+            pump();
+        }
+        try {
+            lane.receive(); // what came together with the end of the greeting
+        } catch (IOException | RuntimeException e) {
+            lane.failed(e);
+        }
     }
 
     /** The wait for lanes ends, if they have not come. */
     private void notConnected() {
         synchronized (lock) {
-            if (lanes.areComplete()) {
+            if (lanes.areComplete() || peerClosed) {
                 return;
             }
         }
@@ -183,7 +216,7 @@ final class TcpConnection implements TransportConnection {
     public long completed() {
         if (completed < outgoing.posted()) {
             synchronized (lock) {
-                requireUsable();
+                requireOpen();
             }
         }
         return completed;
@@ -191,16 +224,21 @@ final class TcpConnection implements TransportConnection {
 
     /** Under the lock. */
     private void requireUsable() {
+        requireOpen();
+        if (peerClosed) {
+            throw new InvalidArgumentException(
+                    "the connection over tcp to " + peerName() + " was closed by the peer; connect again");
+        }
+    }
+
+    /** Under the lock. */
+    private void requireOpen() {
         IOException broken = failure;
         if (broken != null) {
             throw new BackendException(String.valueOf(broken.getMessage()), broken);
         }
         if (closed) {
             throw new InvalidArgumentException("the connection over tcp is closed; connect again");
-        }
-        if (peerClosed) {
-            throw new InvalidArgumentException(
-                    "the connection over tcp to " + peerName() + " was closed by the peer; connect again");
         }
     }
 
@@ -227,6 +265,15 @@ final class TcpConnection implements TransportConnection {
     }
 
     // Receiving; by the loop's thread.
+
+    /** A lane has received what was there, and has room for more or not. */
+    void received(Lane lane, boolean more) {
+        synchronized (lock) {
+            if (isAlive()) {
+                lane.reads(more);
+            }
+        }
+    }
 
     /** Something that the peer posted has landed. */
     void stored() {
@@ -255,12 +302,19 @@ final class TcpConnection implements TransportConnection {
 
     // Ending.
 
-    /** The peer has closed a lane. */
+    /** Whether the peer has closed in good order. */
+    boolean isClosedByPeer() {
+        synchronized (lock) {
+            return peerClosed;
+        }
+    }
+
+    /** The peer has closed a lane; others may still bring acknowledgements. */
     void ended(boolean inGoodOrder) {
         boolean lost;
         synchronized (lock) {
             peerClosed = true;
-            lost = !closed && completed < outgoing.posted();
+            lost = lanes.end() && completed < outgoing.posted();
         }
         if (!inGoodOrder) {
             fail("the peer's process ended or closed the connection without a word", new EOFException("closed"));
@@ -287,7 +341,7 @@ final class TcpConnection implements TransportConnection {
     }
 
     /** Gives the connection up; the first reason stays. Any thread. */
-    void fail(String what, @Nullable Exception cause) {
+    void fail(String what, @Nullable Throwable cause) {
         synchronized (lock) {
             if (failure != null || closed) {
                 return;
@@ -337,7 +391,7 @@ final class TcpConnection implements TransportConnection {
 
     /** By the loop's thread. */
     private void closeLanes() {
-        loop.unwatch(timeout);
+        unwatch();
         loop.remove(this);
         decided.countDown();
         synchronized (lock) {
@@ -351,7 +405,7 @@ final class TcpConnection implements TransportConnection {
             if (closed) {
                 return;
             }
-            if (failure == null && lanes.areComplete()) {
+            if (failure == null) {
                 sayGoodbye();
             }
             closed = true;
@@ -365,13 +419,8 @@ final class TcpConnection implements TransportConnection {
         pump();
         for (int index = 0; index < lanes.count(); index++) {
             Lane lane = lanes.find(index);
-            if (lane != null && lane.hasRoom(0)) {
-                lane.put(Frame.GOODBYE, 0, outgoing.posted(), 0, 0, 0);
-                try {
-                    lane.send();
-                } catch (IOException e) {
-                    return; // the peer has gone already
-                }
+            if (lane != null) {
+                lane.sayGoodbye(outgoing.posted());
             }
         }
     }

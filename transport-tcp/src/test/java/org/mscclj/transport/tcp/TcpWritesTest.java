@@ -147,8 +147,9 @@ class TcpWritesTest {
         try (Side left = sides.getFirst();
                 Side right = sides.getLast()) {
             right.memory.close();
-            LocalMemory next = right.transport.register(right.buffer); // has the slot, but not the id
-            left.awaitCompleted(left.connection.write(left.memory, 0, left.peerMemory, 8, 100));
+            // has the slot, but not the id, and is too small for what was meant for the other
+            LocalMemory next = right.transport.register(right.buffer.slice(0, 16));
+            left.awaitCompleted(left.connection.write(left.memory, 0, left.peerMemory, 800, 100));
             left.awaitCompleted(left.connection.signal(left.peerMemory, 0));
             assertEquals(-1, right.buffer.segment().mismatch(MemorySegment.ofArray(new byte[1024])));
             left.awaitCompleted(left.connection.signal(left.transport.importMemory(next.describe()), 0));

@@ -77,6 +77,28 @@ class TlsTest {
         }
     }
 
+    /** What follows the greeting at once is decrypted together with its end, and no socket tells of it any more. */
+    @Test
+    void whatWasPostedBeforeThePeerConnectedArrives() {
+        for (int round = 0; round < 20; round++) {
+            try (Side left = new Side(settings(), 64);
+                    Side right = new Side(settings(), 64)) {
+                TcpEndpoint leftEnd = (TcpEndpoint) left.transport.createEndpoint(right.transport.describeAddress());
+                TcpEndpoint rightEnd = (TcpEndpoint) right.transport.createEndpoint(left.transport.describeAddress());
+                boolean leftConnects = EndpointDescription.decode(leftEnd.describe())
+                        .connectsTo(EndpointDescription.decode(rightEnd.describe()));
+                Side waiting = leftConnects ? right : left;
+                Side connecting = leftConnects ? left : right;
+                waiting.connect(leftConnects ? rightEnd : leftEnd, (leftConnects ? leftEnd : rightEnd).describe());
+                long posted =
+                        waiting.connection.signal(waiting.transport.importMemory(connecting.memory.describe()), 0);
+                connecting.connect(leftConnects ? leftEnd : rightEnd, (leftConnects ? rightEnd : leftEnd).describe());
+                connecting.awaitCounter(1);
+                waiting.awaitCompleted(posted);
+            }
+        }
+    }
+
     @Test
     void whoDoesNotEncryptIsRefused() throws Exception {
         // a stranger who sends what cannot be the start of a handshake has half of that
