@@ -54,7 +54,7 @@ public final class TransportSuite {
         checks.put(
                 Rule.untested(
                         "spec1008_unitsArriveWhole",
-                        "tearing shows by chance only; a transport tests its copies, as backend-host's UnitCopyTest"),
+                        "tearing shows by chance only; a transport tests its copies, as mscclj-spi's UnitCopyTest does"),
                 pair -> Verdict.KEPT);
         checks.put(
                 rule("spec1009_portPlansRunOverIt", "Plans whose port channels take it compute what they should."),

@@ -36,13 +36,8 @@ final class PortMemory implements AutoCloseable {
 
     /** Registers a buffer and learns the peers'. Collective. */
     static PortMemory open(
-            String what,
-            DeviceBuffer buffer,
-            ControlPlane control,
-            RankTransports transports,
-            ProxyAgent proxy,
-            PortPeers peers) {
-        PortMemory memory = new PortMemory(proxy);
+            String what, DeviceBuffer buffer, ControlPlane control, RankTransports transports, PortPeers peers) {
+        PortMemory memory = new PortMemory(peers.proxy());
         try {
             byte[][] descriptions = Exchange.gather(control, what, () -> memory.register(buffer, transports));
             peers.ways().forEach((peer, way) -> {

@@ -3,7 +3,6 @@ package org.mscclj.transport.tcp;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.CancelledKeyException;
-import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -58,6 +57,10 @@ final class EventLoop {
     private final Map<Long, TcpConnection> endpoints = new ConcurrentHashMap<>();
     private final Set<Timed> timed = new LinkedHashSet<>();
     private volatile boolean stopping;
+
+    /** Why the thread ended too early. */
+    private volatile @Nullable Throwable defect;
+
     private int users;
 
     private EventLoop(TcpSettings settings) throws IOException {
@@ -77,7 +80,7 @@ final class EventLoop {
     static EventLoop acquire(TcpSettings settings) {
         synchronized (OPEN) {
             EventLoop loop = OPEN.get(settings);
-            if (loop == null) {
+            if (loop == null || loop.defect != null) {
                 try {
                     loop = new EventLoop(settings);
                 } catch (IOException e) {
@@ -138,9 +141,22 @@ final class EventLoop {
         return settings;
     }
 
-    /** Makes an end known to peers that will connect to it. */
+    /**
+     * Makes an end known to peers that will connect to it.
+     *
+     * @throws BackendException if the loop has ended because of an error
+     */
     void add(TcpConnection connection) {
         endpoints.put(connection.id(), connection);
+        Throwable reason = defect;
+        if (reason != null) { // what was added before is failed by the loop
+            endpoints.remove(connection.id());
+            throw new BackendException("transport tcp cannot connect, " + ended(reason), reason);
+        }
+    }
+
+    private static String ended(Throwable reason) {
+        return "as its event loop ended by an error: " + reason + "; open another communicator";
     }
 
     void remove(TcpConnection connection) {
@@ -192,11 +208,24 @@ final class EventLoop {
                 expire();
             }
             runTasks();
-        } catch (IOException | ClosedSelectorException e) {
-            List.copyOf(endpoints.values()).forEach(connection -> connection.fail("the event loop failed: " + e, e));
-            runTasks();
+        } catch (IOException | RuntimeException | Error e) {
+            abandon(e);
         } finally {
             close();
+        }
+    }
+
+    /** Fails what nobody serves any more. */
+    private void abandon(Throwable reason) {
+        defect = reason;
+        List.copyOf(endpoints.values())
+                .forEach(connection -> connection.fail("it is not served any more, " + ended(reason), reason));
+        while (!tasks.isEmpty()) {
+            try {
+                runTasks();
+            } catch (RuntimeException | Error e) {
+                reason.addSuppressed(e);
+            }
         }
     }
 

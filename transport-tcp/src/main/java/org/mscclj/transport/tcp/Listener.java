@@ -10,6 +10,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.mscclj.api.bootstrap.PortRange;
 
 /**
  * Accepts sockets and has them greeted. Until a socket has proved that it is a peer it may hold a few hundred bytes for a few seconds,
