@@ -54,7 +54,7 @@ public final class RuntimeCommunicator implements Communicator {
         control.countLaunches(environment.order()::taken);
         this.stream = environment.device().createStream();
         this.executor = new PlanExecutor(environment);
-        this.collectives = new RankCollectives(environment, spec.ranksPerNode(), stream, plans, executor);
+        this.collectives = new RankCollectives(environment, stream, plans, executor);
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
     }
@@ -76,7 +76,7 @@ public final class RuntimeCommunicator implements Communicator {
 
     @Override
     public int ranksPerNode() {
-        return spec.ranksPerNode();
+        return control.nodes().ranksPerNode();
     }
 
     @Override

@@ -77,7 +77,6 @@ public final class LocalRanks implements LocalGroup {
         RuntimeCommunicator communicator = new RuntimeCommunicator(
                 new CommunicatorSpec(
                         name,
-                        control.nodes().ranksPerNode(),
                         members.lifetime(),
                         (ranks, childName, number, parentRank) ->
                                 child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices)),

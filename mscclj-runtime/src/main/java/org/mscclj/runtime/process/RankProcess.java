@@ -126,7 +126,6 @@ public final class RankProcess {
         return new RuntimeCommunicator(
                 new CommunicatorSpec(
                         name,
-                        control.nodes().ranksPerNode(),
                         new ProcessLifetime(group, links, options.timeout(), this::communicatorClosed),
                         (members, childName, number, rank) ->
                                 child(group, control.nodes().of(members), members, childName, number)),
