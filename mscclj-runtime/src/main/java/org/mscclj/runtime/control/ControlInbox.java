@@ -2,7 +2,6 @@ package org.mscclj.runtime.control;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,15 +114,10 @@ public final class ControlInbox {
     }
 
     private static void requireEqualCalls(Round round) {
-        Map<String, List<Integer>> ranksByCall = new TreeMap<>();
-        round.calls.forEach((rank, call) ->
-                ranksByCall.computeIfAbsent(call, c -> new ArrayList<>()).add(rank));
-        if (ranksByCall.size() > 1) {
-            List<String> calls = new ArrayList<>();
-            ranksByCall.forEach((call, ranks) -> calls.add("ranks " + ranks + ": " + call));
-            throw new InvalidArgumentException("ranks make different collective calls; " + String.join("; ", calls)
+        Differences.among(List.copyOf(round.calls.values())).ifPresent(calls -> {
+            throw new InvalidArgumentException("ranks make different collective calls; " + calls
                     + "; all ranks must make the same calls in the same order");
-        }
+        });
     }
 
     /** Waits for a message, and takes it. */

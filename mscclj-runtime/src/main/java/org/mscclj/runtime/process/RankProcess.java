@@ -2,6 +2,7 @@ package org.mscclj.runtime.process;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +14,7 @@ import org.mscclj.runtime.bootstrap.Bootstrap;
 import org.mscclj.runtime.communicator.CommunicatorSpec;
 import org.mscclj.runtime.communicator.RuntimeCommunicator;
 import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
@@ -109,14 +111,13 @@ public final class RankProcess {
     }
 
     private static void requireEqual(byte[][] all) {
-        String first = new String(all[0], StandardCharsets.UTF_8);
-        for (int rank = 1; rank < all.length; rank++) {
-            String other = new String(all[rank], StandardCharsets.UTF_8);
-            if (!other.equals(first)) {
-                throw new InvalidArgumentException("rank 0 opens " + first + "; rank " + rank + " opens " + other
-                        + "; all of this must be equal on all ranks");
-            }
-        }
+        Differences.among(Arrays.stream(all)
+                        .map(words -> new String(words, StandardCharsets.UTF_8))
+                        .toList())
+                .ifPresent(opened -> {
+                    throw new InvalidArgumentException("ranks open different communicators; " + opened
+                            + "; all of this must be equal on all ranks");
+                });
     }
 
     private RuntimeCommunicator communicator(MeshGroup group, ControlPlane control, String name) {
