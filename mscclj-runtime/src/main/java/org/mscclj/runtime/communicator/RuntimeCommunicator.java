@@ -216,11 +216,10 @@ public final class RuntimeCommunicator implements Communicator {
             return;
         }
         closed = true;
-        executor.closeOperations();
-        collectives.closeOperations();
         transients.clear();
-        stream.close();
-        environment.links().stop();
-        spec.lifetime().closed(() -> Resources.close(List.of(environment.links(), executor, collectives, channels)));
+        AutoCloseable departure = () -> spec.lifetime()
+                .closed(() -> Resources.close(List.of(environment.links(), executor, collectives, channels)));
+        Resources.close(List.of( // last first, and all: peers wait for the departure
+                departure, environment.links()::stop, stream, collectives::closeOperations, executor::closeOperations));
     }
 }
