@@ -16,6 +16,8 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
@@ -94,24 +96,35 @@ final class EventLoop {
         }
     }
 
-    /** Gives the loop back; the last user ends it, and returns when its sockets are closed. */
+    /**
+     * Gives the loop back, and returns when the user's sockets are closed: until then the thread may wake a device, which is closed next.
+     * The last user ends it.
+     */
     void release() {
+        CountDownLatch done = new CountDownLatch(1);
         synchronized (OPEN) {
-            if (--users > 0) {
+            if (--users == 0) {
+                OPEN.remove(settings, this);
+                stopping = true;
+                selector.wakeup();
+                awaitUninterruptibly(done); // here, as whoever comes next may need the port
                 return;
             }
-            OPEN.remove(settings, this);
-            stopping = true;
-            selector.wakeup();
-            joinUninterruptibly();
         }
+        execute(done::countDown);
+        awaitUninterruptibly(done);
     }
 
-    private void joinUninterruptibly() {
+    /** Waits for a task of the thread, or for its end. */
+    private void awaitUninterruptibly(CountDownLatch task) {
         boolean interrupted = false;
-        while (thread.isAlive()) {
+        while (thread.isAlive() && task.getCount() > 0) {
             try {
-                thread.join();
+                if (stopping) {
+                    thread.join();
+                } else {
+                    boolean _ = task.await(TICK_MILLIS, TimeUnit.MILLISECONDS);
+                }
             } catch (InterruptedException e) {
                 interrupted = true;
             }

@@ -10,10 +10,10 @@ import org.mscclj.api.bootstrap.PortRange;
 
 /** A side that waits for a peer which the test plays. */
 final class Awaiting implements AutoCloseable {
-    /** Of the registered memory, which lies in the middle of a larger buffer. */
+    /** Size of the registered memory, which lies in the middle of a larger buffer. */
     static final int BYTES = 256;
 
-    /** Of the rest, on either side. */
+    /** Size of the rest, on either side. */
     static final int GUARD = 64;
 
     final Side side;
