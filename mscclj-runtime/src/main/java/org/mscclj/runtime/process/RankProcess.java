@@ -123,8 +123,7 @@ public final class RankProcess {
     private RuntimeCommunicator communicator(MeshGroup group, ControlPlane control, String name) {
         RankLinks links = new RankLinks(
                 "rank " + group.rank() + " of " + name, device, options.timeout(), group.abort(), group.abort()::set);
-        communicators.incrementAndGet();
-        return new RuntimeCommunicator(
+        RuntimeCommunicator opened = new RuntimeCommunicator(
                 new CommunicatorSpec(
                         name,
                         new ProcessLifetime(group, links, options.timeout(), this::communicatorClosed),
@@ -139,13 +138,20 @@ public final class RankProcess {
                         group.abort(),
                         options.timeout(),
                         limits));
+        communicators.incrementAndGet();
+        return opened;
     }
 
     /** The children of one split have no rank in common, so that the first member tells them apart. */
     private RuntimeCommunicator child(MeshGroup parent, Nodes nodes, List<Integer> members, String name, long number) {
         List<Integer> ranks = members.stream().map(parent.members()::get).toList();
         MeshGroup group = mesh.open(parent.id() + "/" + number + "." + ranks.getFirst(), ranks);
-        return communicator(group, group.controlPlane(nodes), name);
+        try {
+            return communicator(group, group.controlPlane(nodes), name);
+        } catch (RuntimeException | Error e) {
+            group.depart(); // the other members must not wait for this one
+            throw e;
+        }
     }
 
     private void communicatorClosed() {
