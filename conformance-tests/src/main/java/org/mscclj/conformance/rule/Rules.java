@@ -37,6 +37,8 @@ public final class Rules {
             FindingKind.MISSING,
             FindingKind.MISPLACED,
             FindingKind.OTHER_OPERATION,
+            FindingKind.OUTSIDE,
+            FindingKind.INPUT_CHANGED,
             FindingKind.LATE,
             FindingKind.TIMED_OUT,
             FindingKind.HUNG,
@@ -51,6 +53,11 @@ public final class Rules {
             "spec0902_everyElementIsWritten",
             "spec0903_everyElementIsInItsPlace",
             "spec0901_resultsAreRight");
+
+    /** What calls of the usual shape are known to keep, for rules about other ones. */
+    private static final List<String> SOUND = Stream.concat(
+                    BASICS.stream(), Stream.of("spec0104_inputsAreNotChanged", "spec0105_nothingElseIsWritten"))
+            .toList();
 
     private static final List<ReduceOp> PLAIN_OPS = List.of(
             ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.BAND, ReduceOp.BOR, ReduceOp.BXOR);
@@ -224,7 +231,7 @@ public final class Rules {
                                 RESULT,
                                 (scope, rule) -> scope.combine(
                                         scope.usual(rule), over(scope.types(), TestCase::type), ops(scope, ALL_OPS)))
-                        .after(BASICS),
+                        .after(SOUND),
                 Rule.required(
                                 "spec1102_undeclaredIsRefused",
                                 "What a backend can do it declares: a warning if not.",
@@ -232,14 +239,14 @@ public final class Rules {
                                 RESULT,
                                 Rules::undeclaredCases)
                         .ofTheUndeclared()
-                        .after(BASICS),
+                        .after(SOUND),
                 Rule.required(
                                 "spec0307_neverAnotherOperation",
                                 "Nothing is computed with another operation than the one asked for.",
                                 EnumSet.of(FindingKind.OTHER_OPERATION),
                                 RESULT,
                                 (scope, rule) -> scope.combine(scope.usual(rule), ops(scope, PLAIN_OPS), REDUCING))
-                        .after(BASICS),
+                        .after(SOUND),
                 shape(
                                 "spec0301_everyTypeAndOperation",
                                 "Every operation works on every type on which it is defined.",
@@ -306,7 +313,7 @@ public final class Rules {
                                         floats(scope),
                                         over(worldsWithPeers(scope), TestCase::world),
                                         over(List.of(1024L, 20_000L), TestCase::count)))
-                        .after(BASICS),
+                        .after(SOUND),
                 Rule.required(
                                 "spec0309_sameBitsAgain",
                                 "The same call on the same data gives the same bits again.",
@@ -314,7 +321,7 @@ public final class Rules {
                                 Checks.sameBits(),
                                 (scope, rule) ->
                                         List.of(scope.usual(rule).count(1024).data(DataShape.INEXACT)))
-                        .after(BASICS));
+                        .after(SOUND));
     }
 
     private static List<Rule> order() {
@@ -381,7 +388,7 @@ public final class Rules {
                                         .filter(world -> world == 2 || world == 5)
                                         .map(scope.usual(rule)::world)
                                         .toList())
-                        .after(BASICS),
+                        .after(SOUND),
                 behaviour(
                                 "spec0704_abortEndsEverything",
                                 "An abort ends what is in flight; later calls are refused.",
@@ -422,12 +429,12 @@ public final class Rules {
     }
 
     private static Rule shape(String id, String statement, CaseSource source) {
-        return Rule.required(id, statement, ANY_RESULT, RESULT, source).after(BASICS);
+        return Rule.required(id, statement, ANY_RESULT, RESULT, source).after(SOUND);
     }
 
     private static Rule behaviour(String id, String statement, RankCheck check) {
         return Rule.required(id, statement, ANY_RESULT, check, (scope, rule) -> List.of(scope.usual(rule)))
-                .after(BASICS);
+                .after(SOUND);
     }
 
     /** On several nodes it takes four ranks to have two on one of them. */
@@ -445,7 +452,7 @@ public final class Rules {
     }
 
     private static List<String> with(String... more) {
-        return Stream.concat(BASICS.stream(), Arrays.stream(more)).toList();
+        return Stream.concat(SOUND.stream(), Arrays.stream(more)).distinct().toList();
     }
 
     /** Those of the operations that are declared. */

@@ -95,6 +95,8 @@ public final class TransportSuite {
             verdict = check.apply(pair);
         } catch (MsccljException e) {
             verdict = new Verdict(Outcome.FAILED, String.valueOf(e.getMessage()));
+        } catch (RuntimeException | Error e) { // of the implementation, which may throw anything
+            verdict = new Verdict(Outcome.FAILED, "the implementation threw " + e);
         }
         unreachable |= verdict.outcome() == Outcome.FAILED && rule.id().startsWith("spec1001");
         return result(rule, verdict.outcome(), verdict.reason(), 1, start);

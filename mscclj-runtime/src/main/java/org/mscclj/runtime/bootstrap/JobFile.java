@@ -137,7 +137,7 @@ final class JobFile implements AutoCloseable {
         new JobFile(aside).close();
     }
 
-    /** Removes what processes that have been killed meanwhile had begun to write for this job. */
+    /** Removes what processes that have been killed meanwhile had begun to write for this job, as far as it may be removed. */
     void removeUnfinished() {
         try (DirectoryStream<Path> unfinished =
                 Files.newDirectoryStream(file.toAbsolutePath().getParent(), file.getFileName() + ".*")) {
@@ -147,7 +147,7 @@ final class JobFile implements AutoCloseable {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            throw new UnsupportedException(file + " cannot be prepared: " + e + "; remove " + file + ".*");
+            return; // it does no harm, and another user may have put it there so that a job cannot start
         }
     }
 
