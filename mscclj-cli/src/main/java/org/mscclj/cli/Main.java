@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.Collective;
@@ -16,6 +17,7 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.conformance.ConformanceCommand;
 import org.mscclj.cli.info.InfoCommand;
 import org.mscclj.cli.launch.LaunchCommand;
+import org.mscclj.cli.launch.RankFailures;
 import org.mscclj.cli.options.Durations;
 import org.mscclj.cli.perf.PerfCommand;
 import org.mscclj.cli.plan.PlanCommand;
@@ -55,6 +57,7 @@ public final class Main implements Callable<Integer> {
     private static final int FAILED = 1;
     private static final int BAD_USAGE = 2;
     private static final int HELP_WIDTH = 100;
+    private static final String NAME = "mscclj: ";
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -152,12 +155,23 @@ public final class Main implements Callable<Integer> {
     private int failed(Exception e, CommandLine command) {
         tell(
                 command,
-                "mscclj: "
+                beginning()
                         + (e instanceof MsccljException
                                 ? e.getMessage()
                                 : "internal error: " + e + "; please report it"),
                 e);
         return FAILED;
+    }
+
+    /** Of a failure: names the rank that this process is, so that several that fail can be told apart. */
+    private static String beginning() {
+        try {
+            return CommunicatorOptions.detect(System.getenv())
+                    .map(rank -> RankFailures.beginning(rank.rank()))
+                    .orElse(NAME);
+        } catch (InvalidArgumentException e) {
+            return NAME; // what is wrong with the environment is told by who needs it
+        }
     }
 
     private void tell(CommandLine command, String message, Exception e) {

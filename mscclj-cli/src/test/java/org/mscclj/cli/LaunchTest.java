@@ -3,16 +3,14 @@ package org.mscclj.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mscclj.cli.ProcessEnds.assertGone;
+import static org.mscclj.cli.ProcessEnds.isAlive;
+import static org.mscclj.cli.ProcessEnds.pid;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -84,7 +82,7 @@ class LaunchTest {
         assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(40), "waited for a rank that sleeps");
         assertEquals(1, run.errors().size(), run.err());
         assertTrue(run.err().contains("rank 1 ended with exit code 7; stopping the 2 that still run"), run.err());
-        assertGone(file);
+        assertGone(pid(file));
     }
 
     @Test
@@ -99,7 +97,7 @@ class LaunchTest {
                 "trap '' TERM; if [ $MSCCLJ_RANK = 0 ]; then until [ -s " + file + " ]; do :; done; exit 3; fi;"
                         + " echo $$ > " + file + "; while :; do sleep 1; done");
         assertEquals(3, run.code());
-        assertGone(file);
+        assertGone(pid(file));
     }
 
     @Test
@@ -107,7 +105,7 @@ class LaunchTest {
         Path file = folder.resolve("pid");
         CommandLineRun run = launch("--ranks", "1", "--", "sh", "-c", "sleep 100 & echo $! > " + file + "; exit 4");
         assertEquals(4, run.code());
-        assertGone(file);
+        assertGone(pid(file));
     }
 
     @Test
@@ -132,61 +130,32 @@ class LaunchTest {
     }
 
     @Test
-    void whoEndsTheLauncherEndsTheRanks() throws IOException, InterruptedException {
+    void whoEndsTheLauncherEndsTheRanksAndWhatTheyStarted() throws IOException, InterruptedException {
         for (String signal : List.of("TERM", "INT", "KILL")) {
-            Path file = folder.resolve("pid-" + signal);
+            Path rank = folder.resolve("rank-" + signal);
+            Path grandchild = folder.resolve("grandchild-" + signal);
             Process launcher = ChildJvm.start(
-                    "launch", "--ranks", "1", "--", "sh", "-c", "echo $$ > " + file + "; while :; do sleep 1; done");
-            long rank = pid(file);
-            assertTrue(isAlive(rank));
+                    "launch",
+                    "--ranks",
+                    "1",
+                    "--",
+                    "sh",
+                    "-c",
+                    "echo $$ > " + rank + "; sh -c 'echo $$ > " + grandchild + "; while :; do sleep 1; done' & wait");
+            long rankPid = pid(rank);
+            long grandchildPid = pid(grandchild);
+            assertTrue(isAlive(rankPid) && isAlive(grandchildPid));
             new ProcessBuilder("kill", "-s", signal, Long.toString(launcher.pid()))
                     .start()
                     .waitFor();
             assertTrue(launcher.waitFor(20, TimeUnit.SECONDS), signal);
-            assertGone(file);
+            assertGone(rankPid);
+            assertGone(grandchildPid);
         }
     }
 
     private CommandLineRun launch(String... args) throws IOException, InterruptedException {
         return ChildJvm.run(
                 folder, Stream.concat(Stream.of("launch"), Stream.of(args)).toArray(String[]::new));
-    }
-
-    /** The process whose number a rank wrote to a file ends soon. */
-    private static void assertGone(Path file) {
-        long pid = pid(file);
-        assertTrue(soon(() -> !isAlive(pid)), "process " + pid + " is still there");
-    }
-
-    private static long pid(Path file) {
-        assertTrue(soon(() -> read(file).endsWith("\n")), file + " was not written");
-        return Long.parseLong(read(file).strip());
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.exists(file) ? Files.readString(file) : "";
-        } catch (IOException e) {
-            return "";
-        }
-    }
-
-    /** A process that has ended may wait for its parent to notice. */
-    private static boolean isAlive(long pid) {
-        return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent()
-                && !Optional.of(read(Path.of("/proc", Long.toString(pid), "stat")))
-                        .filter(stat -> stat.contains(") Z "))
-                        .isPresent();
-    }
-
-    private static boolean soon(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                return false;
-            }
-            LockSupport.parkNanos(10_000_000);
-        }
-        return true;
     }
 }

@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,6 +99,78 @@ class ProcessesTest {
         assertEquals(0, run.code(), run.out() + run.err());
         assertEquals(2, rows(run.out()).size(), run.out());
         assertTrue(run.out().contains("# average bus bandwidth"), run.out());
+    }
+
+    @Test
+    void ranksEndWithTheLauncherThatIsKilled() throws IOException, InterruptedException {
+        Process launcher = ChildJvm.start(endless());
+        List<ProcessHandle> started;
+        try {
+            assertTrue(ProcessEnds.soon(() -> ranksOf(launcher).size() == 2), "two ranks start");
+            started = launcher.descendants().toList();
+        } finally {
+            launcher.destroyForcibly();
+        }
+        started.forEach(process -> ProcessEnds.assertGone(process.pid()));
+    }
+
+    @Test
+    void aFailureOfAllRanksIsOneLine() throws IOException, InterruptedException {
+        CommandLineRun run = ChildJvm.run(
+                folder, "perf", "allreduce", "--procs", "--ranks", "2", "-e", "1K", "--algorithm", "abacus");
+        assertEquals(1, run.code(), run.err());
+        List<String> failures = failures(run.err());
+        assertEquals(1, failures.size(), run.err());
+        assertTrue(failures.getFirst().contains("abacus"), run.err());
+        assertFalse(failures.getFirst().contains("rank 0: "), "both saw the same: " + run.err());
+    }
+
+    @Test
+    void aRankThatIsKilledIsOneLineThatSaysWhatTheOthersSaw() throws IOException, InterruptedException {
+        Path err = folder.resolve("err");
+        Process launcher = new ProcessBuilder(ChildJvm.command(endless()))
+                .redirectOutput(Redirect.DISCARD)
+                .redirectError(err.toFile())
+                .start();
+        try {
+            assertTrue(ProcessEnds.soon(() -> read(err).contains("measuring")), () -> "does not begin: " + read(err));
+            ranksOf(launcher).getFirst().destroyForcibly();
+            assertTrue(launcher.waitFor(30, TimeUnit.SECONDS), "the launcher ends");
+        } finally {
+            launcher.destroyForcibly();
+        }
+        assertEquals(137, launcher.exitValue(), read(err));
+        List<String> failures = failures(read(err));
+        assertEquals(1, failures.size(), read(err));
+        assertTrue(
+                failures.getFirst().matches("mscclj: rank (\\d) was ended by signal 9; rank \\d: .*rank \\1.*"),
+                failures.getFirst());
+    }
+
+    private static List<String> failures(String err) {
+        return err.lines().filter(line -> line.startsWith("mscclj: ")).toList();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A command line whose ranks run for longer than any test. */
+    private static String[] endless() {
+        return "perf allreduce --procs --ranks 2 -b 1K -e 1K --warmup 1000000000".split(" ");
+    }
+
+    private static List<ProcessHandle> ranksOf(Process launcher) {
+        return launcher.descendants()
+                .filter(process -> process.info()
+                        .command()
+                        .filter(path -> path.endsWith("/java"))
+                        .isPresent())
+                .toList();
     }
 
     private static List<String> rows(String table) {

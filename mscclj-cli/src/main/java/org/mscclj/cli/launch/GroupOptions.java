@@ -11,8 +11,8 @@ import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.Platform;
 import org.mscclj.api.ProviderStatus;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.cli.launch.LaunchSettings.Input;
 import org.mscclj.cli.launch.LaunchSettings.OnFailure;
+import org.mscclj.cli.launch.LaunchSettings.Program;
 import org.mscclj.cli.ranks.ProcessRank;
 import org.mscclj.cli.ranks.RankSettings;
 import org.mscclj.cli.ranks.Ranks;
@@ -27,9 +27,6 @@ import picocli.CommandLine.Spec;
  * that rank; else with {@code --procs} it starts itself once a rank; else ranks are threads.
  */
 public final class GroupOptions {
-    /** A rank that fails tells why, and lets the others tell, too. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -85,12 +82,11 @@ public final class GroupOptions {
     public int launch(int ranks) {
         requireDivisor(ranks);
         LaunchSettings settings = new LaunchSettings(
+                Program.THIS_COMMAND,
                 SameCommand.of(spec.root().commandLine().getParseResult().originalArgs()),
                 ranks,
                 ranksPerNode.orElse(ranks),
-                Input.NOBODY,
                 OnFailure.STOP,
-                PATIENCE,
                 false);
         return RankProcesses.run(
                 settings, spec.commandLine().getOut(), spec.commandLine().getErr());

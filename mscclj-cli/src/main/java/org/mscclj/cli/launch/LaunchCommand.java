@@ -1,12 +1,11 @@
 package org.mscclj.cli.launch;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.cli.launch.LaunchSettings.Input;
 import org.mscclj.cli.launch.LaunchSettings.OnFailure;
+import org.mscclj.cli.launch.LaunchSettings.Program;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -28,7 +27,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "When a rank fails, the others get SIGTERM, and SIGKILL 5 s later; so they do on SIGINT, SIGTERM and SIGHUP.",
+            "When a rank fails, the others get SIGTERM, and SIGKILL 5 s later; so they do on SIGINT, SIGTERM and SIGHUP. When"
+                    + " the launcher is killed, so are they, and what they started.",
             "",
             "Exit codes: 0 all ranks ended with 0; else that of the first rank that failed, 128 + n after signal n; 2 bad"
                     + " usage."
@@ -72,13 +72,7 @@ public final class LaunchCommand implements Callable<Integer> {
             throw usage("--ranks-per-node is " + perNode + "; allowed: a divisor of " + ranks);
         }
         LaunchSettings settings = new LaunchSettings(
-                command,
-                ranks,
-                perNode,
-                Input.RANK_0,
-                keepGoing ? OnFailure.KEEP_GOING : OnFailure.STOP,
-                Duration.ZERO,
-                prefixed);
+                Program.ANY, command, ranks, perNode, keepGoing ? OnFailure.KEEP_GOING : OnFailure.STOP, prefixed);
         try {
             return RankProcesses.run(
                     settings, spec.commandLine().getOut(), spec.commandLine().getErr());

@@ -6,25 +6,20 @@ import java.util.List;
 /**
  * What is launched.
  *
+ * @param program what the command runs
  * @param command the program and its arguments
  * @param ranks number of processes
  * @param ranksPerNode ranks that count as one node
- * @param input who gets the standard input
  * @param onFailure what happens to the others when one fails
- * @param patience how long the others may still go on then, if they are stopped
  * @param prefixed whether lines start with the rank that wrote them
  */
 record LaunchSettings(
-        List<String> command,
-        int ranks,
-        int ranksPerNode,
-        Input input,
-        OnFailure onFailure,
-        Duration patience,
-        boolean prefixed) {
-    enum Input {
-        RANK_0,
-        NOBODY
+        Program program, List<String> command, int ranks, int ranksPerNode, OnFailure onFailure, boolean prefixed) {
+    enum Program {
+        /** It is rank 0 that reads the standard input. */
+        ANY,
+        /** This command, which reads nothing. A rank of it that fails tells why, as {@link RankFailures} expects, and lets the others tell, too. */
+        THIS_COMMAND
     }
 
     enum OnFailure {
@@ -32,7 +27,14 @@ record LaunchSettings(
         KEEP_GOING
     }
 
+    private static final Duration TIME_TO_TELL = Duration.ofSeconds(10);
+
     LaunchSettings {
         command = List.copyOf(command);
+    }
+
+    /** How long the others may still go on when one has failed, if they are stopped. */
+    Duration patience() {
+        return program == Program.THIS_COMMAND ? TIME_TO_TELL : Duration.ZERO;
     }
 }

@@ -4,10 +4,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /** Passes on what a process writes, by whole lines, so that those of different ranks do not mix. */
 final class OutputPump {
@@ -17,18 +17,15 @@ final class OutputPump {
         this.thread = thread;
     }
 
-    static OutputPump start(String prefix, InputStream from, PrintWriter to) {
+    static OutputPump start(InputStream from, Consumer<String> to) {
         return new OutputPump(
-                Thread.ofPlatform().daemon().name("mscclj-launch-output").start(() -> pump(prefix, from, to)));
+                Thread.ofPlatform().daemon().name("mscclj-launch-output").start(() -> pump(from, to)));
     }
 
-    private static void pump(String prefix, InputStream from, PrintWriter to) {
+    private static void pump(InputStream from, Consumer<String> to) {
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(from, Charset.defaultCharset()))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                synchronized (to) {
-                    to.println(prefix + line);
-                    to.flush();
-                }
+                to.accept(line);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read what a rank writes", e);

@@ -13,16 +13,17 @@ import java.util.stream.Stream;
 import org.mscclj.api.error.AbortedException;
 
 /**
- * A process and everything it started. Where the system has {@code setsid} and {@code setpriv}, a process group, so that also those are found whose
- * parent has ended, and which the kernel ends when the launcher is killed; elsewhere the descendants that can be seen.
+ * A process and everything it started. Where the system has {@code setsid}, a process group, so that also those are found whose parent has ended;
+ * elsewhere the descendants that can be seen. Where it has {@code setpriv}, the kernel ends the process itself when the launcher is killed; what it
+ * started is the {@link OrphanGuard}'s.
  */
 final class ProcessTree {
     /** The input of a process that gets none. */
     static final Redirect NOTHING = Redirect.from(Path.of("/dev/null").toFile());
 
-    private static final List<String> GROUP = List.of("setpriv", "--pdeathsig", "KILL", "setsid");
-    private static final boolean GROUPS =
-            succeeds(Stream.concat(GROUP.stream(), Stream.of("true")).toList());
+    private static final List<String> SESSION = ifItRuns("setsid");
+    private static final List<String> BOUND = ifItRuns("setpriv", "--pdeathsig", "KILL");
+    private static final boolean GROUPS = !SESSION.isEmpty();
 
     private final Process process;
 
@@ -33,14 +34,22 @@ final class ProcessTree {
     /** Starts a program. The calling thread must live as long as it: the kernel takes that thread's end for the launcher's. */
     static ProcessTree start(ProcessBuilder builder) throws IOException {
         List<String> command = List.copyOf(builder.command());
-        if (GROUPS) {
-            builder.command(Stream.concat(GROUP.stream(), command.stream()).toList());
-        }
+        builder.command(Stream.of(BOUND, SESSION, command).flatMap(List::stream).toList());
         return new ProcessTree(builder.start());
+    }
+
+    /** A guard for trees. */
+    static OrphanGuard guard() {
+        return OrphanGuard.start(SESSION);
     }
 
     Process process() {
         return process;
+    }
+
+    /** What {@code kill} reaches it by. */
+    long target() {
+        return GROUPS ? -process.pid() : process.pid();
     }
 
     /** Asks all of it to end, and returns what to wait for. */
@@ -70,10 +79,15 @@ final class ProcessTree {
 
     private void signalGroup(String signal) {
         // Fails if nobody of the group is left, which is all right.
-        boolean sent = succeeds(List.of("kill", "-s", signal, "--", "-" + process.pid()));
+        boolean sent = succeeds(List.of("kill", "-s", signal, "--", Long.toString(target())));
         if (!sent && process.isAlive()) {
             process.destroy();
         }
+    }
+
+    /** A program, with options, that starts another; nothing if the system does not have it. */
+    private static List<String> ifItRuns(String... program) {
+        return succeeds(Stream.concat(Stream.of(program), Stream.of("true")).toList()) ? List.of(program) : List.of();
     }
 
     private static boolean succeeds(List<String> command) {

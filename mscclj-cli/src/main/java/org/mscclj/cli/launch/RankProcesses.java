@@ -18,12 +18,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.cli.launch.LaunchSettings.Input;
 import org.mscclj.cli.launch.LaunchSettings.OnFailure;
+import org.mscclj.cli.launch.LaunchSettings.Program;
+import org.mscclj.cli.options.Durations;
 
 /**
- * Ranks as processes of this machine. None outlives the launcher: they are stopped when one fails, and when the launcher itself is told to
- * end.
+ * Ranks as processes of this machine. None outlives the launcher: they are stopped when one fails, when the launcher itself is told to
+ * end, and when it is killed.
  */
 final class RankProcesses {
     /** Between the signal that asks a process to end and the one that ends it. */
@@ -32,17 +33,32 @@ final class RankProcesses {
     private static final Duration OUTPUT_GRACE = Duration.ofSeconds(2);
     private static final Duration FOR_EVER = Duration.ofDays(365);
 
+    /** The exit code of a process that was ended by signal n is n more than this. */
+    private static final int SIGNALS = 128;
+
+    /** Up to this exit code, that of bad usage, a rank of this command has said why it failed. */
+    private static final int SAYS_WHY = 2;
+
     private final LaunchSettings settings;
+    private final OrphanGuard guard;
     private final List<ProcessTree> trees = new ArrayList<>();
     private final List<OutputPump> pumps = new ArrayList<>();
     private final List<CompletableFuture<Void>> ends = new ArrayList<>();
     private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
-    private boolean stopped;
+    private final RankFailures failures;
+    private volatile boolean stopped;
 
-    private record Ended(int rank, int code) {}
+    private record Ended(int rank, int code) {
+        String text() {
+            return "rank " + rank
+                    + (code > SIGNALS ? " was ended by signal " + (code - SIGNALS) : " ended with exit code " + code);
+        }
+    }
 
-    private RankProcesses(LaunchSettings settings) {
+    private RankProcesses(LaunchSettings settings, OrphanGuard guard) {
         this.settings = settings;
+        this.guard = guard;
+        this.failures = new RankFailures(settings.ranks());
     }
 
     /**
@@ -52,17 +68,23 @@ final class RankProcesses {
      * @throws InvalidArgumentException if the command cannot be started
      */
     static int run(LaunchSettings settings, PrintWriter out, PrintWriter err) {
-        RankProcesses ranks = new RankProcesses(settings);
-        Thread atExit = new Thread(ranks::stop, "mscclj-launch-stop");
+        requireProgram(settings.command().getFirst());
+        try (OrphanGuard guard = ProcessTree.guard()) {
+            return new RankProcesses(settings, guard).run(out, err);
+        }
+    }
+
+    private int run(PrintWriter out, PrintWriter err) {
+        Thread atExit = new Thread(this::stop, "mscclj-launch-stop");
         Runtime.getRuntime().addShutdownHook(atExit);
         try {
-            ranks.start(out, err);
-            return ranks.await(err);
+            start(out, err);
+            return await(err);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AbortedException("interrupted while ranks were running", e);
         } finally {
-            ranks.stop();
+            stop();
             removeHook(atExit);
         }
     }
@@ -76,19 +98,23 @@ final class RankProcesses {
     }
 
     private void start(PrintWriter out, PrintWriter err) {
-        requireProgram(settings.command().getFirst());
         RankEnvironment environment = RankEnvironment.create(settings.ranks(), settings.ranksPerNode());
         for (int rank = 0; rank < settings.ranks(); rank++) {
             ProcessBuilder builder = new ProcessBuilder(settings.command());
             builder.environment().putAll(environment.of(rank));
             // The standard input is rank 0's, as with other launchers.
             builder.redirectInput(
-                    rank == 0 && settings.input() == Input.RANK_0 ? Redirect.INHERIT : ProcessTree.NOTHING);
+                    rank == 0 && settings.program() == Program.ANY ? Redirect.INHERIT : ProcessTree.NOTHING);
             Process process = start(builder);
             String prefix = settings.prefixed() ? "[" + rank + "] " : "";
-            pumps.add(OutputPump.start(prefix, process.getInputStream(), out));
-            pumps.add(OutputPump.start(prefix, process.getErrorStream(), err));
             int own = rank;
+            boolean tells = settings.program() == Program.THIS_COMMAND;
+            pumps.add(OutputPump.start(process.getInputStream(), line -> print(out, prefix + line)));
+            pumps.add(OutputPump.start(process.getErrorStream(), line -> {
+                if (!tells || !failures.keep(own, line)) {
+                    print(err, prefix + line);
+                }
+            }));
             ends.add(process.onExit().thenAccept(dead -> ended.add(new Ended(own, dead.exitValue()))));
         }
     }
@@ -100,6 +126,7 @@ final class RankProcesses {
         try {
             ProcessTree tree = ProcessTree.start(builder);
             trees.add(tree);
+            guard.add(tree.target());
             return tree.process();
         } catch (IOException e) {
             throw new InvalidArgumentException("a rank cannot be started: " + e.getMessage(), e);
@@ -123,17 +150,24 @@ final class RankProcesses {
     private int await(PrintWriter err) throws InterruptedException {
         int first = 0;
         Duration patience = FOR_EVER;
+        boolean impatient = false;
         for (int left = settings.ranks(); left > 0; ) {
             @Nullable Ended end = ended.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
             if (end == null) {
+                impatient = true;
                 stop();
                 patience = FOR_EVER;
                 continue;
             }
             left--;
+            if (end.code() != 0 && settings.program() == Program.THIS_COMMAND && (impatient || !stopped)) {
+                ending(end, impatient).ifPresent(failures::add);
+            }
             if (end.code() != 0 && first == 0) {
                 first = end.code();
-                tell(err, end, left);
+                if (settings.program() == Program.ANY) {
+                    tell(err, end, left);
+                }
                 patience = settings.onFailure() == OnFailure.STOP ? settings.patience() : FOR_EVER;
             }
         }
@@ -141,21 +175,30 @@ final class RankProcesses {
         for (OutputPump pump : pumps) {
             pump.await(OUTPUT_GRACE);
         }
+        failures.line().ifPresent(line -> print(err, line));
         return first;
     }
 
-    private void tell(PrintWriter err, Ended end, int left) {
-        if (!settings.prefixed() && settings.patience().isPositive()) {
-            return; // the ranks are ours, and say themselves what went wrong
+    /** How a rank of this command ended, if it could not say why it failed. */
+    private Optional<String> ending(Ended end, boolean stoppedLate) {
+        if (stoppedLate) {
+            return Optional.of("rank " + end.rank() + " did not end within " + Durations.text(settings.patience())
+                    + " after the first failure, and was stopped");
         }
-        String how =
-                end.code() > 128 ? "was ended by signal " + (end.code() - 128) : "ended with exit code " + end.code();
+        return end.code() <= SAYS_WHY ? Optional.empty() : Optional.of(end.text());
+    }
+
+    private void tell(PrintWriter err, Ended end, int left) {
         String others = left == 0 || settings.onFailure() == OnFailure.KEEP_GOING
                 ? ""
                 : "; stopping the " + left + " that still run";
-        synchronized (err) {
-            err.println("mscclj: rank " + end.rank() + " " + how + others);
-            err.flush();
+        print(err, "mscclj: " + end.text() + others);
+    }
+
+    private static void print(PrintWriter to, String line) {
+        synchronized (to) {
+            to.println(line);
+            to.flush();
         }
     }
 
