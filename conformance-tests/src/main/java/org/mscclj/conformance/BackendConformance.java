@@ -100,10 +100,13 @@ public abstract class BackendConformance {
 
     @AfterAll
     final void writeReport() {
-        suites.forEach(Suite::close);
-        String folder = System.getProperty("mscclj.conformance.report", "");
-        if (!folder.isEmpty()) {
-            report.ifPresent(all -> all.write(Path.of(folder)));
+        try {
+            suites.forEach(Suite::close);
+        } finally {
+            String folder = System.getProperty("mscclj.conformance.report", "");
+            if (!folder.isEmpty()) {
+                report.ifPresent(all -> all.write(Path.of(folder)));
+            }
         }
     }
 }

@@ -1,7 +1,6 @@
 package org.mscclj.conformance.rank;
 
 import java.time.Duration;
-import java.util.regex.Pattern;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.scenario.CaseData;
@@ -41,7 +40,7 @@ final class MissingRankCheck implements RankCheck {
             operation.join(SHORT);
             context.report(FindingKind.BEHAVIOUR, "the operation ended although rank " + late + " had not launched it");
         } catch (OperationTimeoutException e) {
-            if (!names(context, e, late)) {
+            if (!e.missingRanks().contains(late)) {
                 context.report(
                         FindingKind.BEHAVIOUR,
                         "rank " + late + " did not launch, but the timeout names ranks " + e.missingRanks() + ": "
@@ -52,17 +51,5 @@ final class MissingRankCheck implements RankCheck {
         if (took.compareTo(RETURNS_WITHIN) > 0) {
             context.report(FindingKind.BEHAVIOUR, "joining for " + SHORT + " took " + took);
         }
-    }
-
-    /** Of a rank on another node it need not be known; then the list is empty, and the message counts the rank among those it may be. */
-    private static boolean names(RankContext context, OperationTimeoutException e, int late) {
-        int ranksPerNode = context.communicator().ranksPerNode();
-        boolean sameNode = late / ranksPerNode == context.rank() / ranksPerNode;
-        return e.missingRanks().contains(late)
-                || (!sameNode
-                        && e.missingRanks().isEmpty()
-                        && Pattern.compile("ranks \\[[^]]*\\b" + late + "\\b")
-                                .matcher(String.valueOf(e.getMessage()))
-                                .find());
     }
 }

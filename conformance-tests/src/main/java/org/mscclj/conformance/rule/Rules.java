@@ -1,10 +1,13 @@
 package org.mscclj.conformance.rule;
 
+import static org.mscclj.conformance.rule.Scope.over;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -34,6 +37,8 @@ public final class Rules {
             FindingKind.MISSING,
             FindingKind.MISPLACED,
             FindingKind.OTHER_OPERATION,
+            FindingKind.OUTSIDE,
+            FindingKind.INPUT_CHANGED,
             FindingKind.LATE,
             FindingKind.TIMED_OUT,
             FindingKind.HUNG,
@@ -49,10 +54,22 @@ public final class Rules {
             "spec0903_everyElementIsInItsPlace",
             "spec0901_resultsAreRight");
 
+    /** What calls of the usual shape are known to keep, for rules about other ones. */
+    private static final List<String> SOUND = Stream.concat(
+                    BASICS.stream(), Stream.of("spec0104_inputsAreNotChanged", "spec0105_nothingElseIsWritten"))
+            .toList();
+
     private static final List<ReduceOp> PLAIN_OPS = List.of(
             ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.BAND, ReduceOp.BOR, ReduceOp.BXOR);
     private static final List<ReduceOp> SCALED_OPS = List.of(ReduceOp.AVG, ReduceOp.premulSum(2));
-    private static final List<Integer> OFFSETS = List.of(1, 3, 7);
+    private static final List<ReduceOp> ALL_OPS =
+            Stream.concat(PLAIN_OPS.stream(), SCALED_OPS.stream()).toList();
+
+    private static final List<UnaryOperator<TestCase>> PLACES = over(List.of(false, true), TestCase::inPlace);
+    private static final List<UnaryOperator<TestCase>> REDUCING =
+            over(List.of(Collective.ALLREDUCE, Collective.REDUCESCATTER), TestCase::collective);
+    private static final List<UnaryOperator<TestCase>> COUNTS_OF_A_RANK =
+            over(List.of(64L, 1024L), (test, count) -> test.count(count * test.world()));
 
     private static final List<Rule> ALL = Stream.of(
                     basics(), shapes(), types(), order(), failures(), features(), untested())
@@ -141,86 +158,67 @@ public final class Rules {
                         "spec0101_everyCount",
                         "Every count is legal.",
                         (scope, rule) -> scope.combine(
-                                values -> {
-                                    TestCase test = scope.usual(rule).collective((Collective) values.get(0));
-                                    int world = (int) values.get(1);
-                                    List<Long> counts = scope.counts(world);
-                                    return world(test, world)
-                                            .count(counts.get(Math.min((int) values.get(2), counts.size() - 1)))
-                                            .type((DataType) values.get(3));
-                                },
-                                Scope.COLLECTIVES,
-                                scope.worlds().stream()
-                                        .filter(world -> world <= 5 || scope.depth() == Depth.FULL)
-                                        .toList(),
-                                IntStream.range(0, 11).boxed().toList(),
-                                Stream.of(scope.usualType(), DataType.UINT8, DataType.FLOAT16, DataType.INT64)
-                                        .filter(scope.types()::contains)
-                                        .distinct()
-                                        .toList())),
+                                scope.usual(rule),
+                                over(Scope.COLLECTIVES, TestCase::collective),
+                                over(
+                                        scope.worlds().stream()
+                                                .filter(world -> world <= 5 || scope.depth() == Depth.FULL)
+                                                .toList(),
+                                        TestCase::world),
+                                over(IntStream.range(0, 11).boxed().toList(), (test, i) -> {
+                                    List<Long> counts = scope.counts(test.world());
+                                    return test.count(counts.get(Math.min(i, counts.size() - 1)));
+                                }),
+                                over(
+                                        Stream.of(scope.usualType(), DataType.UINT8, DataType.FLOAT16, DataType.INT64)
+                                                .filter(scope.types()::contains)
+                                                .distinct()
+                                                .toList(),
+                                        TestCase::type))),
                 shape(
                         "spec0101_everyNumberOfRanks",
                         "Every number of ranks is legal.",
                         (scope, rule) -> scope.combine(
-                                values -> world(scope.usual(rule), (int) values.get(1))
-                                        .collective((Collective) values.get(0))
-                                        .count((long) values.get(2) * (int) values.get(1)),
-                                Scope.COLLECTIVES,
-                                scope.worlds(),
-                                List.of(64L, 1024L))),
+                                scope.usual(rule),
+                                over(Scope.COLLECTIVES, TestCase::collective),
+                                over(scope.worlds(), TestCase::world),
+                                COUNTS_OF_A_RANK)),
                 shape(
                         "spec0104_inPlace",
                         "In place works as out of place does.",
                         (scope, rule) -> scope.combine(
-                                values -> world(scope.usual(rule), (int) values.get(1))
-                                        .collective((Collective) values.get(0))
-                                        .count((long) values.get(2) * (int) values.get(1))
-                                        .inPlace(true),
-                                Scope.COLLECTIVES,
-                                scope.worlds(),
-                                List.of(64L, 1024L))),
+                                scope.usual(rule).inPlace(true),
+                                over(Scope.COLLECTIVES, TestCase::collective),
+                                over(scope.worlds(), TestCase::world),
+                                COUNTS_OF_A_RANK)),
                 shape(
                         "spec0106_unalignedBuffers",
                         "Buffers may begin at any multiple of the size of an element.",
                         (scope, rule) -> scope.combine(
-                                values -> scope.usual(rule)
-                                        .collective((Collective) values.get(0))
-                                        .offset((int) values.get(1))
-                                        .type((DataType) values.get(2))
-                                        .inPlace((boolean) values.get(3)),
-                                Scope.COLLECTIVES,
-                                OFFSETS,
-                                Stream.of(scope.usualType(), DataType.UINT8)
-                                        .filter(scope.types()::contains)
-                                        .toList(),
-                                List.of(false, true))),
+                                scope.usual(rule),
+                                over(Scope.COLLECTIVES, TestCase::collective),
+                                over(List.of(1, 3, 7), TestCase::offset),
+                                over(
+                                        Stream.of(scope.usualType(), DataType.UINT8)
+                                                .filter(scope.types()::contains)
+                                                .toList(),
+                                        TestCase::type),
+                                PLACES)),
                 shape(
                         "spec0107_plainBuffers",
                         "Buffers need not come from the communicator.",
                         (scope, rule) -> scope.combine(
-                                values -> world(scope.usual(rule), (int) values.get(1))
-                                        .collective((Collective) values.get(0))
-                                        .registered(false)
-                                        .inPlace((boolean) values.get(2)),
-                                Scope.COLLECTIVES,
-                                scope.worlds().stream()
-                                        .filter(world -> world <= 5)
-                                        .toList(),
-                                List.of(false, true))),
-                shape(
-                        "spec0904_everyRoot",
-                        "Every rank can be the root.",
-                        (scope, rule) -> scope.combine(
-                                values -> world(scope.usual(rule), 5)
-                                        .collective(Collective.BROADCAST)
-                                        .root((int) values.get(0))
-                                        .inPlace((boolean) values.get(1)),
-                                IntStream.range(
-                                                0,
-                                                Math.min(5, scope.capabilities().maxRanks()))
-                                        .boxed()
-                                        .toList(),
-                                List.of(false, true))));
+                                scope.usual(rule).registered(false),
+                                over(Scope.COLLECTIVES, TestCase::collective),
+                                over(smallWorlds(scope), TestCase::world),
+                                PLACES)),
+                shape("spec0904_everyRoot", "Every rank can be the root.", (scope, rule) -> {
+                    int world = Math.min(5, scope.capabilities().maxRanks());
+                    return scope.combine(
+                            scope.usual(rule).world(world).collective(Collective.BROADCAST),
+                            over(IntStream.range(0, world).boxed().toList(), TestCase::root),
+                            PLACES);
+                }));
     }
 
     private static List<Rule> types() {
@@ -232,15 +230,8 @@ public final class Rules {
                                 EnumSet.of(FindingKind.UNSUPPORTED, FindingKind.REJECTED),
                                 RESULT,
                                 (scope, rule) -> scope.combine(
-                                        values -> scope.usual(rule)
-                                                .type((DataType) values.get(0))
-                                                .op((ReduceOp) values.get(1)),
-                                        scope.types(),
-                                        declared(
-                                                scope,
-                                                Stream.concat(PLAIN_OPS.stream(), SCALED_OPS.stream())
-                                                        .toList())))
-                        .after(BASICS),
+                                        scope.usual(rule), over(scope.types(), TestCase::type), ops(scope, ALL_OPS)))
+                        .after(SOUND),
                 Rule.required(
                                 "spec1102_undeclaredIsRefused",
                                 "What a backend can do it declares: a warning if not.",
@@ -248,46 +239,35 @@ public final class Rules {
                                 RESULT,
                                 Rules::undeclaredCases)
                         .ofTheUndeclared()
-                        .after(BASICS),
+                        .after(SOUND),
                 Rule.required(
                                 "spec0307_neverAnotherOperation",
                                 "Nothing is computed with another operation than the one asked for.",
                                 EnumSet.of(FindingKind.OTHER_OPERATION),
                                 RESULT,
-                                (scope, rule) -> scope.combine(
-                                        values -> scope.usual(rule)
-                                                .op((ReduceOp) values.get(0))
-                                                .collective((Collective) values.get(1)),
-                                        declared(scope, PLAIN_OPS),
-                                        List.of(Collective.ALLREDUCE, Collective.REDUCESCATTER)))
-                        .after(BASICS),
+                                (scope, rule) -> scope.combine(scope.usual(rule), ops(scope, PLAIN_OPS), REDUCING))
+                        .after(SOUND),
                 shape(
                                 "spec0301_everyTypeAndOperation",
                                 "Every operation works on every type on which it is defined.",
                                 (scope, rule) -> scope.combine(
-                                        values -> world(scope.usual(rule), (int) values.get(2))
-                                                .type((DataType) values.get(0))
-                                                .op((ReduceOp) values.get(1))
-                                                .collective((Collective) values.get(3)),
-                                        scope.types(),
-                                        declared(scope, PLAIN_OPS),
-                                        scope.worlds().stream()
-                                                .filter(world -> world > 1)
-                                                .toList(),
-                                        List.of(Collective.ALLREDUCE, Collective.REDUCESCATTER)))
+                                        scope.usual(rule),
+                                        over(scope.types(), TestCase::type),
+                                        ops(scope, PLAIN_OPS),
+                                        over(worldsWithPeers(scope), TestCase::world),
+                                        REDUCING))
                         .after(afterOps),
                 shape(
                                 "spec0302_integersWrapAndUnsignedIsUnsigned",
                                 "Integer arithmetic wraps; unsigned types compare and divide as unsigned.",
                                 (scope, rule) -> scope.combine(
-                                        values -> scope.usual(rule)
-                                                .type((DataType) values.get(0))
-                                                .op((ReduceOp) values.get(1))
-                                                .data(DataShape.WIDE),
-                                        scope.types().stream()
-                                                .filter(type -> !type.isFloat())
-                                                .toList(),
-                                        declared(
+                                        scope.usual(rule).data(DataShape.WIDE),
+                                        over(
+                                                scope.types().stream()
+                                                        .filter(type -> !type.isFloat())
+                                                        .toList(),
+                                                TestCase::type),
+                                        ops(
                                                 scope,
                                                 List.of(
                                                         ReduceOp.MIN,
@@ -310,26 +290,18 @@ public final class Rules {
                                 "spec0305_extremaOfNanAndZeros",
                                 "min and max give NaN if any contribution is NaN, and −0 is less than +0.",
                                 (scope, rule) -> scope.combine(
-                                        values -> scope.usual(rule)
-                                                .type((DataType) values.get(0))
-                                                .op((ReduceOp) values.get(1))
-                                                .data(DataShape.SPECIAL),
-                                        scope.types().stream()
-                                                .filter(DataType::isFloat)
-                                                .toList(),
-                                        declared(scope, List.of(ReduceOp.MIN, ReduceOp.MAX))))
+                                        scope.usual(rule).data(DataShape.SPECIAL),
+                                        floats(scope),
+                                        ops(scope, List.of(ReduceOp.MIN, ReduceOp.MAX))))
                         .after(afterOps),
                 shape(
                                 "spec0306_averagesAndPremultipliedSums",
                                 "avg and premul-sum scale the stored sum once.",
                                 (scope, rule) -> scope.combine(
-                                        values -> scope.usual(rule)
-                                                .type((DataType) values.get(0))
-                                                .op((ReduceOp) values.get(1))
-                                                .collective((Collective) values.get(2)),
-                                        scope.types(),
-                                        declared(scope, SCALED_OPS),
-                                        List.of(Collective.ALLREDUCE, Collective.REDUCESCATTER)))
+                                        scope.usual(rule),
+                                        over(scope.types(), TestCase::type),
+                                        ops(scope, SCALED_OPS),
+                                        REDUCING))
                         .after(afterOps),
                 Rule.required(
                                 "spec0309_equalBitsOnAllRanks",
@@ -337,18 +309,11 @@ public final class Rules {
                                 with(FindingKind.UNEQUAL),
                                 RESULT,
                                 (scope, rule) -> scope.combine(
-                                        values -> world(scope.usual(rule), (int) values.get(1))
-                                                .type((DataType) values.get(0))
-                                                .count((long) values.get(2))
-                                                .data(DataShape.INEXACT),
-                                        scope.types().stream()
-                                                .filter(DataType::isFloat)
-                                                .toList(),
-                                        scope.worlds().stream()
-                                                .filter(world -> world > 1)
-                                                .toList(),
-                                        List.of(1024L, 20_000L)))
-                        .after(BASICS),
+                                        scope.usual(rule).data(DataShape.INEXACT),
+                                        floats(scope),
+                                        over(worldsWithPeers(scope), TestCase::world),
+                                        over(List.of(1024L, 20_000L), TestCase::count)))
+                        .after(SOUND),
                 Rule.required(
                                 "spec0309_sameBitsAgain",
                                 "The same call on the same data gives the same bits again.",
@@ -356,7 +321,7 @@ public final class Rules {
                                 Checks.sameBits(),
                                 (scope, rule) ->
                                         List.of(scope.usual(rule).count(1024).data(DataShape.INEXACT)))
-                        .after(BASICS));
+                        .after(SOUND));
     }
 
     private static List<Rule> order() {
@@ -371,13 +336,12 @@ public final class Rules {
                                 ANY_RESULT,
                                 Checks.changingSizes(),
                                 (scope, rule) -> scope.combine(
-                                        values -> world(scope.usual(rule), (int) values.get(1))
-                                                .collective((Collective) values.get(0))
-                                                .count(1000),
-                                        Scope.COLLECTIVES,
-                                        scope.worlds().stream()
-                                                .filter(world -> world <= 5)
-                                                .toList()))
+                                        scope.usual(rule),
+                                        over(Scope.COLLECTIVES, TestCase::collective),
+                                        over(
+                                                smallWorlds(scope),
+                                                (test, world) ->
+                                                        test.world(world).count(1000))))
                         .after(with("spec0607_launchesReadTheirInputAnew", "spec0101_everyCount")),
                 Rule.required(
                                 "spec0601_launchesKeepTheirOrder",
@@ -422,9 +386,9 @@ public final class Rules {
                                 Checks.missingRank(),
                                 (scope, rule) -> scope.worlds().stream()
                                         .filter(world -> world == 2 || world == 5)
-                                        .map(world -> world(scope.usual(rule), world))
+                                        .map(scope.usual(rule)::world)
                                         .toList())
-                        .after(BASICS),
+                        .after(SOUND),
                 behaviour(
                                 "spec0704_abortEndsEverything",
                                 "An abort ends what is in flight; later calls are refused.",
@@ -465,18 +429,20 @@ public final class Rules {
     }
 
     private static Rule shape(String id, String statement, CaseSource source) {
-        return Rule.required(id, statement, ANY_RESULT, RESULT, source).after(BASICS);
+        return Rule.required(id, statement, ANY_RESULT, RESULT, source).after(SOUND);
     }
 
     private static Rule behaviour(String id, String statement, RankCheck check) {
         return Rule.required(id, statement, ANY_RESULT, check, (scope, rule) -> List.of(scope.usual(rule)))
-                .after(BASICS);
+                .after(SOUND);
     }
 
     /** On several nodes it takes four ranks to have two on one of them. */
     private static List<TestCase> neighboursOnANode(Scope scope, String rule) {
         int world = scope.mode() == Mode.NODES ? 4 : scope.usualWorld();
-        return world <= scope.capabilities().maxRanks() ? List.of(world(scope.usual(rule), world)) : List.of();
+        return world <= scope.capabilities().maxRanks()
+                ? List.of(scope.usual(rule).world(world))
+                : List.of();
     }
 
     private static Set<FindingKind> with(FindingKind kind) {
@@ -486,31 +452,28 @@ public final class Rules {
     }
 
     private static List<String> with(String... more) {
-        return Stream.concat(BASICS.stream(), Arrays.stream(more)).toList();
+        return Stream.concat(SOUND.stream(), Arrays.stream(more)).distinct().toList();
     }
 
-    private static List<ReduceOp> declared(Scope scope, List<ReduceOp> ops) {
-        return ops.stream()
-                .filter(op -> scope.capabilities().reduceOps().contains(op.kind()))
-                .toList();
+    /** Those of the operations that are declared. */
+    private static List<UnaryOperator<TestCase>> ops(Scope scope, List<ReduceOp> ops) {
+        return over(
+                ops.stream()
+                        .filter(op -> scope.capabilities().reduceOps().contains(op.kind()))
+                        .toList(),
+                TestCase::op);
     }
 
-    /** The same case on another number of ranks, with as many elements for each. */
-    private static TestCase world(TestCase test, int world) {
-        return new TestCase(
-                test.rule(),
-                test.mode(),
-                world,
-                test.collective(),
-                test.type(),
-                test.op(),
-                64L * world,
-                test.offset(),
-                test.inPlace(),
-                test.registered(),
-                test.root(),
-                test.data(),
-                test.seed());
+    private static List<UnaryOperator<TestCase>> floats(Scope scope) {
+        return over(scope.types().stream().filter(DataType::isFloat).toList(), TestCase::type);
+    }
+
+    private static List<Integer> smallWorlds(Scope scope) {
+        return scope.worlds().stream().filter(world -> world <= 5).toList();
+    }
+
+    private static List<Integer> worldsWithPeers(Scope scope) {
+        return scope.worlds().stream().filter(world -> world > 1).toList();
     }
 
     private static List<TestCase> usualCases(Scope scope, String rule) {
@@ -532,7 +495,7 @@ public final class Rules {
                 cases.add(scope.usual(rule).type(type));
             }
         }
-        Stream.concat(PLAIN_OPS.stream(), SCALED_OPS.stream())
+        ALL_OPS.stream()
                 .filter(op -> !scope.capabilities().reduceOps().contains(op.kind()))
                 .filter(op -> op.kind().supports(scope.usualType()))
                 .forEach(op -> cases.add(scope.usual(rule).op(op)));
@@ -546,7 +509,7 @@ public final class Rules {
         }
         return scope.types().stream()
                 .filter(type -> type.isFloat() && type.byteSize() <= Short.BYTES)
-                .map(type -> world(scope.usual(rule), 2).type(type).count(4096).data(data))
+                .map(type -> scope.usual(rule).world(2).type(type).count(4096).data(data))
                 .toList();
     }
 }

@@ -2,6 +2,8 @@ package org.mscclj.conformance.rule;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
@@ -81,33 +83,43 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, long seed
     }
 
     /**
-     * Combinations of values: all of them if the depth is full, else so many that every pair of values occurs.
+     * A dimension of the grid: what each of its values makes of a case.
      *
-     * @param maker makes a case from one value of each dimension
-     * @param dimensions the values of each dimension
+     * @param set gives a case a value
      */
-    List<TestCase> combine(CaseMaker maker, List<?>... dimensions) {
+    static <T> List<UnaryOperator<TestCase>> over(List<T> values, BiFunction<TestCase, T, TestCase> set) {
+        return values.stream()
+                .<UnaryOperator<TestCase>>map(value -> test -> set.apply(test, value))
+                .toList();
+    }
+
+    /**
+     * Combinations of values: all of them if the depth is full, else so many that every pair of values occurs. None if a dimension
+     * has no values.
+     *
+     * @param start the case that gets one value of each dimension, in order
+     */
+    @SafeVarargs
+    final List<TestCase> combine(TestCase start, List<UnaryOperator<TestCase>>... dimensions) {
         List<TestCase> cases = new ArrayList<>();
-        int[] sizes = Stream.of(dimensions).mapToInt(List::size).toArray();
-        for (int[] row : depth == Depth.FULL ? product(sizes) : Pairwise.rows(sizes, seed)) {
-            List<Object> values = new ArrayList<>();
-            for (int i = 0; i < row.length; i++) {
-                values.add(dimensions[i].get(row[i]));
+        int[] sizes = new int[dimensions.length];
+        for (int i = 0; i < sizes.length; i++) {
+            sizes[i] = dimensions[i].size();
+            if (sizes[i] == 0) {
+                return cases;
             }
-            TestCase test = maker.make(values);
+        }
+        for (int[] row : depth == Depth.FULL ? product(sizes) : Pairwise.rows(sizes, seed)) {
+            TestCase test = start;
+            for (int i = 0; i < row.length; i++) {
+                test = dimensions[i].get(row[i]).apply(test);
+            }
             if (test.memoryBytes() <= (depth == Depth.FULL ? FULL_BYTES : SAMPLE_BYTES)
                     && test.op().kind().supports(test.type())) {
                 cases.add(test);
             }
         }
         return cases;
-    }
-
-    /** Makes a case. */
-    @FunctionalInterface
-    interface CaseMaker {
-        /** The case of some values, one of each dimension, in order. */
-        TestCase make(List<Object> values);
     }
 
     private static List<int[]> product(int[] sizes) {

@@ -11,7 +11,7 @@ public enum Depth {
     QUICK,
     /** Every pair of values of two dimensions: minutes. */
     SAMPLE,
-    /** Every combination: hours. */
+    /** Every combination: minutes with ranks as threads, much longer as processes. */
     FULL;
 
     /** The lower-case name used on command lines and in reports. */

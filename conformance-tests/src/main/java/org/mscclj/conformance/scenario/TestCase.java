@@ -40,6 +40,7 @@ public record TestCase(
         int root,
         DataShape data,
         long seed) {
+    private static final long COUNT_OF_A_RANK = 64;
 
     /** An allreduce of 64 elements for each rank, out of place, with registered buffers: where every rule starts. */
     public static TestCase of(String rule, Mode mode, int world, DataType type, long seed) {
@@ -50,7 +51,7 @@ public record TestCase(
                 Collective.ALLREDUCE,
                 type,
                 ReduceOp.SUM,
-                64L * world,
+                COUNT_OF_A_RANK * world,
                 0,
                 false,
                 true,
@@ -63,6 +64,24 @@ public record TestCase(
     public TestCase rule(String rule) {
         return new TestCase(
                 rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+    }
+
+    /** On another number of ranks, with 64 elements for each. */
+    public TestCase world(int world) {
+        return new TestCase(
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                COUNT_OF_A_RANK * world,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed);
     }
 
     /** With another collective; one that reduces keeps the operation, or sums. */

@@ -67,9 +67,18 @@ final class Judge {
         if (!broken.isEmpty()) {
             return new CaseResult(test, Outcome.FAILED, "not declared, and not refused either: " + broken);
         }
-        return verdicts.stream().allMatch(verdict -> verdict.findings().isEmpty())
-                ? new CaseResult(test, Outcome.WARNED, "works, but is not declared; declare it")
-                : new CaseResult(test, Outcome.PASSED, "");
+        if (verdicts.stream().allMatch(verdict -> verdict.findings().isEmpty())) {
+            return new CaseResult(test, Outcome.WARNED, "works, but is not declared; declare it");
+        }
+        boolean refused = verdicts.stream()
+                .allMatch(verdict -> has(verdict, FindingKind.UNSUPPORTED) || has(verdict, FindingKind.REJECTED));
+        return refused
+                ? new CaseResult(test, Outcome.PASSED, "")
+                : new CaseResult(
+                        test,
+                        Outcome.FAILED,
+                        "not declared, and not refused by every rank: "
+                                + texts(verdicts, EnumSet.allOf(FindingKind.class)));
     }
 
     private static boolean has(RankVerdict verdict, FindingKind kind) {

@@ -82,6 +82,8 @@ public final class Suite implements AutoCloseable {
         RuleResult result;
         if (rule.force() == Force.UNTESTED) {
             result = result(rule, Outcome.UNTESTED, rule.statement(), 0, List.of(), start);
+        } else if (!capabilities.features().contains(modeFeature())) {
+            result = strict(result(rule, Outcome.SKIPPED, modeFeature() + " is not declared", 0, List.of(), start));
         } else if (broken.isPresent()) {
             result = result(
                     rule,
@@ -115,10 +117,6 @@ public final class Suite implements AutoCloseable {
     }
 
     private RuleResult tryCases(Rule rule, long start) {
-        Optional<Feature> mustBeDeclared = modeFeature();
-        if (mustBeDeclared.isPresent() && !capabilities.features().contains(mustBeDeclared.get())) {
-            return result(rule, Outcome.SKIPPED, mustBeDeclared.get() + " is not declared", 0, List.of(), start);
-        }
         List<TestCase> cases = rule.cases(new Scope(mode, capabilities, options.depth(), options.seed()));
         List<CaseResult> notable = new ArrayList<>();
         int done = 0;
@@ -138,15 +136,18 @@ public final class Suite implements AutoCloseable {
     }
 
     /**
-     * What no rule has judged although no rule is broken: if there is any, the suite has proved nothing.
+     * What no rule has judged although no rule is broken: if there is any, the suite has proved nothing. A skip explains it only if
+     * something works at all: an implementation that refuses every call keeps no rule.
      *
      * @return empty if all is well
      */
     public List<RuleResult> unexplained() {
+        RuleResult first = results.get(Rules.all().getFirst().id());
+        boolean works = first != null && isKept(first);
         boolean explained = results.values().stream()
                 .anyMatch(result -> result.outcome() == Outcome.FAILED
                         || result.outcome() == Outcome.EXCLUDED
-                        || result.outcome() == Outcome.SKIPPED);
+                        || (works && result.outcome() == Outcome.SKIPPED));
         return explained
                 ? List.of()
                 : results.values().stream()
@@ -177,13 +178,15 @@ public final class Suite implements AutoCloseable {
             return Judge.judge(rule, test, verdicts);
         } catch (MsccljException e) {
             return new CaseResult(test, Outcome.FAILED, "no group could be opened: " + e.getMessage());
+        } catch (RuntimeException | Error e) { // of the implementation, which may throw anything
+            return new CaseResult(test, Outcome.FAILED, "the implementation threw " + e);
         }
     }
 
-    private Optional<Feature> modeFeature() {
+    private Feature modeFeature() {
         return switch (mode) {
-            case THREADS, NODES -> Optional.of(Feature.RANKS_AS_THREADS);
-            case PROCESSES -> Optional.of(Feature.RANKS_AS_PROCESSES);
+            case THREADS, NODES -> Feature.RANKS_AS_THREADS;
+            case PROCESSES -> Feature.RANKS_AS_PROCESSES;
         };
     }
 

@@ -25,6 +25,9 @@ public record SuiteOptions(
     /** Copies the list. */
     public SuiteOptions {
         modes = List.copyOf(modes);
+        if (modes.isEmpty()) {
+            throw InvalidArgumentException.of("modes", "none", "one or more of " + List.of(Mode.values()));
+        }
     }
 
     /** A covering sample in all modes, with the same seed every time. */
@@ -52,7 +55,7 @@ public record SuiteOptions(
         if (!depth.isEmpty()) {
             options = options.depth(Depth.parse(depth));
         }
-        options = options.strict(Boolean.parseBoolean(property("strict")));
+        options = options.strict(flag("strict"));
         String exclude = property("exclude");
         if (!exclude.isEmpty()) {
             options = options.exclusions(Exclusions.read(Path.of(exclude)));
@@ -64,6 +67,14 @@ public record SuiteOptions(
 
     private static String property(String name) {
         return System.getProperty(PREFIX + name, "");
+    }
+
+    private static boolean flag(String name) {
+        return switch (property(name)) {
+            case "", "false" -> false;
+            case "true" -> true;
+            case String text -> throw InvalidArgumentException.of(PREFIX + name, text, "true or false");
+        };
     }
 
     private static long number(String name, long otherwise) {

@@ -54,7 +54,7 @@ public final class TransportSuite {
         checks.put(
                 Rule.untested(
                         "spec1008_unitsArriveWhole",
-                        "tearing shows by chance only; a transport tests its copies, as backend-host's UnitCopyTest"),
+                        "tearing shows by chance only; a transport tests its copies, as mscclj-spi's UnitCopyTest does"),
                 pair -> Verdict.KEPT);
         checks.put(
                 rule("spec1009_portPlansRunOverIt", "Plans whose port channels take it compute what they should."),
@@ -95,6 +95,8 @@ public final class TransportSuite {
             verdict = check.apply(pair);
         } catch (MsccljException e) {
             verdict = new Verdict(Outcome.FAILED, String.valueOf(e.getMessage()));
+        } catch (RuntimeException | Error e) { // of the implementation, which may throw anything
+            verdict = new Verdict(Outcome.FAILED, "the implementation threw " + e);
         }
         unreachable |= verdict.outcome() == Outcome.FAILED && rule.id().startsWith("spec1001");
         return result(rule, verdict.outcome(), verdict.reason(), 1, start);

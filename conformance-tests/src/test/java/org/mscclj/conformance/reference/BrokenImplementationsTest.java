@@ -1,6 +1,7 @@
 package org.mscclj.conformance.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
@@ -89,6 +90,26 @@ class BrokenImplementationsTest {
         results.forEach(result ->
                 assertTrue(result.outcome() == Outcome.PASSED || result.outcome() == Outcome.UNTESTED, result::text));
         assertTrue(results.size() > 30, () -> "only " + results.size() + " rules");
+    }
+
+    @Test
+    void whatRefusesEveryCallHasProvedNothing() {
+        SuiteOptions options = SuiteOptions.sample()
+                .modes(List.of(Mode.THREADS))
+                .depth(Depth.QUICK)
+                .timeout(TIMEOUT);
+        RankGroups groups = ReferenceGroup.with(
+                rank -> new Defect() {
+                    @Override
+                    CollectiveCall replace(CollectiveCall call) {
+                        throw new UnsupportedException("this implementation can do nothing");
+                    }
+                },
+                TIMEOUT);
+        try (Suite suite = new Suite(Mode.THREADS, options, groups, CAPABILITIES)) {
+            suite.run(result -> {});
+            assertFalse(suite.unexplained().isEmpty());
+        }
     }
 
     @Test

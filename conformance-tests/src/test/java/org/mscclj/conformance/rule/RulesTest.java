@@ -85,4 +85,22 @@ class RulesTest {
             }
         }
     }
+
+    @Test
+    void whatDeclaresLittleHasFewerCases() {
+        Capabilities few = new Capabilities(
+                EnumSet.of(DataType.INT32), EnumSet.of(ReduceOp.Kind.SUM), 2, EnumSet.of(Feature.RANKS_AS_THREADS));
+        for (Depth depth : Depth.values()) {
+            Scope scope = new Scope(Mode.THREADS, few, depth, 1);
+            assertEquals(
+                    List.of(),
+                    Rules.find("spec0306_averagesAndPremultipliedSums").cases(scope));
+            assertEquals(List.of(), Rules.find("spec0309_equalBitsOnAllRanks").cases(scope));
+            for (Rule rule : Rules.all()) {
+                for (TestCase test : rule.cases(scope)) {
+                    assertTrue(test.world() <= 2, test::line);
+                }
+            }
+        }
+    }
 }

@@ -18,7 +18,11 @@ class JudgeTest {
     private static final TestCase CASE = TestCase.of(RULE.id(), Mode.THREADS, 2, DataType.FLOAT32, 1);
 
     private static Outcome judge(RankVerdict... verdicts) {
-        return Judge.judge(RULE, CASE, List.of(verdicts)).outcome();
+        return judge(RULE, verdicts);
+    }
+
+    private static Outcome judge(Rule rule, RankVerdict... verdicts) {
+        return Judge.judge(rule, CASE, List.of(verdicts)).outcome();
     }
 
     private static RankVerdict verdict(int rank, FindingKind... kinds) {
@@ -36,6 +40,16 @@ class JudgeTest {
         assertEquals(Outcome.FAILED, judge(verdict(0), verdict(1, FindingKind.MISSING)));
         assertEquals(Outcome.PASSED, judge(verdict(0), verdict(1, FindingKind.OUTSIDE)));
         assertEquals(Outcome.NOT_JUDGED, judge(verdict(0), verdict(1, FindingKind.ERROR)));
+    }
+
+    @Test
+    void whatIsUndeclaredIsRefusedByAllRanks() {
+        Rule rule = Rules.find("spec1102_undeclaredIsRefused");
+        RankVerdict refuses = verdict(0, FindingKind.UNSUPPORTED);
+        assertEquals(Outcome.PASSED, judge(rule, refuses, verdict(1, FindingKind.REJECTED)));
+        assertEquals(Outcome.WARNED, judge(rule, verdict(0), verdict(1)));
+        assertEquals(Outcome.FAILED, judge(rule, refuses, verdict(1)));
+        assertEquals(Outcome.FAILED, judge(rule, verdict(0, FindingKind.WRONG), verdict(1, FindingKind.WRONG)));
     }
 
     @Test

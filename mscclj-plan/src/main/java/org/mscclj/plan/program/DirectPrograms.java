@@ -11,7 +11,6 @@ import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.Protocol;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
@@ -35,7 +34,7 @@ final class DirectPrograms {
     }
 
     private static Plan build(String name, ProgramSpec spec, int chunksPerSlice, RankBlock.Writer writer) {
-        return Programs.build(name, Protocol.SIMPLE, Memory.withoutScratch(chunksPerSlice), spec, writer);
+        return Programs.simple(name, Memory.withoutScratch(chunksPerSlice), spec, writer);
     }
 
     /** Each rank reduces its own chunk over all ranks, and stores the result everywhere: one place for each element, so equal bits. */

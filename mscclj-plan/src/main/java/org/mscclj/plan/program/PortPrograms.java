@@ -7,9 +7,9 @@ import static org.mscclj.plan.ChannelType.PORT;
 import static org.mscclj.plan.program.RankBlock.own;
 
 import java.util.List;
+import org.mscclj.plan.BufferType;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.Protocol;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
@@ -25,17 +25,13 @@ final class PortPrograms {
     static Plan plan(String name, ProgramSpec spec) {
         int ranks = spec.ranks();
         return switch (spec.collective()) {
-            case ALLREDUCE -> build(name, new Memory(ranks, 3 * ranks, false), spec, PortPrograms::allReduce);
-            case REDUCESCATTER -> build(name, Memory.twice(2 * ranks), spec, PortPrograms::reduceScatter);
-            case ALLGATHER -> build(name, Memory.twice(ranks), spec, PortPrograms::allGather);
-            case ALLTOALL -> build(name, Memory.twice(2 * ranks), spec, PortPrograms::allToAll);
-            case BROADCAST -> build(name, Memory.twice(1), spec, PortPrograms::broadcast);
+            case ALLREDUCE -> Programs.simple(name, new Memory(ranks, 3 * ranks, false), spec, PortPrograms::allReduce);
+            case REDUCESCATTER -> Programs.simple(name, Memory.twice(2 * ranks), spec, PortPrograms::reduceScatter);
+            case ALLGATHER -> Programs.simple(name, Memory.twice(ranks), spec, PortPrograms::allGather);
+            case ALLTOALL -> Programs.simple(name, Memory.twice(2 * ranks), spec, PortPrograms::allToAll);
+            case BROADCAST -> Programs.simple(name, Memory.twice(1), spec, PortPrograms::broadcast);
             default -> throw new IllegalStateException(name + " of " + spec.collective());
         };
-    }
-
-    private static Plan build(String name, Memory memory, ProgramSpec spec, RankBlock.Writer writer) {
-        return Programs.build(name, Protocol.SIMPLE, memory, spec, writer);
     }
 
     /** Contributions arrive in slots 0 to n − 1, results in n to 2n − 1; contributions leave from 2n to 3n − 1, the result from n + rank. */
@@ -48,15 +44,9 @@ final class PortPrograms {
                 .nop()
                 .local(DataKind.REDUCE, block.inRankOrder(rank), List.of(own(OUTPUT, rank)))
                 .nop();
-        block.copy(OUTPUT, rank, SCRATCH, ranks + rank);
-        block.sketch().nop();
-        for (int peer : block.peers()) {
-            send(block, peer, ranks + rank, ranks + rank);
-        }
+        sendEverywhere(block, OUTPUT, rank, ranks + rank);
         block.sketch().await(PORT, block.peers()).nop();
-        for (int peer : block.peers()) {
-            block.copy(SCRATCH, ranks + peer, OUTPUT, peer);
-        }
+        block.copyForPeers(SCRATCH, ranks, OUTPUT, 0);
     }
 
     private static void reduceScatter(RankBlock block) {
@@ -74,11 +64,7 @@ final class PortPrograms {
     }
 
     private static void allGather(RankBlock block) {
-        block.copy(INPUT, 0, SCRATCH, block.rank());
-        block.sketch().nop();
-        for (int peer : block.peers()) {
-            send(block, peer, block.rank(), block.rank());
-        }
+        sendEverywhere(block, INPUT, 0, block.rank());
         block.keep(0, block.rank());
         receiveAll(block);
     }
@@ -87,11 +73,7 @@ final class PortPrograms {
     private static void broadcast(RankBlock block) {
         int root = block.spec().root();
         if (block.isRoot()) {
-            block.copy(INPUT, 0, SCRATCH, 0);
-            block.sketch().nop();
-            for (int peer : block.peers()) {
-                send(block, peer, 0, 0);
-            }
+            sendEverywhere(block, INPUT, 0, 0);
             block.keep(0, 0);
             block.sketch().awaitReady(PORT, block.peers());
         } else {
@@ -102,20 +84,25 @@ final class PortPrograms {
 
     /** Sends each peer its chunk of the input, by way of a slot of its own. */
     private static void sendParts(RankBlock block, int firstSlot) {
-        for (int peer : block.peers()) {
-            block.copy(INPUT, peer, SCRATCH, firstSlot + peer);
-        }
+        block.copyForPeers(INPUT, 0, SCRATCH, firstSlot);
         block.sketch().nop();
         for (int peer : block.peers()) {
             send(block, peer, firstSlot + peer, block.rank());
         }
     }
 
+    /** Sends a chunk of this rank to all peers, by way of the slot that it also goes to. */
+    private static void sendEverywhere(RankBlock block, BufferType from, int chunk, int slot) {
+        block.copy(from, chunk, SCRATCH, slot);
+        block.sketch().nop();
+        for (int peer : block.peers()) {
+            send(block, peer, slot, slot);
+        }
+    }
+
     private static void receiveAll(RankBlock block) {
         block.sketch().await(PORT, block.peers()).nop();
-        for (int peer : block.peers()) {
-            block.copy(SCRATCH, peer, OUTPUT, peer);
-        }
+        block.copyForPeers(SCRATCH, 0, OUTPUT, 0);
     }
 
     private static void send(RankBlock block, int peer, int from, int to) {

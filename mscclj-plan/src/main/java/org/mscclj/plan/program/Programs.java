@@ -46,9 +46,14 @@ final class Programs {
         return plan.build();
     }
 
+    /** A program that moves data as it is. */
+    static Plan simple(String name, Memory memory, ProgramSpec spec, RankBlock.Writer writer) {
+        return build(name, Protocol.SIMPLE, memory, spec, writer);
+    }
+
     /** With one rank, every collective is a copy; in place it is nothing. */
     static Plan alone(String name, ProgramSpec spec) {
-        return build(name, Protocol.SIMPLE, Memory.withoutScratch(1), spec, block -> {
+        return simple(name, Memory.withoutScratch(1), spec, block -> {
             block.keep(0, 0);
             block.sketch().nop();
         });

@@ -53,6 +53,13 @@ record RankBlock(ProgramSpec spec, int rank, BlockSketch sketch) {
         sketch.local(DataKind.COPY, List.of(own(from, chunk)), List.of(own(to, place)));
     }
 
+    /** Copies the chunks of all peers, which lie in order of ranks from the given ones on. */
+    void copyForPeers(BufferType from, int firstChunk, BufferType to, int firstPlace) {
+        for (int peer : peers()) {
+            copy(from, firstChunk + peer, to, firstPlace + peer);
+        }
+    }
+
     /** Copies from input to output, which is one memory in place. */
     void keep(int inputChunk, int outputChunk) {
         if (!spec.inPlace()) {

@@ -11,7 +11,6 @@ import java.util.List;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.Protocol;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
@@ -27,17 +26,14 @@ final class ScratchPrograms {
     static Plan plan(String name, ProgramSpec spec) {
         int ranks = spec.ranks();
         return switch (spec.collective()) {
-            case ALLREDUCE -> build(name, new Memory(ranks, 2 * ranks, false), spec, ScratchPrograms::allReduce);
-            case REDUCESCATTER -> build(name, Memory.twice(ranks), spec, ScratchPrograms::reduceScatter);
-            case ALLGATHER -> build(name, Memory.twice(1), spec, ScratchPrograms::allGather);
-            case ALLTOALL -> build(name, Memory.twice(ranks), spec, ScratchPrograms::allToAll);
-            case BROADCAST -> build(name, Memory.twice(1), spec, ScratchPrograms::broadcast);
+            case ALLREDUCE ->
+                Programs.simple(name, new Memory(ranks, 2 * ranks, false), spec, ScratchPrograms::allReduce);
+            case REDUCESCATTER -> Programs.simple(name, Memory.twice(ranks), spec, ScratchPrograms::reduceScatter);
+            case ALLGATHER -> Programs.simple(name, Memory.twice(1), spec, ScratchPrograms::allGather);
+            case ALLTOALL -> Programs.simple(name, Memory.twice(ranks), spec, ScratchPrograms::allToAll);
+            case BROADCAST -> Programs.simple(name, Memory.twice(1), spec, ScratchPrograms::broadcast);
             default -> throw new IllegalStateException(name + " of " + spec.collective());
         };
-    }
-
-    private static Plan build(String name, Memory memory, ProgramSpec spec, RankBlock.Writer writer) {
-        return Programs.build(name, Protocol.SIMPLE, memory, spec, writer);
     }
 
     /** Contributions to a rank's chunk go to that rank, into slots 0 to n − 1; its result goes to all, into slot n + rank. */
@@ -53,9 +49,7 @@ final class ScratchPrograms {
                 .meet(MEMORY, block.peers())
                 .remote(DataKind.REDUCE_SEND, MEMORY, block.inRankOrder(rank), results)
                 .meet(MEMORY, block.peers());
-        for (int peer : block.peers()) {
-            block.copy(SCRATCH, ranks + peer, OUTPUT, peer);
-        }
+        block.copyForPeers(SCRATCH, ranks, OUTPUT, 0);
     }
 
     private static void reduceScatter(RankBlock block) {
@@ -73,9 +67,7 @@ final class ScratchPrograms {
     }
 
     private static void allToAll(RankBlock block) {
-        for (int peer : block.peers()) {
-            block.copy(INPUT, peer, SCRATCH, peer);
-        }
+        block.copyForPeers(INPUT, 0, SCRATCH, 0);
         block.keep(block.rank(), block.rank());
         block.sketch().meet(MEMORY, block.peers());
         block.gather(SCRATCH, block.rank());

@@ -106,9 +106,15 @@ public final class Bootstrap {
         try (JobFile published = file.get()) {
             String secret = rendezvous.secret().orElseGet(UniqueId::randomSecret);
             int port = listener.getLocalPort();
-            published.write(new UniqueId(
+            UniqueId id = new UniqueId(
                     RendezvousAddress.of(listener.getInetAddress().getHostAddress(), new PortRange(port, port)),
-                    secret));
+                    secret);
+            try {
+                published.write(id);
+            } catch (RuntimeException e) {
+                ControlSocket.closeQuietly(listener); // nobody will know of it
+                throw e;
+            }
             return await(listener, SharedSecret.of(secret));
         }
     }
@@ -172,6 +178,7 @@ public final class Bootstrap {
             }
             LockSupport.parkNanos(this, PAUSE_NANOS);
         }
+        file.removeUnfinished(); // rank 0 may have been killed while it wrote
         silent.filter(id -> !OtherRank.somebodyListens(id.address())).ifPresent(file::abandon);
         throw new OperationTimeoutException(
                 "rendezvous: rank " + options.rank() + " of " + options.size() + " waited " + options.timeout()

@@ -2,6 +2,8 @@ package org.mscclj.runtime.bootstrap;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -72,6 +74,7 @@ final class JobFile implements AutoCloseable {
     /** Publishes address and secret, in place of what an earlier job of that name may have left. */
     void write(UniqueId id) {
         Path whole = ownName();
+        removeUnfinished();
         try {
             Files.deleteIfExists(whole);
             Files.createFile(whole, PosixFilePermissions.asFileAttribute(PRIVATE));
@@ -97,9 +100,8 @@ final class JobFile implements AutoCloseable {
             List<String> lines = Files.readAllLines(file);
             return lines.isEmpty() ? Optional.empty() : Optional.of(UniqueId.parse(lines.getFirst()));
         } catch (IOException e) {
-            return Optional
-                    .empty(); // removed meanwhile, or not readable: the rendezvous tries again, and times out in the
-            // end
+            // Removed meanwhile, or not readable: the rendezvous tries again, and times out in the end.
+            return Optional.empty();
         }
     }
 
@@ -133,6 +135,30 @@ final class JobFile implements AutoCloseable {
             return; // another rank was faster
         }
         new JobFile(aside).close();
+    }
+
+    /** Removes what processes that have been killed meanwhile had begun to write for this job, as far as it may be removed. */
+    void removeUnfinished() {
+        try (DirectoryStream<Path> unfinished =
+                Files.newDirectoryStream(file.toAbsolutePath().getParent(), file.getFileName() + ".*")) {
+            for (Path path : unfinished) {
+                if (isOfDeadProcess(path)) {
+                    Files.deleteIfExists(path);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return; // it does no harm, and another user may have put it there so that a job cannot start
+        }
+    }
+
+    private static boolean isOfDeadProcess(Path path) {
+        String name = path.getFileName().toString();
+        try {
+            long pid = Long.parseLong(name.substring(name.lastIndexOf('.') + 1));
+            return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty();
+        } catch (NumberFormatException e) {
+            return false; // the file of a job whose name continues this one's
+        }
     }
 
     /** A name beside the file's that no other process uses. */

@@ -111,7 +111,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         try (TransportEndpoint endpoint = transport.createEndpoint(transports.address(name, message))) {
             byte[] peerEndpoint = exchange(peer, what + ", endpoint", endpoint.describe());
             TransportConnection connection = connect(endpoint, peerEndpoint, peer, what + ", connected");
-            connection.listen(environment.links().listener(peer, name));
+            connection.listen(environment.links().listener(peer, name, environment.proxy()));
             return PeerConnection.over(peer, name, connection);
         }
     }

@@ -12,7 +12,9 @@ import org.mscclj.api.plan.PlanRequest;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.BufferAccess;
+import org.mscclj.runtime.execution.NodeCheck;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 
 /**
@@ -28,13 +30,13 @@ final class AlgorithmSelection {
     private static final List<ShippedProgram> LARGE =
             List.of(ShippedProgram.DIRECT, ShippedProgram.SCRATCH, ShippedProgram.PACKETS, ShippedProgram.PORT);
 
+    private final Nodes nodes;
     private final int ranks;
-    private final int ranksPerNode;
     private final PlanRegistryImpl registry;
 
-    AlgorithmSelection(int ranks, int ranksPerNode, PlanRegistryImpl registry) {
-        this.ranks = ranks;
-        this.ranksPerNode = ranksPerNode;
+    AlgorithmSelection(Nodes nodes, PlanRegistryImpl registry) {
+        this.nodes = nodes;
+        this.ranks = nodes.ofRanks().size();
         this.registry = registry;
     }
 
@@ -96,18 +98,20 @@ final class AlgorithmSelection {
                 shape.type(),
                 shape.messageBytes(ranks),
                 ranks,
-                ranksPerNode,
+                nodes.ranksPerNode(),
                 shape.inPlace());
     }
 
-    private static Optional<String> refusal(PlanHandle handle, CallShape shape, boolean registered) {
+    private Optional<String> refusal(PlanHandle handle, CallShape shape, boolean registered) {
         if (shape.root() != 0) {
             return Optional.of("plans do not say which root they are for; registered ones serve root 0");
         }
         if (!(handle.plan() instanceof Plan plan)) {
             return Optional.of("it is no plan of this platform; load it by ExecutionPlan.load");
         }
-        return registered || BufferAccess.onlyScratch(plan) ? Optional.empty() : Optional.of(NEEDS_REGISTERED);
+        return registered || BufferAccess.onlyScratch(plan)
+                ? NodeCheck.obstacle(plan, nodes)
+                : Optional.of(NEEDS_REGISTERED);
     }
 
     private Optional<Choice> shipped(

@@ -1,19 +1,22 @@
 package org.mscclj.runtime.collective;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Wire;
 
 /** Finds out whether all ranks mean the same call. */
 final class KindAgreement {
     private final ControlPlane control;
+
+    /** A kind, as ranks compare it. */
+    private record Words(String shape, String places) {}
 
     KindAgreement(ControlPlane control) {
         this.control = control;
@@ -27,7 +30,7 @@ final class KindAgreement {
      * @throws InvalidArgumentException on every rank, if shapes differ; names the ranks
      */
     boolean requireEqualShapes(String what, Supplier<CallKind> own) {
-        return placesOf(gather(what, own)).size() == 1;
+        return differentPlaces(gather(what, own)).isEmpty();
     }
 
     /**
@@ -36,12 +39,11 @@ final class KindAgreement {
      * @throws InvalidArgumentException on every rank, if shapes or places differ; names the ranks
      */
     void requireEqualKinds(String what, Supplier<CallKind> own) {
-        Map<String, List<Integer>> places = placesOf(gather(what, own));
-        if (places.size() > 1) {
-            throw new InvalidArgumentException("ranks pass buffers at different places: " + list(places)
+        differentPlaces(gather(what, own)).ifPresent(places -> {
+            throw new InvalidArgumentException("ranks pass buffers at different places: " + places
                     + "; allowed: parts of the same registered allocations at equal offsets on all ranks, or plain memory on all;"
                     + " prepare(CollectiveCall) accepts any");
-        }
+        });
     }
 
     /**
@@ -51,28 +53,23 @@ final class KindAgreement {
      * @throws InvalidArgumentException on every rank, if they differ
      */
     void requireEqualChoices(byte[][] choices) {
-        Map<String, List<Integer>> plans = new LinkedHashMap<>();
-        for (int rank = 0; rank < choices.length; rank++) {
-            add(plans, new String(choices[rank], StandardCharsets.UTF_8), rank);
-        }
-        if (plans.size() > 1) {
-            throw new InvalidArgumentException("ranks choose different plans: " + list(plans)
-                    + "; register the same plans, and set selectors that decide alike, on all ranks");
-        }
+        Differences.among(Arrays.stream(choices)
+                        .map(words -> new String(words, StandardCharsets.UTF_8))
+                        .toList())
+                .ifPresent(plans -> {
+                    throw new InvalidArgumentException("ranks choose different plans: " + plans
+                            + "; register the same plans, and set selectors that decide alike, on all ranks");
+                });
     }
 
-    private String[][] gather(String what, Supplier<CallKind> own) {
+    private List<Words> gather(String what, Supplier<CallKind> own) {
         byte[][] all = Exchange.gather(control, what, () -> encode(own.get()));
-        String[][] ranks = new String[all.length][];
-        Map<String, List<Integer>> shapes = new LinkedHashMap<>();
-        for (int rank = 0; rank < all.length; rank++) {
-            ranks[rank] = Wire.decode(all[rank], in -> new String[] {in.readUTF(), in.readUTF()});
-            add(shapes, ranks[rank][0], rank);
-        }
-        if (shapes.size() > 1) {
-            throw new InvalidArgumentException(
-                    "ranks make different calls: " + list(shapes) + "; all must make the same");
-        }
+        List<Words> ranks = Arrays.stream(all)
+                .map(message -> Wire.decode(message, in -> new Words(in.readUTF(), in.readUTF())))
+                .toList();
+        Differences.among(ranks.stream().map(Words::shape).toList()).ifPresent(shapes -> {
+            throw new InvalidArgumentException("ranks make different calls: " + shapes + "; all must make the same");
+        });
         return ranks;
     }
 
@@ -83,21 +80,7 @@ final class KindAgreement {
         });
     }
 
-    private static Map<String, List<Integer>> placesOf(String[][] ranks) {
-        Map<String, List<Integer>> places = new LinkedHashMap<>();
-        for (int rank = 0; rank < ranks.length; rank++) {
-            add(places, ranks[rank][1], rank);
-        }
-        return places;
-    }
-
-    private static void add(Map<String, List<Integer>> ranksByWords, String words, int rank) {
-        ranksByWords.computeIfAbsent(words, _ -> new ArrayList<>()).add(rank);
-    }
-
-    private static String list(Map<String, List<Integer>> ranksByWords) {
-        List<String> parts = new ArrayList<>();
-        ranksByWords.forEach((words, ranks) -> parts.add("ranks " + ranks + ": " + words));
-        return String.join("; ", parts);
+    private static Optional<String> differentPlaces(List<Words> ranks) {
+        return Differences.among(ranks.stream().map(Words::places).toList());
     }
 }

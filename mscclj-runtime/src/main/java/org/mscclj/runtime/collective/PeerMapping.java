@@ -19,14 +19,12 @@ import org.mscclj.spi.device.MemoryHandle;
 final class PeerMapping {
     private final ControlPlane control;
     private final BackendDevice device;
-    private final int ranksPerNode;
     private Optional<String> obstacle = Optional.empty();
     private boolean agreed;
 
-    PeerMapping(ControlPlane control, BackendDevice device, int ranksPerNode) {
+    PeerMapping(ControlPlane control, BackendDevice device) {
         this.control = control;
         this.device = device;
-        this.ranksPerNode = ranksPerNode;
     }
 
     /** Why memory cannot be shared, in words that are equal on all ranks; empty if it can. Collective when first called. */
@@ -39,8 +37,9 @@ final class PeerMapping {
     }
 
     private Optional<String> find() {
-        if (ranksPerNode < control.size()) {
-            return Optional.of("it needs ranks that share memory, and each node has only " + ranksPerNode + " of "
+        if (control.nodes().several()) {
+            return Optional.of("it needs ranks that share memory, and each node has only "
+                    + control.nodes().ranksPerNode() + " of "
                     + control.size());
         }
         List<DeviceBuffer> sample = new ArrayList<>();

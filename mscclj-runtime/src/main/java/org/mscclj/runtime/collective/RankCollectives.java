@@ -48,17 +48,12 @@ public final class RankCollectives implements AutoCloseable {
     /**
      * Collectives without anything set up.
      *
-     * @param ranksPerNode ranks that share memory
      * @param stream what launches use that name no stream
      * @param registry the plans that come before the shipped programs
      * @param executor prepares those plans; belongs to the caller
      */
     public RankCollectives(
-            ExecutionEnvironment environment,
-            int ranksPerNode,
-            Stream stream,
-            PlanRegistryImpl registry,
-            PlanExecutor executor) {
+            ExecutionEnvironment environment, Stream stream, PlanRegistryImpl registry, PlanExecutor executor) {
         ControlPlane control = environment.control();
         this.environment = environment;
         this.stream = stream;
@@ -69,8 +64,8 @@ public final class RankCollectives implements AutoCloseable {
         this.registrations = new Registrations(environment.device());
         this.rules = new CallRules(control.rank(), control.size(), environment.capabilities());
         this.agreement = new KindAgreement(control);
-        this.mapping = new PeerMapping(control, environment.device(), ranksPerNode);
-        this.selection = new AlgorithmSelection(control.size(), ranksPerNode, registry);
+        this.mapping = new PeerMapping(control, environment.device());
+        this.selection = new AlgorithmSelection(control.nodes(), registry);
     }
 
     /** Registers what all ranks have just allocated together. */
@@ -117,11 +112,16 @@ public final class RankCollectives implements AutoCloseable {
         PlanSetup setup = executor.setUp(plan, shape.sliceBytes());
         PlainLaunch launch =
                 new PlainLaunch(call -> executor.bind(setup, planCall(plan, call), preparation), retirement);
-        Exchange.gather(environment.control(), "ready to launch plan " + plan.name(), () -> {
-            PreparedPlan _ = launch.on(first); // here, so that what fails on one rank fails on all
-            return new byte[0];
-        });
-        return launch;
+        try {
+            Exchange.gather(environment.control(), "ready to launch plan " + plan.name(), () -> {
+                PreparedPlan _ = launch.on(first); // here, so that what fails on one rank fails on all
+                return new byte[0];
+            });
+            return launch;
+        } catch (RuntimeException | Error e) {
+            launch.retire(retirement); // another rank failed: nobody will ask for what was bound here
+            throw e;
+        }
     }
 
     private PlanExecutor executor(Choice choice) {

@@ -51,9 +51,10 @@ public final class RuntimeCommunicator implements Communicator {
         this.spec = spec;
         this.environment = environment;
         this.control = environment.control();
+        control.countLaunches(environment.order()::taken);
         this.stream = environment.device().createStream();
         this.executor = new PlanExecutor(environment);
-        this.collectives = new RankCollectives(environment, spec.ranksPerNode(), stream, plans, executor);
+        this.collectives = new RankCollectives(environment, stream, plans, executor);
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
     }
@@ -75,7 +76,7 @@ public final class RuntimeCommunicator implements Communicator {
 
     @Override
     public int ranksPerNode() {
-        return spec.ranksPerNode();
+        return control.nodes().ranksPerNode();
     }
 
     @Override
@@ -215,11 +216,10 @@ public final class RuntimeCommunicator implements Communicator {
             return;
         }
         closed = true;
-        executor.closeOperations();
-        collectives.closeOperations();
         transients.clear();
-        stream.close();
-        environment.links().stop();
-        spec.lifetime().closed(() -> Resources.close(List.of(environment.links(), executor, collectives, channels)));
+        AutoCloseable departure = () -> spec.lifetime()
+                .closed(() -> Resources.close(List.of(environment.links(), executor, collectives, channels)));
+        Resources.close(List.of( // last first, and all: peers wait for the departure
+                departure, environment.links()::stop, stream, collectives::closeOperations, executor::closeOperations));
     }
 }

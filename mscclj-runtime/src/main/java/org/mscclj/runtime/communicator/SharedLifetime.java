@@ -2,6 +2,7 @@ package org.mscclj.runtime.communicator;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.mscclj.runtime.resource.Resources;
 
 /**
  * Frees the memory of communicators that access each other's when all of them are closed: a rank that closes early must not pull
@@ -34,7 +35,8 @@ public final class SharedLifetime implements Lifetime {
             }
             due = List.copyOf(releases);
         }
-        due.forEach(Runnable::run);
-        afterwards.run();
+        List<AutoCloseable> all = new ArrayList<>(List.of(afterwards::run)); // the last to be closed
+        due.forEach(one -> all.add(one::run));
+        Resources.close(all);
     }
 }

@@ -2,7 +2,6 @@ package org.mscclj.runtime.control;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +27,7 @@ public final class ControlInbox {
     private final Map<Long, Round> rounds = new HashMap<>();
     private final Map<Sender, Queue<byte[]>> mailboxes = new HashMap<>();
     private final TreeSet<Integer> departed = new TreeSet<>();
+    private final LaunchCounts launchCounts = new LaunchCounts();
     private long firstOpen;
 
     private record Sender(int rank, String what) {}
@@ -87,6 +87,11 @@ public final class ControlInbox {
         return List.copyOf(departed);
     }
 
+    /** How many launches ranks have made. */
+    public LaunchCounts launchCounts() {
+        return launchCounts;
+    }
+
     /** Wakes everybody who waits, to see that the communicator was aborted. */
     public synchronized void wake() {
         notifyAll();
@@ -109,15 +114,10 @@ public final class ControlInbox {
     }
 
     private static void requireEqualCalls(Round round) {
-        Map<String, List<Integer>> ranksByCall = new TreeMap<>();
-        round.calls.forEach((rank, call) ->
-                ranksByCall.computeIfAbsent(call, c -> new ArrayList<>()).add(rank));
-        if (ranksByCall.size() > 1) {
-            List<String> calls = new ArrayList<>();
-            ranksByCall.forEach((call, ranks) -> calls.add("ranks " + ranks + ": " + call));
-            throw new InvalidArgumentException("ranks make different collective calls; " + String.join("; ", calls)
+        Differences.among(List.copyOf(round.calls.values())).ifPresent(calls -> {
+            throw new InvalidArgumentException("ranks make different collective calls; " + calls
                     + "; all ranks must make the same calls in the same order");
-        }
+        });
     }
 
     /** Waits for a message, and takes it. */

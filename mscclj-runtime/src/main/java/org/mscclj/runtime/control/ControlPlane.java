@@ -1,5 +1,10 @@
 package org.mscclj.runtime.control;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
 /**
  * One rank's way to talk to the others while something is set up. Blocking calls throw {@link
  * org.mscclj.api.error.OperationTimeoutException}, naming the ranks that did not arrive, after the communicator's timeout, and
@@ -34,4 +39,14 @@ public interface ControlPlane {
 
     /** Receives the next message that the peer sent with the same {@code what}. */
     byte[] receive(int peer, String what);
+
+    /** Says how many launches this rank has made, for peers who ask. Called by other threads; must not block. */
+    void countLaunches(LongSupplier launches);
+
+    /**
+     * Asks peers how many launches they have made, which they answer whatever they are doing. Not collective.
+     *
+     * @return the answers, by rank, of those who answer within the limit
+     */
+    Map<Integer, Long> launchesOf(List<Integer> peers, Duration limit);
 }

@@ -10,4 +10,7 @@ public interface Delivery {
 
     /** See {@link ControlInbox#send}. */
     void send(int to, String what, byte[] message);
+
+    /** Asks for the other's {@link LaunchCounts#own}; the answer goes to this rank's {@link LaunchCounts#answered}. */
+    void askLaunches(int to, long question);
 }

@@ -39,13 +39,25 @@ public final class Exchange {
             message = tagged(
                     e instanceof InvalidArgumentException ? INVALID : FAILED, text(e).getBytes(StandardCharsets.UTF_8));
         }
-        byte[][] all = control.allGather(what, message);
+        byte[][] all = tell(control, what, message, failure);
         throwFailure(failure, all);
         byte[][] contributions = new byte[all.length][];
         for (int rank = 0; rank < all.length; rank++) {
             contributions[rank] = Arrays.copyOfRange(all[rank], 1, all[rank].length);
         }
         return contributions;
+    }
+
+    /** Gathers; if the others do not come, what this rank has to say is not lost. */
+    private static byte[][] tell(ControlPlane control, String what, byte[] message, @Nullable Throwable failure) {
+        try {
+            return control.allGather(what, message);
+        } catch (RuntimeException e) {
+            if (failure != null) {
+                e.addSuppressed(failure);
+            }
+            throw e;
+        }
     }
 
     private static void throwFailure(@Nullable Throwable own, byte[][] all) {

@@ -1,6 +1,9 @@
 package org.mscclj.runtime.control;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.spi.engine.AbortFlag;
 
@@ -73,5 +76,17 @@ public final class InboxControlPlane implements ControlPlane {
     @Override
     public byte[] receive(int peer, String what) {
         return inbox.awaitMessage(peer, what, waiter);
+    }
+
+    @Override
+    public void countLaunches(LongSupplier launches) {
+        inbox.launchCounts().countBy(launches);
+    }
+
+    @Override
+    public Map<Integer, Long> launchesOf(List<Integer> peers, Duration limit) {
+        long question = inbox.launchCounts().open();
+        peers.forEach(peer -> delivery.askLaunches(peer, question));
+        return inbox.launchCounts().await(question, peers.size(), limit);
     }
 }

@@ -41,5 +41,12 @@ public final class LocalControlPlane {
         public void send(int to, String what, byte[] message) {
             inboxes.get(to).send(rank, what, message);
         }
+
+        @Override
+        public void askLaunches(int to, long question) {
+            inboxes.get(rank)
+                    .launchCounts()
+                    .answered(question, to, inboxes.get(to).launchCounts().own());
+        }
     }
 }

@@ -1,11 +1,9 @@
 package org.mscclj.runtime.execution;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Wire;
 import org.mscclj.spi.device.MemoryHandle;
 
@@ -45,17 +43,9 @@ record CallAgreement(String call, Optional<MemoryHandle> input, Optional<MemoryH
      * @throws InvalidArgumentException on every rank alike
      */
     static void require(List<CallAgreement> ranks) {
-        Map<String, List<Integer>> ranksByCall = new LinkedHashMap<>();
-        for (int rank = 0; rank < ranks.size(); rank++) {
-            ranksByCall
-                    .computeIfAbsent(ranks.get(rank).call(), call -> new ArrayList<>())
-                    .add(rank);
-        }
-        if (ranksByCall.size() > 1) {
-            List<String> calls = new ArrayList<>();
-            ranksByCall.forEach((call, by) -> calls.add("ranks " + by + ": " + call));
+        Differences.among(ranks.stream().map(CallAgreement::call).toList()).ifPresent(calls -> {
             throw new InvalidArgumentException(
-                    "ranks prepare different operations; " + String.join("; ", calls) + "; all must pass the same");
-        }
+                    "ranks prepare different operations; " + calls + "; all must pass the same");
+        });
     }
 }

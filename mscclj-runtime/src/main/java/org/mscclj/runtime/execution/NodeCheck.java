@@ -1,44 +1,43 @@
 package org.mscclj.runtime.execution;
 
 import java.util.List;
-import org.mscclj.api.error.UnsupportedException;
+import java.util.Optional;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.SwitchGroup;
 import org.mscclj.runtime.control.Nodes;
 
 /** Whether the channels of a plan fit to where the ranks are. Depends on nothing else, so that all ranks find the same. */
-final class NodeCheck {
+public final class NodeCheck {
     private NodeCheck() {}
 
-    /**
-     * Refuses a plan whose ranks would have to map memory of another node.
-     *
-     * @throws UnsupportedException on every rank alike; names the two ranks
-     */
-    static void require(Plan plan, Nodes nodes) {
+    /** Which ranks of a plan would have to map memory of another node; names two of them. Empty if none. */
+    public static Optional<String> obstacle(Plan plan, Nodes nodes) {
         if (!nodes.several()) {
-            return;
+            return Optional.empty();
         }
         for (RankPlan rank : plan.ranks()) {
             for (int peer : rank.memoryChannelPeers()) {
-                require(plan, nodes, "memory", rank.rank(), peer);
+                if (!nodes.share(rank.rank(), peer)) {
+                    return Optional.of(words(nodes, "memory", rank.rank(), peer));
+                }
             }
             for (SwitchGroup group : rank.switchGroups()) {
                 List<Integer> members = group.ranks();
                 for (int member : members) {
-                    require(plan, nodes, "switch", members.getFirst(), member);
+                    if (!nodes.share(members.getFirst(), member)) {
+                        return Optional.of(words(nodes, "switch", members.getFirst(), member));
+                    }
                 }
             }
         }
+        return Optional.empty();
     }
 
-    private static void require(Plan plan, Nodes nodes, String kind, int rank, int peer) {
-        if (!nodes.share(rank, peer)) {
-            throw new UnsupportedException("plan " + plan.name() + " has a " + kind + " channel between ranks " + rank
-                    + " and " + peer + ", which are on different nodes and cannot map each other's memory"
-                    + "; use a plan with port channels between them, or put these ranks on one node (now "
-                    + nodes.ranksPerNode() + " on each)");
-        }
+    private static String words(Nodes nodes, String kind, int rank, int peer) {
+        return "it has a " + kind + " channel between ranks " + rank + " and " + peer
+                + ", which are on different nodes and cannot map each other's memory"
+                + "; use a plan with port channels between them, or put these ranks on one node (now "
+                + nodes.ranksPerNode() + " on each)";
     }
 }

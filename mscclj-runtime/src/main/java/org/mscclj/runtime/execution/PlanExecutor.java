@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
@@ -73,7 +74,9 @@ public final class PlanExecutor implements AutoCloseable {
         try {
             List<CallAgreement> ranks = agree(call, retained);
             Plan plan = (Plan) call.plan();
-            NodeCheck.require(plan, environment.control().nodes());
+            NodeCheck.obstacle(plan, environment.control().nodes()).ifPresent(obstacle -> {
+                throw new UnsupportedException("plan " + plan.name() + ": " + obstacle);
+            });
             PlanContext context = context(plan, sliceOf(plan, call));
             List<PortBuffers> ports = context.ports().register(call.input(), call.output(), resources);
             // also the barrier after which every rank may launch

@@ -36,20 +36,13 @@ final class PortMemory implements AutoCloseable {
 
     /** Registers a buffer and learns the peers'. Collective. */
     static PortMemory open(
-            String what,
-            DeviceBuffer buffer,
-            ControlPlane control,
-            RankTransports transports,
-            ProxyAgent proxy,
-            PortPeers peers) {
-        PortMemory memory = new PortMemory(proxy);
+            String what, DeviceBuffer buffer, ControlPlane control, RankTransports transports, PortPeers peers) {
+        PortMemory memory = new PortMemory(peers.proxy());
         try {
             byte[][] descriptions = Exchange.gather(control, what, () -> memory.register(buffer, transports));
-            peers.ways().forEach((peer, way) -> {
-                byte[] description = descriptionFor(way.name(), descriptions[peer]);
-                RemoteMemory imported = way.transport().importMemory(description);
-                memory.remote.put(peer, imported);
-                memory.resources.add(imported);
+            Exchange.gather(control, what + ", of peers", () -> {
+                peers.ways().forEach((peer, way) -> memory.importFrom(peer, way, descriptions[peer]));
+                return new byte[0];
             });
             return memory;
         } catch (RuntimeException | Error e) {
@@ -71,6 +64,12 @@ final class PortMemory implements AutoCloseable {
                 Wire.writeBytes(out, entry.getValue().describe());
             }
         });
+    }
+
+    private void importFrom(int peer, PortPeers.Way way, byte[] descriptions) {
+        RemoteMemory imported = way.transport().importMemory(descriptionFor(way.name(), descriptions));
+        remote.put(peer, imported);
+        resources.add(imported);
     }
 
     private static byte[] descriptionFor(String transport, byte[] message) {

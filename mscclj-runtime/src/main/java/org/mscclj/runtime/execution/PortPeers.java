@@ -3,11 +3,14 @@ package org.mscclj.runtime.execution;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.runtime.transport.RankTransports;
@@ -15,25 +18,32 @@ import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
 
-/** The ways from this rank to the peers of its port channels, anonymous ones included: one connection each. */
+/**
+ * The ways from this rank to the peers of a plan's port channels, anonymous ones included: one connection each, and the proxy agent that
+ * uses them.
+ */
 final class PortPeers implements AutoCloseable {
     /** A way to a peer: the name of the transport, the transport, and the connection over it. */
     record Way(String name, Transport transport, TransportConnection connection) {}
 
-    private final Map<Integer, Way> ways;
+    private final RankLinks links;
+    private final Map<Integer, Way> ways = new LinkedHashMap<>();
+    private @Nullable ProxyAgent proxy;
 
-    private PortPeers(Map<Integer, Way> ways) {
-        this.ways = ways;
+    private PortPeers(RankLinks links) {
+        this.links = links;
     }
 
     /** Connects. Collective. */
     static PortPeers connect(String plan, ChannelPairing pairing, ControlPlane control, RankLinks links) {
         RankTransports transports = links.transports();
-        byte[][] addresses =
-                Exchange.gather(control, "addresses for port channels of plan " + plan, transports::describe);
         Map<Integer, TransportEndpoint> endpoints = new LinkedHashMap<>();
-        PortPeers peers = new PortPeers(new LinkedHashMap<>());
+        PortPeers peers = new PortPeers(links);
         try {
+            byte[][] addresses = Exchange.gather(control, "addresses for port channels of plan " + plan, () -> {
+                peers.proxy = links.openProxy();
+                return transports.describe();
+            });
             byte[][] described = Exchange.gather(control, "endpoints of port channels of plan " + plan, () -> {
                 for (int peer : peersOf(control.rank(), pairing)) {
                     endpoints.put(
@@ -46,7 +56,7 @@ final class PortPeers implements AutoCloseable {
                 endpoints.forEach((peer, endpoint) -> {
                     String name = choose(peer, addresses[peer], control, transports);
                     TransportConnection connection = endpoint.connect(find(control.rank(), described[peer]));
-                    connection.listen(links.listener(peer, name));
+                    connection.listen(links.listener(peer, name, peers.proxy()));
                     peers.ways.put(peer, new Way(name, transports.transport(name), connection));
                 });
                 return new byte[0];
@@ -112,8 +122,17 @@ final class PortPeers implements AutoCloseable {
         return ways;
     }
 
+    /** What drives the connections, and knows nothing but this plan. */
+    ProxyAgent proxy() {
+        return Objects.requireNonNull(proxy, "opened when connecting");
+    }
+
     @Override
     public void close() {
+        ProxyAgent opened = proxy;
+        if (opened != null) {
+            links.closeProxy(opened);
+        }
         ways.values().forEach(way -> way.connection().close());
     }
 }

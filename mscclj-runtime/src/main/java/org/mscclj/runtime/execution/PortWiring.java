@@ -74,8 +74,8 @@ final class PortWiring implements AutoCloseable {
             }
             ways.ways().keySet().stream()
                     .filter(peer -> mapped.get(peer).counters().isEmpty())
-                    .forEach(peer -> arrivals.put(
-                            peer, semaphore(ways.way(peer), peer, ContextLayout.ARRIVALS, scratch, counters)));
+                    .forEach(peer ->
+                            arrivals.put(peer, semaphore(ways, peer, ContextLayout.ARRIVALS, scratch, counters)));
             return new byte[0];
         });
     }
@@ -88,17 +88,17 @@ final class PortWiring implements AutoCloseable {
             PortMemory scratch,
             PortMemory counters) {
         int peer = peersByChannel.get(channel);
-        PortPeers.Way way = ways.way(peer);
         ChannelPairing.Endpoint partner = pairing.partner(environment.control().rank(), channel);
         ChannelPairing memoryPairing = ChannelPairing.of(plan, ChannelType.MEMORY);
         long counter = ContextLayout.of(plan, memoryPairing, pairing, peer, slotBytes)
                 .counterOffset(ChannelType.PORT, partner.slot());
-        return semaphore(way, peer, counter, scratch, counters);
+        return semaphore(ways, peer, counter, scratch, counters);
     }
 
     /** A way to raise a counter of a peer. */
-    private PortBinding semaphore(PortPeers.Way way, int peer, long counter, PortMemory scratch, PortMemory counters) {
-        ProxyAgent proxy = environment.links().proxy();
+    private PortBinding semaphore(PortPeers ways, int peer, long counter, PortMemory scratch, PortMemory counters) {
+        PortPeers.Way way = ways.way(peer);
+        ProxyAgent proxy = ways.proxy();
         int semaphore = proxy.addSemaphore(way.connection(), counters.remote(peer), counter);
         resources.add(() -> proxy.removeSemaphore(semaphore));
         return new PortBinding(proxy.fifo(), semaphore, scratch.localId(way), scratch.remoteId(peer));
@@ -110,7 +110,6 @@ final class PortWiring implements AutoCloseable {
                 buffer,
                 environment.control(),
                 environment.links().transports(),
-                environment.links().proxy(),
                 ways);
     }
 

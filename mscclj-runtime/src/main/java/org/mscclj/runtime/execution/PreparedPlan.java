@@ -1,7 +1,6 @@
 package org.mscclj.runtime.execution;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.mscclj.api.PreparedOperation;
@@ -138,35 +137,12 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     private OperationTimeoutException timedOut(long number, long nanos) {
-        int rank = environment.control().rank();
-        long mine = context.started(rank);
-        List<Integer> missing = new ArrayList<>();
-        List<Integer> unfinished = new ArrayList<>();
-        List<Integer> unseen = new ArrayList<>();
-        for (int peer = 0; peer < environment.control().size(); peer++) {
-            long started = context.started(peer);
-            if (started < 0) {
-                unseen.add(peer);
-            } else if (started < mine) {
-                missing.add(peer);
-            } else if (context.finished(peer) < mine) {
-                unfinished.add(peer);
-            }
-        }
+        LaunchProgress progress = LaunchProgress.find(environment, context);
         return new OperationTimeoutException(
-                "plan " + plan.name() + ", launch " + number + ", rank " + rank + ": not ended after "
-                        + Duration.ofNanos(nanos) + "; "
-                        + (missing.isEmpty()
-                                ? (unseen.isEmpty() ? "all ranks" : "all ranks of this node")
-                                        + " have launched it, and ranks " + unfinished
-                                        + " have not finished: the plan may wait for a signal that never comes"
-                                        + (unseen.isEmpty()
-                                                ? ""
-                                                : ", for example from ranks " + unseen
-                                                        + " of other nodes, which may not have launched it")
-                                : "ranks " + missing + " have not launched it")
-                        + "; abort the communicator, or wait longer",
-                missing);
+                "plan " + plan.name() + ", launch " + number + ", rank "
+                        + environment.control().rank() + ": not ended after " + Duration.ofNanos(nanos) + "; "
+                        + progress + "; abort the communicator, or wait longer",
+                progress.missing());
     }
 
     @Override

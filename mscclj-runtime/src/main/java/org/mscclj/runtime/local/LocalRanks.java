@@ -21,6 +21,7 @@ import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.provider.ProviderCatalog;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
@@ -51,12 +52,23 @@ public final class LocalRanks implements LocalGroup {
         LocalMembers all =
                 LocalMembers.of(Nodes.blocks(options.ranks(), options.ranksPerNode()), options.timeout(), () -> {});
         families.add(all);
-        for (int rank = 0; rank < options.ranks(); rank++) {
-            devices.add(backend.openDevice(rank));
+        try {
+            for (int rank = 0; rank < options.ranks(); rank++) {
+                devices.add(backend.openDevice(rank));
+            }
+            for (int rank = 0; rank < options.ranks(); rank++) {
+                communicators.add(communicator(all, rank, devices, options.name()));
+            }
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(backendAndDevices(), e);
+            throw e;
         }
-        for (int rank = 0; rank < options.ranks(); rank++) {
-            communicators.add(communicator(all, rank, devices, options.name()));
-        }
+    }
+
+    private List<AutoCloseable> backendAndDevices() {
+        List<AutoCloseable> all = new ArrayList<>(List.of(backend));
+        all.addAll(devices);
+        return all;
     }
 
     /** Opens a group; see {@link LocalGroup#open(LocalGroupOptions)}. */
@@ -77,7 +89,6 @@ public final class LocalRanks implements LocalGroup {
         RuntimeCommunicator communicator = new RuntimeCommunicator(
                 new CommunicatorSpec(
                         name,
-                        control.nodes().ranksPerNode(),
                         members.lifetime(),
                         (ranks, childName, number, parentRank) ->
                                 child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices)),
@@ -199,9 +210,9 @@ public final class LocalRanks implements LocalGroup {
     public void close() {
         if (!closed) {
             closed = true;
-            families.forEach(members -> members.communicators().forEach(RuntimeCommunicator::close));
-            devices.forEach(BackendDevice::close);
-            backend.close();
+            List<AutoCloseable> all = backendAndDevices();
+            families.forEach(members -> all.addAll(members.communicators()));
+            Resources.close(all);
         }
     }
 }

@@ -26,6 +26,12 @@ sealed interface MeshFrame {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Message(String group, int from, String what, byte[] bytes) implements OfGroup {}
 
+    /** Asks one rank how many launches it has made. */
+    record LaunchQuestion(String group, int from, long question) implements OfGroup {}
+
+    /** Answers a question. */
+    record LaunchAnswer(String group, int from, long question, long launches) implements OfGroup {}
+
     /** The communicator is aborted, or has lost a rank. */
     record Abort(String group, int from, OptionalInt lost, String reason) implements OfGroup {}
 
@@ -77,6 +83,19 @@ sealed interface MeshFrame {
                     out.writeUTF(f.group);
                     out.writeInt(f.from);
                 }
+                case LaunchQuestion f -> {
+                    out.writeByte('Q');
+                    out.writeUTF(f.group);
+                    out.writeInt(f.from);
+                    out.writeLong(f.question);
+                }
+                case LaunchAnswer f -> {
+                    out.writeByte('L');
+                    out.writeUTF(f.group);
+                    out.writeInt(f.from);
+                    out.writeLong(f.question);
+                    out.writeLong(f.launches);
+                }
                 case Goodbye() -> out.writeByte('G');
                 case GoodbyeSeen() -> out.writeByte('S');
             }
@@ -96,6 +115,8 @@ sealed interface MeshFrame {
                 yield new Abort(group, from, lost < 0 ? OptionalInt.empty() : OptionalInt.of(lost), in.readUTF());
             }
             case 'D' -> new Departure(in.readUTF(), in.readInt());
+            case 'Q' -> new LaunchQuestion(in.readUTF(), in.readInt(), in.readLong());
+            case 'L' -> new LaunchAnswer(in.readUTF(), in.readInt(), in.readLong(), in.readLong());
             case 'G' -> new Goodbye();
             case 'S' -> new GoodbyeSeen();
             default -> throw new IOException("a frame of unknown kind");

@@ -73,6 +73,8 @@ public final class MeshGroup {
             case MeshFrame.Contribution f -> inbox.contribute(f.number(), f.from(), f.call(), f.bytes());
             case MeshFrame.Withdrawal f -> inbox.withdraw(f.number(), f.from());
             case MeshFrame.Message f -> inbox.send(f.from(), f.what(), f.bytes());
+            case MeshFrame.LaunchQuestion f -> answer(f);
+            case MeshFrame.LaunchAnswer f -> inbox.launchCounts().answered(f.question(), f.from(), f.launches());
             case MeshFrame.Abort f -> {
                 if (f.lost().isPresent()) {
                     abort.lose(f.lost().getAsInt(), f.reason());
@@ -84,6 +86,14 @@ public final class MeshGroup {
                 inbox.depart(f.from());
                 forgetIfOver();
             }
+        }
+    }
+
+    private void answer(MeshFrame.LaunchQuestion asked) {
+        if (!members.isEmpty()) { // before this rank has opened it, nobody can have launched
+            MeshFrame answer = new MeshFrame.LaunchAnswer(
+                    id, rank(), asked.question(), inbox.launchCounts().own());
+            mesh.send(members.get(asked.from()), MeshFrame.encode(answer));
         }
     }
 
@@ -102,9 +112,11 @@ public final class MeshGroup {
         forgetIfOver();
     }
 
-    private void passOn() {
-        toOthers(
-                new MeshFrame.Abort(id, rank(), abort.lostRank(), abort.reason().orElse("no reason given")));
+    private synchronized void passOn() {
+        if (!departed) { // otherwise the others may have forgotten the communicator, and would open it anew
+            toOthers(new MeshFrame.Abort(
+                    id, rank(), abort.lostRank(), abort.reason().orElse("no reason given")));
+        }
     }
 
     private void toOthers(MeshFrame frame) {
@@ -120,8 +132,8 @@ public final class MeshGroup {
     public void depart() {
         synchronized (this) {
             departed = true;
+            toOthers(new MeshFrame.Departure(id, rank()));
         }
-        toOthers(new MeshFrame.Departure(id, rank()));
         forgetIfOver();
     }
 
@@ -178,6 +190,11 @@ public final class MeshGroup {
             } else {
                 send(to, new MeshFrame.Message(id, rank(), what, message));
             }
+        }
+
+        @Override
+        public void askLaunches(int to, long question) {
+            send(to, new MeshFrame.LaunchQuestion(id, rank(), question));
         }
 
         private void send(int to, MeshFrame frame) {

@@ -2,6 +2,7 @@ package org.mscclj.runtime.process;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,6 +14,7 @@ import org.mscclj.runtime.bootstrap.Bootstrap;
 import org.mscclj.runtime.communicator.CommunicatorSpec;
 import org.mscclj.runtime.communicator.RuntimeCommunicator;
 import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
@@ -92,7 +94,7 @@ public final class RankProcess {
                 BackendDevice device = backend.openDevice(options.position().localRank());
                 resources.add(device);
                 opened[0] = new RankProcess(options, limits, provider, mesh, backend, device);
-                return describe(options, provider).getBytes(StandardCharsets.UTF_8);
+                return describe(options, limits, provider).getBytes(StandardCharsets.UTF_8);
             });
             requireEqual(all);
             return opened[0].communicator(world, control, options.name());
@@ -102,30 +104,28 @@ public final class RankProcess {
         }
     }
 
-    private static String describe(CommunicatorOptions options, BackendProvider provider) {
+    private static String describe(CommunicatorOptions options, ExecutorOptions limits, BackendProvider provider) {
         return "communicator " + options.name() + ", " + options.position().ranksPerNode() + " ranks per node, backend "
-                + provider.name();
+                + provider.name() + ", at most " + limits.scratchLimit() + " bytes of scratch ("
+                + ExecutorOptions.SCRATCH_LIMIT_VARIABLE + "), first flag " + limits.firstFlag();
     }
 
     private static void requireEqual(byte[][] all) {
-        String first = new String(all[0], StandardCharsets.UTF_8);
-        for (int rank = 1; rank < all.length; rank++) {
-            String other = new String(all[rank], StandardCharsets.UTF_8);
-            if (!other.equals(first)) {
-                throw new InvalidArgumentException("rank 0 opens " + first + "; rank " + rank + " opens " + other
-                        + "; name, ranks per node and backend must be equal on all ranks");
-            }
-        }
+        Differences.among(Arrays.stream(all)
+                        .map(words -> new String(words, StandardCharsets.UTF_8))
+                        .toList())
+                .ifPresent(opened -> {
+                    throw new InvalidArgumentException("ranks open different communicators; " + opened
+                            + "; all of this must be equal on all ranks");
+                });
     }
 
     private RuntimeCommunicator communicator(MeshGroup group, ControlPlane control, String name) {
         RankLinks links = new RankLinks(
                 "rank " + group.rank() + " of " + name, device, options.timeout(), group.abort(), group.abort()::set);
-        communicators.incrementAndGet();
-        return new RuntimeCommunicator(
+        RuntimeCommunicator opened = new RuntimeCommunicator(
                 new CommunicatorSpec(
                         name,
-                        control.nodes().ranksPerNode(),
                         new ProcessLifetime(group, links, options.timeout(), this::communicatorClosed),
                         (members, childName, number, rank) ->
                                 child(group, control.nodes().of(members), members, childName, number)),
@@ -138,13 +138,20 @@ public final class RankProcess {
                         group.abort(),
                         options.timeout(),
                         limits));
+        communicators.incrementAndGet();
+        return opened;
     }
 
     /** The children of one split have no rank in common, so that the first member tells them apart. */
     private RuntimeCommunicator child(MeshGroup parent, Nodes nodes, List<Integer> members, String name, long number) {
         List<Integer> ranks = members.stream().map(parent.members()::get).toList();
         MeshGroup group = mesh.open(parent.id() + "/" + number + "." + ranks.getFirst(), ranks);
-        return communicator(group, group.controlPlane(nodes), name);
+        try {
+            return communicator(group, group.controlPlane(nodes), name);
+        } catch (RuntimeException | Error e) {
+            group.depart(); // the other members must not wait for this one
+            throw e;
+        }
     }
 
     private void communicatorClosed() {

@@ -76,7 +76,7 @@ public final class Acceptor implements AutoCloseable {
             } else {
                 arrival.arrived(accepted.rank(), accepted.socket());
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) { // whatever it is: the stranger must not keep the connection
             refused(socket.getRemoteSocketAddress() + ": " + e.getMessage());
             ControlSocket.closeQuietly(socket);
         } finally {

@@ -163,7 +163,8 @@ public final class ControlSocket implements AutoCloseable {
         return secured.toString();
     }
 
-    static void closeQuietly(AutoCloseable socket) {
+    /** Closes what nobody will use again; that it cannot be closed is of no concern. */
+    public static void closeQuietly(AutoCloseable socket) {
         try {
             socket.close();
         } catch (Exception e) {

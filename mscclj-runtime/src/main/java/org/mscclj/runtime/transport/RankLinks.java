@@ -1,12 +1,16 @@
 package org.mscclj.runtime.transport;
 
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.proxy.ProxyAgentSpec;
 import org.mscclj.runtime.proxy.ProxyService;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.proxy.TriggerFifo;
@@ -14,8 +18,8 @@ import org.mscclj.spi.transport.ConnectionListener;
 import org.mscclj.spi.transport.TransportProvider;
 
 /**
- * What one rank of a communicator has for port channels, hand-made ones and those of plans: its transports and its proxy agent. Both are
- * opened when first used, since most communicators need neither.
+ * What one rank of a communicator has for port channels, hand-made ones and those of plans: its transports and its proxy agents. All are
+ * opened when first used, since most communicators need none.
  */
 public final class RankLinks implements AutoCloseable {
     private final String name;
@@ -24,6 +28,7 @@ public final class RankLinks implements AutoCloseable {
     private final AbortFlag abort;
     private final Consumer<String> onFault;
     private @Nullable RankTransports transports;
+    private final Set<ProxyAgent> proxies = new HashSet<>();
     private @Nullable ProxyAgent proxy;
 
     /**
@@ -53,20 +58,38 @@ public final class RankLinks implements AutoCloseable {
         return open;
     }
 
-    /** The rank's proxy agent, run by the process's proxy service. */
+    /** The agent of channels made by hand. */
     public synchronized ProxyAgent proxy() {
         ProxyAgent open = proxy;
         if (open == null) {
-            open = ProxyService.shared()
-                    .open(new ProxyAgentSpec(name, device, TriggerFifo.DEFAULT_CAPACITY, timeout, abort, onFault));
+            open = openProxy();
             proxy = open;
         }
         return open;
     }
 
+    /**
+     * An agent for the port channels of one plan, run by the process's proxy service. Agents have a thousand semaphore ids and half as many
+     * memory ids, as triggers have; many plans on many ranks need more together.
+     */
+    public synchronized ProxyAgent openProxy() {
+        ProxyAgent opened = ProxyService.shared()
+                .open(new ProxyAgentSpec(name, device, TriggerFifo.DEFAULT_CAPACITY, timeout, abort, onFault));
+        proxies.add(opened);
+        return opened;
+    }
+
+    /** Closes an agent; see {@link #stop} for when. Idempotent. */
+    public void closeProxy(ProxyAgent opened) {
+        opened.close();
+        synchronized (this) {
+            proxies.remove(opened);
+        }
+    }
+
     /** Whether anything was opened. */
     public synchronized boolean areUsed() {
-        return transports != null || proxy != null;
+        return transports != null || !proxies.isEmpty();
     }
 
     /**
@@ -75,9 +98,9 @@ public final class RankLinks implements AutoCloseable {
      *
      * @param peer the rank that it leads to
      * @param transport the transport's name
+     * @param driver the agent that uses it
      */
-    public ConnectionListener listener(int peer, String transport) {
-        ProxyAgent driver = proxy();
+    public ConnectionListener listener(int peer, String transport, ProxyAgent driver) {
         return new ConnectionListener() {
             @Override
             public void progressed() {
@@ -93,13 +116,12 @@ public final class RankLinks implements AutoCloseable {
     }
 
     /**
-     * Carries out what was pushed, and stops: this rank's proxy accesses no memory any more. To be called on all ranks before
+     * Carries out what was pushed, and stops: this rank's proxies access no memory any more. To be called on all ranks before
      * memory is freed on any. Idempotent.
      */
     public synchronized void stop() {
-        if (proxy != null) {
-            proxy.close();
-        }
+        Resources.close(List.copyOf(proxies));
+        proxies.clear();
     }
 
     /** Stops, and closes the transports. Idempotent. */

@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,24 @@ class JobFileTest {
         assertEquals(Optional.of(later), file.read());
         file.abandon(later);
         assertEquals(List.of(), files());
+    }
+
+    @Test
+    void whatKilledProcessesHadBegunIsRemoved() throws Exception {
+        Process ended = new ProcessBuilder("true").start();
+        ended.waitFor();
+        JobFile file = JobFile.in(folder, "job");
+        file.write(ID);
+        Path written = files().getFirst();
+        Path ofDead = written.resolveSibling(written.getFileName() + "." + ended.pid());
+        Path ofLiving = written.resolveSibling(
+                written.getFileName() + "." + ProcessHandle.current().pid());
+        Path ofOther = written.resolveSibling(written.getFileName() + ".name");
+        for (Path path : List.of(ofDead, ofLiving, ofOther)) {
+            Files.createFile(path);
+        }
+        file.removeUnfinished();
+        assertEquals(Set.of(written, ofLiving, ofOther), Set.copyOf(files()));
     }
 
     @Test

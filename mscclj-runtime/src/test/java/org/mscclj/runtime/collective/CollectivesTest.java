@@ -2,6 +2,7 @@ package org.mscclj.runtime.collective;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,6 +20,7 @@ import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -186,6 +188,24 @@ class CollectivesTest {
                     assertEquals("port", executeAndCheck(communicator, each, true));
                 }
             });
+        }
+    }
+
+    @Test
+    void aPlanThatWouldMapMemoryOfAnotherNodeIsPassedOver() {
+        ExecutionPlan direct = ExecutionPlan.load(Path.of("..", "examples", "plans", "allreduce_direct_4ranks.json"));
+        CollectiveCase each =
+                new CollectiveCase(Collective.ALLREDUCE, DataType.INT32, ReduceOp.SUM, 0, 1024, true, 0, 1);
+        for (int ranksPerNode : new int[] {4, 2}) {
+            try (LocalGroup group = LocalGroup.open(
+                    LocalGroupOptions.ranks(4).ranksPerNode(ranksPerNode).timeout(LIMIT))) {
+                group.run(communicator -> {
+                    communicator.plans().register(direct);
+                    assertEquals(
+                            communicator.ranksPerNode() == 4 ? direct.name() : "port",
+                            executeAndCheck(communicator, each, true));
+                });
+            }
         }
     }
 

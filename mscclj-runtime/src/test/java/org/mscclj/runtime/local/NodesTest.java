@@ -133,6 +133,14 @@ class NodesTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3})
+    void aRankThatLaunchesLateIsNamedOnAllNodes(int late) {
+        try (LocalGroup group = open()) {
+            group.run(new LateLaunch(late, 4)::run);
+        }
+    }
+
     @Test
     void nodesAreCounted() {
         Nodes nodes = Nodes.blocks(6, 3);

@@ -112,6 +112,25 @@ class MeshTest {
     }
 
     @Test
+    void launchesAreToldWhateverARankDoes() throws Exception {
+        CyclicBarrier opened = new CyclicBarrier(4);
+        CyclicBarrier done = new CyclicBarrier(4);
+        run(4, LIMIT, (rank, mesh, sockets) -> {
+            if (rank == 3) {
+                sockets.get(0).close(); // it will not answer
+            }
+            ControlPlane control = plane(mesh.open("g", ranks(4)));
+            control.countLaunches(() -> 10 + rank);
+            opened.await();
+            if (rank == 0) {
+                assertEquals(Map.of(1, 11L, 2, 12L), control.launchesOf(List.of(1, 2), LIMIT));
+                assertEquals(Map.of(1, 11L), control.launchesOf(List.of(1, 3), SHORT));
+            }
+            done.await();
+        });
+    }
+
+    @Test
     void groupsDoNotDisturbEachOther() throws Exception {
         run(2, LIMIT, (rank, mesh, sockets) -> {
             ControlPlane one = plane(mesh.open("one", ranks(2)));

@@ -33,6 +33,7 @@ import org.mscclj.runtime.bootstrap.Bootstrap;
 import org.mscclj.runtime.bootstrap.RankThreads;
 import org.mscclj.runtime.communicator.RuntimeCommunicator;
 import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.local.LateLaunch;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.spi.device.BackendProvider;
@@ -139,6 +140,33 @@ class RankProcessTest {
                 others.await();
             }
             communicator.barrier();
+        });
+    }
+
+    @Test
+    void aRankOfAnotherNodeThatLaunchesLateIsNamed() throws Exception {
+        UniqueId id = UniqueId.create();
+        LateLaunch launch = new LateLaunch(2, 3);
+        RankThreads.run(3, rank -> {
+            try (Communicator communicator = Communicator.open(CommunicatorOptions.rank(rank, 3)
+                    .ranksPerNode(1)
+                    .uniqueId(id)
+                    .timeout(LIMIT))) {
+                launch.run(communicator);
+            }
+        });
+    }
+
+    @Test
+    void limitsThatDifferAreRefused() throws Exception {
+        UniqueId id = UniqueId.create();
+        RankThreads.run(2, rank -> {
+            InvalidArgumentException e = assertThrows(
+                    InvalidArgumentException.class,
+                    () -> RankProcess.open(
+                            CommunicatorOptions.rank(rank, 2).uniqueId(id).timeout(LIMIT),
+                            new ExecutorOptions(rank == 0 ? 1 << 20 : 1 << 21, 1)));
+            assertTrue(String.valueOf(e.getMessage()).contains("MSCCLJ_SCRATCH_LIMIT"), e::getMessage);
         });
     }
 

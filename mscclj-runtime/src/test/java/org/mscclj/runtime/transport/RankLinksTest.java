@@ -18,7 +18,7 @@ class RankLinksTest {
         try (Backend backend = HostRank.openBackend();
                 BackendDevice device = backend.openDevice(0);
                 RankLinks links = new RankLinks("rank 3 of test", device, Duration.ofSeconds(5), abort, abort::set)) {
-            ConnectionListener listener = links.listener(7, "tcp");
+            ConnectionListener listener = links.listener(7, "tcp", links.proxy());
             listener.progressed();
             assertEquals(Optional.empty(), abort.reason());
             listener.failed("it broke");

@@ -3,7 +3,6 @@ package org.mscclj.transport.tcp;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.CancelledKeyException;
-import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -17,6 +16,8 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,10 @@ final class EventLoop {
     private final Map<Long, TcpConnection> endpoints = new ConcurrentHashMap<>();
     private final Set<Timed> timed = new LinkedHashSet<>();
     private volatile boolean stopping;
+
+    /** Why the thread ended too early. */
+    private volatile @Nullable Throwable defect;
+
     private int users;
 
     private EventLoop(TcpSettings settings) throws IOException {
@@ -77,7 +82,7 @@ final class EventLoop {
     static EventLoop acquire(TcpSettings settings) {
         synchronized (OPEN) {
             EventLoop loop = OPEN.get(settings);
-            if (loop == null) {
+            if (loop == null || loop.defect != null) {
                 try {
                     loop = new EventLoop(settings);
                 } catch (IOException e) {
@@ -91,24 +96,35 @@ final class EventLoop {
         }
     }
 
-    /** Gives the loop back; the last user ends it, and returns when its sockets are closed. */
+    /**
+     * Gives the loop back, and returns when the user's sockets are closed: until then the thread may wake a device, which is closed next.
+     * The last user ends it.
+     */
     void release() {
+        CountDownLatch done = new CountDownLatch(1);
         synchronized (OPEN) {
-            if (--users > 0) {
+            if (--users == 0) {
+                OPEN.remove(settings, this);
+                stopping = true;
+                selector.wakeup();
+                awaitUninterruptibly(done); // here, as whoever comes next may need the port
                 return;
             }
-            OPEN.remove(settings, this);
-            stopping = true;
-            selector.wakeup();
-            joinUninterruptibly();
         }
+        execute(done::countDown);
+        awaitUninterruptibly(done);
     }
 
-    private void joinUninterruptibly() {
+    /** Waits for a task of the thread, or for its end. */
+    private void awaitUninterruptibly(CountDownLatch task) {
         boolean interrupted = false;
-        while (thread.isAlive()) {
+        while (thread.isAlive() && task.getCount() > 0) {
             try {
-                thread.join();
+                if (stopping) {
+                    thread.join();
+                } else {
+                    boolean _ = task.await(TICK_MILLIS, TimeUnit.MILLISECONDS);
+                }
             } catch (InterruptedException e) {
                 interrupted = true;
             }
@@ -138,9 +154,22 @@ final class EventLoop {
         return settings;
     }
 
-    /** Makes an end known to peers that will connect to it. */
+    /**
+     * Makes an end known to peers that will connect to it.
+     *
+     * @throws BackendException if the loop has ended because of an error
+     */
     void add(TcpConnection connection) {
         endpoints.put(connection.id(), connection);
+        Throwable reason = defect;
+        if (reason != null) { // what was added before is failed by the loop
+            endpoints.remove(connection.id());
+            throw new BackendException("transport tcp cannot connect, " + ended(reason), reason);
+        }
+    }
+
+    private static String ended(Throwable reason) {
+        return "as its event loop ended by an error: " + reason + "; open another communicator";
     }
 
     void remove(TcpConnection connection) {
@@ -192,11 +221,24 @@ final class EventLoop {
                 expire();
             }
             runTasks();
-        } catch (IOException | ClosedSelectorException e) {
-            List.copyOf(endpoints.values()).forEach(connection -> connection.fail("the event loop failed: " + e, e));
-            runTasks();
+        } catch (IOException | RuntimeException | Error e) {
+            abandon(e);
         } finally {
             close();
+        }
+    }
+
+    /** Fails what nobody serves any more. */
+    private void abandon(Throwable reason) {
+        defect = reason;
+        List.copyOf(endpoints.values())
+                .forEach(connection -> connection.fail("it is not served any more, " + ended(reason), reason));
+        while (!tasks.isEmpty()) {
+            try {
+                runTasks();
+            } catch (RuntimeException | Error e) {
+                reason.addSuppressed(e);
+            }
         }
     }
 

@@ -17,7 +17,11 @@ final class Lane implements EventLoop.Handler {
     /** Times that a lane reads before other sockets get their turn. */
     private static final int TURNS = 8;
 
+    /** Buffers that are thrown away before a socket is closed: a peer that sends on must not hold up the loop. */
+    private static final int DISCARDS = 64;
+
     private final TcpConnection connection;
+    private final Incoming incoming;
     private final LaneChannel channel;
     private final SelectionKey key;
     private final Arena arena = Arena.ofShared();
@@ -34,15 +38,23 @@ final class Lane implements EventLoop.Handler {
     /** Whether the next frame has to wait for other lanes. */
     private boolean stalled;
 
+    /** Whether the peer has closed in good order. */
     private boolean goodbye;
 
     /** Whether the peer sends no more; what it sent may still wait for other lanes. */
     private boolean ended;
 
+    /** Whether what was received left no room for more. */
+    private boolean full;
+
+    /** Whether there is room for what is received; under the connection's lock. */
+    private boolean reads = true;
+
     private boolean endReported;
 
-    Lane(TcpConnection connection, LaneChannel channel, SelectionKey key) {
+    Lane(TcpConnection connection, Incoming incoming, LaneChannel channel, SelectionKey key) {
         this.connection = connection;
+        this.incoming = incoming;
         this.channel = channel;
         this.key = key;
         key.attach(this);
@@ -61,18 +73,40 @@ final class Lane implements EventLoop.Handler {
         }
     }
 
-    private void receive() throws IOException {
+    /** Takes what has come; also what {@link #channel} holds, of which the socket does not tell. */
+    void receive() throws IOException {
         for (int turn = 0; turn < TURNS && !ended && in.hasRemaining(); turn++) {
             int read = channel.read(in);
             if (read < 0) {
                 ended = true;
-                connection.process();
+                incoming.process();
             } else if (read == 0) {
                 break;
             } else {
-                connection.process();
+                incoming.process();
             }
         }
+        received();
+    }
+
+    /** Receives on if there was no room before: first what {@link #channel} holds, and the rest when the loop comes back. */
+    void resume() throws IOException {
+        if (full) {
+            while (channel.holdsReceived() && in.hasRemaining()) {
+                channel.read(in);
+            }
+            received();
+        }
+    }
+
+    private void received() {
+        full = !in.hasRemaining();
+        connection.received(this, !full && !ended);
+    }
+
+    /** Whether more can be received; under the connection's lock. */
+    void reads(boolean more) {
+        reads = more;
         updateInterest();
     }
 
@@ -100,11 +134,11 @@ final class Lane implements EventLoop.Handler {
             if (end - at < size) {
                 break;
             }
-            if (!connection.mayTake(in, at)) {
+            if (!incoming.mayTake(in, at)) {
                 stalled = true;
                 break;
             }
-            if (!connection.take(this, in, inBytes, at, length)) {
+            if (!incoming.take(this, in, inBytes, at, length)) {
                 return false;
             }
             at += size;
@@ -117,17 +151,10 @@ final class Lane implements EventLoop.Handler {
         return moved;
     }
 
-    /** Reads on after a stall, which may have left bytes where the socket does not tell of them any more. */
-    void resume() throws IOException {
-        receive();
-    }
-
-    boolean isStalled() {
-        return stalled;
-    }
-
+    /** The peer has said that nothing follows; so how its socket ends does not matter. */
     void goodbye() {
         goodbye = true;
+        ended = true;
     }
 
     @Override
@@ -178,12 +205,24 @@ final class Lane implements EventLoop.Handler {
         return written > 0;
     }
 
+    /** Says that this side closes in good order, as far as that can be said without waiting. */
+    void sayGoodbye(long posted) {
+        if (hasRoom(0)) {
+            put(Frame.GOODBYE, 0, posted, 0, 0, 0);
+            try {
+                send();
+            } catch (IOException e) {
+                return; // the peer has gone already
+            }
+        }
+    }
+
     /** Asks the loop to come back when the socket can be read or written, as far as that is of use. */
     void updateInterest() {
         if (!key.isValid()) {
             return;
         }
-        int interests = in.hasRemaining() && !ended ? SelectionKey.OP_READ : 0;
+        int interests = reads ? SelectionKey.OP_READ : 0;
         if (channel.wantsWrite(sent < filled)) {
             interests |= SelectionKey.OP_WRITE;
         }
@@ -202,14 +241,16 @@ final class Lane implements EventLoop.Handler {
         arena.close();
     }
 
-    /** Reads what is left: a socket that is closed with unread bytes resets the connection, and the peer may lose the last it was sent. */
+    /**
+     * Reads what is left, as much as sockets usually hold: a socket that is closed with unread bytes resets the connection, and the peer may
+     * lose the last it was sent.
+     */
     private void discard() {
         try {
-            int read;
-            do {
+            for (int read = 1, turn = 0; read > 0 && turn < DISCARDS; turn++) {
                 in.clear();
                 read = channel.read(in);
-            } while (read > 0);
+            }
         } catch (IOException e) {
             return; // the peer is gone already
         }

@@ -12,6 +12,9 @@ interface LaneChannel extends Closeable {
     /** Writes what fits. */
     int write(ByteBuffer from) throws IOException;
 
+    /** Whether it has received what was not read yet, of which the socket does not tell any more. */
+    boolean holdsReceived();
+
     /** Whether to come back when the socket can be written; {@code dataWaits} says whether data could not be written completely. */
     boolean wantsWrite(boolean dataWaits);
 }

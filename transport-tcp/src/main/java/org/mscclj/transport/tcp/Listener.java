@@ -10,6 +10,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.mscclj.api.bootstrap.PortRange;
 
 /**
  * Accepts sockets and has them greeted. Until a socket has proved that it is a peer it may hold a few hundred bytes for a few seconds,
@@ -17,6 +18,12 @@ import java.util.Set;
  */
 final class Listener implements EventLoop.Handler {
     private static final int MOST_STRANGERS = 256;
+
+    /** Fewer, so that those who have been accepted can say who they are before many others push them out. */
+    private static final int MOST_AT_ONCE = 16;
+
+    /** As many peers as there may be: a few hundred ranks connect to one at the same moment. */
+    private static final int BACKLOG = 1024;
 
     private final EventLoop loop;
     private final ServerSocketChannel server;
@@ -41,7 +48,7 @@ final class Listener implements EventLoop.Handler {
     private void bind(InetAddress on, PortRange ports) throws IOException {
         for (int port = ports.first(); port <= ports.last(); port++) {
             try {
-                server.bind(new InetSocketAddress(on, port));
+                server.bind(new InetSocketAddress(on, port), BACKLOG);
                 return;
             } catch (BindException e) {
                 if (port == ports.last()) {
@@ -59,7 +66,11 @@ final class Listener implements EventLoop.Handler {
 
     @Override
     public void ready() throws IOException {
-        for (SocketChannel socket = server.accept(); socket != null; socket = server.accept()) {
+        for (int accepted = 0; accepted < MOST_AT_ONCE; accepted++) {
+            SocketChannel socket = server.accept();
+            if (socket == null) {
+                return;
+            }
             try {
                 Sockets.configure(socket);
                 strangers.add(new InboundGreeting(loop, socket, strangers::remove));

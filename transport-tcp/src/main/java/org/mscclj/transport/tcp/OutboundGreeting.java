@@ -35,7 +35,8 @@ final class OutboundGreeting extends Greeting {
             if (socket.connect(peer.address())) {
                 greeting.ready();
             }
-        } catch (IOException e) {
+        } catch (IOException
+                | RuntimeException e) { // the latter for an address of a kind that this machine does not have
             if (socket != null) {
                 Sockets.closeQuietly(socket);
             }

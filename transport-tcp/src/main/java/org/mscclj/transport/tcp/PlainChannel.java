@@ -17,6 +17,11 @@ record PlainChannel(SocketChannel socket) implements LaneChannel {
     }
 
     @Override
+    public boolean holdsReceived() {
+        return false;
+    }
+
+    @Override
     public boolean wantsWrite(boolean dataWaits) {
         return dataWaits;
     }

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.LocalMemory;
+import org.mscclj.spi.transport.UnitCopy;
 
 /**
  * A buffer of this rank, kept from being freed while it is registered. Everything that touches the memory holds this object's monitor,

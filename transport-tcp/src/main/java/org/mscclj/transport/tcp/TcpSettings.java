@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
@@ -38,11 +39,22 @@ record TcpSettings(
      */
     static TcpSettings of(Map<String, String> environment) {
         return new TcpSettings(
-                PortRange.of(environment.getOrDefault(PORTS, "")),
+                ports(environment.getOrDefault(PORTS, "")),
                 Optional.ofNullable(environment.get(INTERFACE)).filter(name -> !name.isBlank()),
                 lanes(environment.getOrDefault(CONNECTIONS, "")),
                 TIMEOUT,
                 TlsSettings.of(environment));
+    }
+
+    private static PortRange ports(String text) {
+        if (text.isBlank()) {
+            return PortRange.ANY;
+        }
+        try {
+            return PortRange.parse(text.strip());
+        } catch (InvalidArgumentException e) {
+            throw new InvalidArgumentException(PORTS + ": " + e.getMessage(), e);
+        }
     }
 
     private static int lanes(String text) {

@@ -60,13 +60,13 @@ final class TcpTransport implements Transport {
     }
 
     @Override
-    public TransportEndpoint createEndpoint(byte[] peerAddress) {
+    public synchronized TransportEndpoint createEndpoint(byte[] peerAddress) {
         TcpConnection connection = new TcpConnection(loop(), device, memories, connections::remove);
         connections.add(connection);
         return new TcpEndpoint(connection);
     }
 
-    private synchronized EventLoop loop() {
+    private EventLoop loop() {
         if (closed) {
             throw new InvalidArgumentException("the transport is closed; open another one");
         }

@@ -62,6 +62,11 @@ final class TlsChannel implements LaneChannel {
     }
 
     @Override
+    public synchronized boolean holdsReceived() {
+        return plainIn.hasRemaining();
+    }
+
+    @Override
     public synchronized boolean wantsWrite(boolean dataWaits) {
         return encryptedOut.hasRemaining() || (dataWaits && isOpen());
     }

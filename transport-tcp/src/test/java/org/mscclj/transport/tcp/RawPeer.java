@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 
-/** A peer that a test plays by hand, over a single lane. */
+/** One lane of a peer that a test plays by hand. */
 final class RawPeer implements AutoCloseable {
     final Socket socket;
     final DataInputStream in;
@@ -22,7 +22,12 @@ final class RawPeer implements AutoCloseable {
 
     /** Greets and proves with a token; whether it was accepted. */
     boolean greet(long endpoint, byte[] token) throws IOException {
-        Hello hello = new Hello(endpoint, 0, 1, Hello.random(Hello.NONCE));
+        return greet(endpoint, token, 0, 1);
+    }
+
+    /** Likewise, for one lane of several. */
+    boolean greet(long endpoint, byte[] token, int lane, int lanes) throws IOException {
+        Hello hello = new Hello(endpoint, lane, lanes, Hello.random(Hello.NONCE));
         out.write(hello.encode().array());
         byte[] answer = new byte[Hello.CHALLENGE];
         try {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
@@ -21,18 +20,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.spi.transport.TransportEndpoint;
 
 /** Peers that lie, die, or are none. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TcpPeersTest {
-    private static final TcpSettings ONE_LANE =
-            new TcpSettings(PortRange.ANY, Optional.empty(), 1, Duration.ofSeconds(8), Optional.empty());
-    private static final int BYTES = 256;
+    private static final int BYTES = Awaiting.BYTES;
 
-    /** Of the registered memory, which lies in the middle of a larger buffer. */
-    private static final int GUARD = 64;
+    private static final int GUARD = Awaiting.GUARD;
 
     /** A frame that must be refused: type, length, position, whose memory, offset, total; and what is said about it. */
     private record BadFrame(
@@ -61,7 +58,7 @@ class TcpPeersTest {
     @ParameterizedTest
     @MethodSource("badFrames")
     void aBadFrameIsRefusedAndNothingIsStored(BadFrame bad) throws Exception {
-        try (Awaiting side = new Awaiting();
+        try (Awaiting side = new Awaiting(1);
                 RawPeer peer = side.accepted()) {
             long id = bad.known() ? side.memoryId() : side.memoryId() + 7;
             peer.frame(bad.type(), bad.length(), bad.position(), id, bad.offset(), bad.total());
@@ -75,7 +72,7 @@ class TcpPeersTest {
 
     @Test
     void aGoodFrameOfTheSameKindIsStored() throws Exception {
-        try (Awaiting side = new Awaiting();
+        try (Awaiting side = new Awaiting(1);
                 RawPeer peer = side.accepted()) {
             peer.frame(Frame.WRITE, 8, 1, side.memoryId(), BYTES - 8, 8);
             peer.frame(Frame.SIGNAL, 0, 2, side.memoryId(), 0, 0);
@@ -90,7 +87,7 @@ class TcpPeersTest {
     @Test
     void strangersAreRefusedAndHoldNobodyUp() throws Exception {
         List<RawPeer> silent = new ArrayList<>();
-        try (Awaiting side = new Awaiting()) {
+        try (Awaiting side = new Awaiting(1)) {
             for (int i = 0; i < 20; i++) {
                 silent.add(new RawPeer(side.description()));
             }
@@ -133,7 +130,7 @@ class TcpPeersTest {
     @Test
     void moreStrangersThanThereIsRoomForDropTheOldest() throws Exception {
         List<RawPeer> silent = new ArrayList<>();
-        try (Awaiting side = new Awaiting()) {
+        try (Awaiting side = new Awaiting(1)) {
             for (int i = 0; i < 300; i++) {
                 silent.add(new RawPeer(side.description()));
             }
@@ -151,7 +148,7 @@ class TcpPeersTest {
 
     @Test
     void aPeerThatDiesIsReported() throws Exception {
-        try (Awaiting side = new Awaiting()) {
+        try (Awaiting side = new Awaiting(1)) {
             try (RawPeer peer = side.accepted()) {
                 long position = side.connection.write(side.side.memory, 0, new TcpRemoteMemory(1, BYTES, 0), 0, 100);
                 assertEquals(0, side.connection.completed());
@@ -166,7 +163,7 @@ class TcpPeersTest {
 
     @Test
     void aPeerThatLeavesOperationsUndoneIsReported() throws Exception {
-        try (Awaiting side = new Awaiting();
+        try (Awaiting side = new Awaiting(1);
                 RawPeer peer = side.accepted()) {
             side.connection.write(side.side.memory, 0, new TcpRemoteMemory(1, BYTES, 0), 0, 100);
             peer.frame(Frame.GOODBYE, 0, 0, 0, 0, 0);
@@ -178,7 +175,7 @@ class TcpPeersTest {
 
     @Test
     void anAddressWhereNobodyListensIsReported() {
-        try (Side side = new Side(ONE_LANE, 8);
+        try (Side side = new Side(Awaiting.settings(1), 8);
                 TransportEndpoint end = side.transport.createEndpoint(side.transport.describeAddress())) {
             byte[] highest = new byte[Hello.TOKEN];
             Arrays.fill(highest, (byte) 0xff); // so that this side connects
@@ -199,47 +196,6 @@ class TcpPeersTest {
             String reason = side.side.awaitFailure();
             assertTrue(reason.contains("did not connect to"), reason);
             assertThrows(BackendException.class, side.connection::completed);
-        }
-    }
-
-    /** A side that waits for a peer which the test plays. */
-    private static final class Awaiting implements AutoCloseable {
-        final Side side;
-        final TcpConnection connection;
-        final TcpLocalMemory registered;
-
-        Awaiting() {
-            this(ONE_LANE);
-        }
-
-        Awaiting(TcpSettings settings) {
-            side = new Side(settings, BYTES + 2 * GUARD);
-            registered = (TcpLocalMemory) side.transport.register(side.buffer.slice(GUARD, BYTES));
-            TcpEndpoint end = (TcpEndpoint) side.transport.createEndpoint(side.transport.describeAddress());
-            // the least token there is, so that the peer connects
-            side.connect(
-                    end, new EndpointDescription(new InetSocketAddress("127.0.0.1", 9), 1, new byte[32], 1).encode());
-            connection = (TcpConnection) side.connection;
-        }
-
-        EndpointDescription description() {
-            return connection.description();
-        }
-
-        long memoryId() {
-            return registered.id();
-        }
-
-        RawPeer accepted() throws IOException {
-            RawPeer peer = new RawPeer(description());
-            assertTrue(peer.greet(description().id(), description().token()));
-            return peer;
-        }
-
-        @Override
-        public void close() {
-            registered.close();
-            side.close();
         }
     }
 }

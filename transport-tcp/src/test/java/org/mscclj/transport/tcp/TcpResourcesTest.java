@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.mscclj.api.bootstrap.PortRange;
 
 /** What is left behind. Counts files and threads of the whole process. */
 @Isolated

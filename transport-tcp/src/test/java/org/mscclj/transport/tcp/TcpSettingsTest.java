@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.InvalidArgumentException;
 
 class TcpSettingsTest {
@@ -19,9 +20,14 @@ class TcpSettingsTest {
 
     @Test
     void portsAreAPortOrARange() {
-        assertEquals(new PortRange(5000, 5000), PortRange.of("5000"));
-        assertEquals(new PortRange(5000, 5100), PortRange.of(" 5000-5100 "));
-        assertEquals(PortRange.ANY, PortRange.of("0"));
+        assertEquals(new PortRange(5000, 5000), ports("5000"));
+        assertEquals(new PortRange(5000, 5100), ports(" 5000-5100 "));
+        assertEquals(PortRange.ANY, ports("0"));
+        assertEquals(PortRange.ANY, ports(" "));
+    }
+
+    private static PortRange ports(String text) {
+        return TcpSettings.of(Map.of("MSCCLJ_TCP_PORTS", text)).ports();
     }
 
     @Test

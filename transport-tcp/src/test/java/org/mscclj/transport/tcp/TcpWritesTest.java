@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.UnsupportedException;
@@ -146,8 +147,9 @@ class TcpWritesTest {
         try (Side left = sides.getFirst();
                 Side right = sides.getLast()) {
             right.memory.close();
-            LocalMemory next = right.transport.register(right.buffer); // has the slot, but not the id
-            left.awaitCompleted(left.connection.write(left.memory, 0, left.peerMemory, 8, 100));
+            // has the slot, but not the id, and is too small for what was meant for the other
+            LocalMemory next = right.transport.register(right.buffer.slice(0, 16));
+            left.awaitCompleted(left.connection.write(left.memory, 0, left.peerMemory, 800, 100));
             left.awaitCompleted(left.connection.signal(left.peerMemory, 0));
             assertEquals(-1, right.buffer.segment().mismatch(MemorySegment.ofArray(new byte[1024])));
             left.awaitCompleted(left.connection.signal(left.transport.importMemory(next.describe()), 0));

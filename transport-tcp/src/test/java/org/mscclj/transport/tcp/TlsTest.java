@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -31,6 +32,12 @@ class TlsTest {
                 .inheritIO()
                 .start();
         assertEquals(0, keytool.waitFor());
+    }
+
+    /** Ports of the system's choice, encryption, and as little patience as given. */
+    private static TcpSettings settings(Duration timeout) {
+        TcpSettings usual = settings();
+        return new TcpSettings(usual.ports(), usual.networkInterface(), usual.lanes(), timeout, usual.tls());
     }
 
     private static TcpSettings settings() {
@@ -70,9 +77,32 @@ class TlsTest {
         }
     }
 
+    /** What follows the greeting at once is decrypted together with its end, and no socket tells of it any more. */
+    @Test
+    void whatWasPostedBeforeThePeerConnectedArrives() {
+        for (int round = 0; round < 20; round++) {
+            try (Side left = new Side(settings(), 64);
+                    Side right = new Side(settings(), 64)) {
+                TcpEndpoint leftEnd = (TcpEndpoint) left.transport.createEndpoint(right.transport.describeAddress());
+                TcpEndpoint rightEnd = (TcpEndpoint) right.transport.createEndpoint(left.transport.describeAddress());
+                boolean leftConnects = EndpointDescription.decode(leftEnd.describe())
+                        .connectsTo(EndpointDescription.decode(rightEnd.describe()));
+                Side waiting = leftConnects ? right : left;
+                Side connecting = leftConnects ? left : right;
+                waiting.connect(leftConnects ? rightEnd : leftEnd, (leftConnects ? leftEnd : rightEnd).describe());
+                long posted =
+                        waiting.connection.signal(waiting.transport.importMemory(connecting.memory.describe()), 0);
+                connecting.connect(leftConnects ? leftEnd : rightEnd, (leftConnects ? rightEnd : leftEnd).describe());
+                connecting.awaitCounter(1);
+                waiting.awaitCompleted(posted);
+            }
+        }
+    }
+
     @Test
     void whoDoesNotEncryptIsRefused() throws Exception {
-        try (Side side = new Side(settings(), 64);
+        // a stranger who sends what cannot be the start of a handshake has half of that
+        try (Side side = new Side(settings(Duration.ofSeconds(1)), 64);
                 TransportEndpoint end = side.transport.createEndpoint(side.transport.describeAddress())) {
             EndpointDescription description = EndpointDescription.decode(end.describe());
             try (RawPeer plain = new RawPeer(description)) {

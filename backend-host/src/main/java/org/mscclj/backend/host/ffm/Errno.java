@@ -8,7 +8,7 @@ public final class Errno {
     /** Not allowed. */
     public static final int EACCES = 13;
 
-    /** Not a directory, or the kind of file is not supported there. */
+    /** Is a directory; what opening one without a name gives where that is not supported. */
     public static final int EISDIR = 21;
 
     /** No space left. */

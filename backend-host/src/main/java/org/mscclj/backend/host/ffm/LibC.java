@@ -147,7 +147,7 @@ public final class LibC {
     }
 
     /** {@code int munmap(void *addr, size_t length)}. Fails only for ranges that {@link #mmap} never gave. */
-    public static void munmap(long address, long bytes) {
+    private static void munmap(long address, long bytes) {
         try {
             int result = (int) Functions.MUNMAP.invokeExact(address, bytes);
             if (result != 0) {
@@ -193,9 +193,9 @@ public final class LibC {
         return e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
     }
 
-    /** A view of mapped memory that lives until its owner unmaps it. */
+    /** A view of what {@link #mmap} has mapped; closing the arena unmaps it, and makes accesses through the view throw. */
     @SuppressWarnings("restricted") // what this class is for
-    public static MemorySegment segment(long address, long bytes) {
-        return MemorySegment.ofAddress(address).reinterpret(bytes);
+    public static MemorySegment segment(long address, long bytes, Arena arena) {
+        return MemorySegment.ofAddress(address).reinterpret(bytes, arena, _ -> munmap(address, bytes));
     }
 }

@@ -2,6 +2,7 @@ package org.mscclj.backend.host.memory;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.device.MappedMemory;
 
 /** The files of other processes that are mapped here, each once however often it is used. Safe for use by several threads. */
@@ -29,13 +30,19 @@ final class PeerFiles {
             uses.put(key, use);
         }
         use.users++;
-        return new HostMapping(
-                use.file
-                        .segment()
-                        .asSlice(described.offset(), described.bytes())
-                        .address(),
-                described.bytes(),
-                () -> unmap(key));
+        try {
+            long address = use.file
+                    .segment()
+                    .asSlice(described.offset(), described.bytes())
+                    .address();
+            return new HostMapping(address, described.bytes(), () -> unmap(key));
+        } catch (IndexOutOfBoundsException e) {
+            unmap(key);
+            throw new InvalidArgumentException(
+                    "memory that a peer described is " + described.bytes() + " bytes from offset " + described.offset()
+                            + "; allowed: a range inside its file of " + location.bytes() + " bytes",
+                    e);
+        }
     }
 
     private synchronized void unmap(Key key) {

@@ -1,6 +1,7 @@
 package org.mscclj.backend.host.memory;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ final class SharedFile implements AutoCloseable {
     private static final long PAGE = 4096;
     private static final int CLOSED = -1;
 
+    private final Arena arena;
     private final MemorySegment segment;
     private final int descriptor;
     private final Location location;
@@ -45,9 +47,12 @@ final class SharedFile implements AutoCloseable {
         }
     }
 
-    private SharedFile(MemorySegment segment, int descriptor, Location location) {
-        this.segment = segment;
-        this.descriptor = descriptor;
+    /** Maps an open file; {@code kept} is what to close it by, or {@link #CLOSED}. */
+    private SharedFile(int open, int kept, Location location) {
+        long address = map(open, location.bytes());
+        this.arena = Arena.ofShared();
+        this.segment = LibC.segment(address, location.bytes(), arena);
+        this.descriptor = kept;
         this.location = location;
     }
 
@@ -67,7 +72,7 @@ final class SharedFile implements AutoCloseable {
             }
             Path own = Path.of("/proc/self/fd/" + descriptor);
             Location location = new Location(ProcessHandle.current().pid(), descriptor, inode(own), size);
-            return new SharedFile(map(descriptor, size), descriptor, location);
+            return new SharedFile(descriptor, descriptor, location);
         } catch (RuntimeException | Error e) {
             LibC.close(descriptor);
             throw e;
@@ -90,17 +95,19 @@ final class SharedFile implements AutoCloseable {
                     Errno.name(-descriptor));
         }
         try {
-            if (inode(Path.of("/proc/self/fd/" + descriptor)) != location.inode()) {
-                throw new UnsupportedException("shared memory of process " + location.process()
-                        + " was freed before it was mapped; it must stay open until then");
+            Path own = Path.of("/proc/self/fd/" + descriptor);
+            if (inode(own) != location.inode() || size(own) < location.bytes()) {
+                throw new UnsupportedException(
+                        "shared memory of process " + location.process()
+                                + " was freed before it was mapped, or is smaller than described; it must stay open until then");
             }
-            return new SharedFile(map(descriptor, location.bytes()), CLOSED, location);
+            return new SharedFile(descriptor, CLOSED, location);
         } finally {
             LibC.close(descriptor);
         }
     }
 
-    private static MemorySegment map(int descriptor, long bytes) {
+    private static long map(int descriptor, long bytes) {
         long address = LibC.mmap(descriptor, bytes);
         if (address < 0) {
             throw new BackendException(
@@ -108,18 +115,27 @@ final class SharedFile implements AutoCloseable {
                     -address,
                     Errno.name((int) -address));
         }
-        return LibC.segment(address, bytes);
+        return address;
     }
 
     private static long inode(Path path) {
+        return attribute(path, "unix:ino");
+    }
+
+    /** Pages beyond the end of a file can be mapped, but accessing them ends the process. */
+    private static long size(Path path) {
+        return attribute(path, "unix:size");
+    }
+
+    private static long attribute(Path path, String name) {
         try {
-            return ((Number) Files.getAttribute(path, "unix:ino")).longValue();
+            return ((Number) Files.getAttribute(path, name)).longValue();
         } catch (IOException e) {
-            throw new BackendException("the number of a file of shared memory cannot be read from " + path, e);
+            throw new BackendException("of a file of shared memory, " + name + " cannot be read from " + path, e);
         }
     }
 
-    /** The memory; valid until {@link #close}. */
+    /** The memory; after {@link #close} accesses throw {@link IllegalStateException}. */
     MemorySegment segment() {
         return segment;
     }
@@ -133,7 +149,7 @@ final class SharedFile implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            LibC.munmap(segment.address(), segment.byteSize());
+            arena.close();
             if (descriptor != CLOSED) {
                 LibC.close(descriptor);
             }

@@ -384,6 +384,7 @@ public final class HostScheduler implements AutoCloseable {
                 }
             }
         }
+        peers = new Doorbell[0]; // what is woken from now on must not touch them: they may be unmapped
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -1,12 +1,12 @@
 package org.mscclj.backend.host.transport;
 
-import java.lang.invoke.VarHandle;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.host.ffm.NativeMemory;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
+import org.mscclj.spi.transport.UnitCopy;
 
 /** Every operation is over when the call returns, so all that was posted is completed. */
 final class HostConnection implements TransportConnection {
@@ -19,11 +19,12 @@ final class HostConnection implements TransportConnection {
 
     @Override
     public long write(LocalMemory source, long sourceOffset, RemoteMemory target, long targetOffset, long bytes) {
-        // Packets need what they are computed from, and earlier writes, to be seen before them. The fence also orders
-        // what this
-        // thread only acquired from the one that pushed the trigger.
-        VarHandle.releaseFence();
-        UnitCopy.copy(local(source).address() + sourceOffset, remote(target).address() + targetOffset, bytes);
+        UnitCopy.copy(
+                NativeMemory.ALL,
+                local(source).address() + sourceOffset,
+                NativeMemory.ALL,
+                remote(target).address() + targetOffset,
+                bytes);
         return ++posted;
     }
 
@@ -31,7 +32,7 @@ final class HostConnection implements TransportConnection {
     public long signal(RemoteMemory target, long targetOffset) {
         // A volatile read-modify-write: everything written before is seen by whoever acquires the new value.
         NativeMemory.getAndAddLong(remote(target).address() + targetOffset, 1);
-        // All ranks that can be reached share this device's scheduler, and a runner that sleeps cannot see the counter.
+        // A thread that sleeps cannot see the counter, be it of this process or of the peer's.
         device.wake();
         return ++posted;
     }

@@ -6,11 +6,11 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportProvider;
 
-/** Describes the transport {@code host}, which reaches the ranks of this process on the host backend. */
+/** Describes the transport {@code host}, which reaches the ranks on the host backend whose memory can be mapped. */
 public final class HostTransportProvider implements TransportProvider {
     private static final String NAME = "host";
 
-    /** Above transports that leave the process. */
+    /** Above transports that leave the host. */
     private static final int PRIORITY = 100;
 
     /** For the service loader. */
@@ -28,7 +28,7 @@ public final class HostTransportProvider implements TransportProvider {
 
     @Override
     public String description() {
-        return "copies between ranks of one process";
+        return "copies between ranks of one host";
     }
 
     @Override

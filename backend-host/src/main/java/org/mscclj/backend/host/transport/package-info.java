@@ -1,2 +1,2 @@
-/** The transport between ranks of one process: the proxy's thread copies memory and raises counters itself. */
+/** The transport between ranks of one host: the proxy's thread copies memory and raises counters itself. */
 package org.mscclj.backend.host.transport;

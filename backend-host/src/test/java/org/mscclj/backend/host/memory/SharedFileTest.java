@@ -10,11 +10,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.backend.host.ffm.LibC;
 
@@ -81,6 +83,37 @@ class SharedFileTest {
         SharedFile file = create(1);
         file.close();
         assertThrows(MsccljException.class, () -> SharedFile.open(file.location()));
+    }
+
+    /** As with memory of one process; an access to what is not mapped would end this process. */
+    @Test
+    void accessAfterCloseThrows() {
+        SharedFile file = create(1);
+        MemorySegment memory = file.segment().asSlice(0, 8);
+        file.close();
+        assertThrows(IllegalStateException.class, () -> memory.get(ValueLayout.JAVA_BYTE, 0));
+    }
+
+    /** Accessing what lies behind the end of a file would end the process. */
+    @Test
+    void aFileThatIsSmallerThanDescribedIsRefused() {
+        try (SharedFile file = create(1)) {
+            SharedFile.Location location = file.location();
+            SharedFile.Location larger = new SharedFile.Location(
+                    location.process(), location.descriptor(), location.inode(), location.bytes() + 4_096);
+            assertThrows(MsccljException.class, () -> SharedFile.open(larger));
+        }
+    }
+
+    @Test
+    void aRangeOutsideOfAPeersFileIsRefused() {
+        PeerFiles files = new PeerFiles();
+        try (SharedFile file = create(1)) {
+            MemoryDescription outside = new MemoryDescription(1, 2, 3, 4_000, 200, Optional.empty());
+            assertThrows(InvalidArgumentException.class, () -> files.map(outside, file.location()));
+            MemoryDescription inside = new MemoryDescription(1, 2, 3, 4_000, 96, Optional.empty());
+            files.map(inside, file.location()).close();
+        }
     }
 
     @Test

@@ -9,20 +9,15 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 
-/** A registered buffer, seen by its owner or by a peer. All ranks of the process find it by its id, which is its description. */
-record QueueMemory(long id, BackendDevice device, DeviceBuffer buffer, long byteSize, boolean own)
+/** A registered buffer, seen by its owner or by a peer. All ranks of the process find it by its description. */
+record QueueMemory(byte[] describe, BackendDevice device, DeviceBuffer buffer, long byteSize, boolean own)
         implements LocalMemory, RemoteMemory {
-    static final Map<Long, QueueMemory> REGISTERED = new ConcurrentHashMap<>();
+    static final Map<ByteBuffer, QueueMemory> REGISTERED = new ConcurrentHashMap<>();
     static final AtomicLong LAST_ID = new AtomicLong();
 
     @Override
-    public byte[] describe() {
-        return ByteBuffer.allocate(Long.BYTES).putLong(id).array();
-    }
-
-    @Override
     public void close() {
-        if (own && REGISTERED.remove(id) != null) {
+        if (own && REGISTERED.remove(ByteBuffer.wrap(describe)) != null) {
             device.release(buffer);
         }
     }

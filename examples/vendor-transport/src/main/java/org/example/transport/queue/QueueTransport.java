@@ -3,6 +3,7 @@ package org.example.transport.queue;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
@@ -25,15 +26,19 @@ record QueueTransport(BackendDevice device) implements Transport, TransportEndpo
     @Override
     public LocalMemory register(DeviceBuffer buffer) {
         device.retain(buffer); // it cannot be freed until it is released
-        QueueMemory memory = new QueueMemory(QueueMemory.LAST_ID.incrementAndGet(), device, buffer, buffer.byteSize(), true);
-        QueueMemory.REGISTERED.put(memory.id(), memory);
+        byte[] id = ByteBuffer.allocate(Long.BYTES).putLong(QueueMemory.LAST_ID.incrementAndGet()).array();
+        QueueMemory memory = new QueueMemory(id, device, buffer, buffer.byteSize(), true);
+        QueueMemory.REGISTERED.put(ByteBuffer.wrap(id), memory);
         return memory;
     }
 
     @Override
     public RemoteMemory importMemory(byte[] description) {
-        QueueMemory memory = QueueMemory.REGISTERED.get(ByteBuffer.wrap(description).getLong());
-        return new QueueMemory(memory.id(), memory.device(), memory.buffer(), memory.byteSize(), false);
+        QueueMemory memory = QueueMemory.REGISTERED.get(ByteBuffer.wrap(description));
+        if (memory == null) {
+            throw InvalidArgumentException.of("memory", Arrays.toString(description), "memory registered in this process");
+        }
+        return new QueueMemory(description, memory.device(), memory.buffer(), memory.byteSize(), false);
     }
 
     @Override

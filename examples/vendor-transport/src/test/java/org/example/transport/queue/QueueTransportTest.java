@@ -1,16 +1,23 @@
 package org.example.transport.queue;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.channel.ChannelKind;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
+import org.mscclj.conformance.suite.InstalledBackend;
+import org.mscclj.spi.device.Backend;
+import org.mscclj.spi.device.BackendOptions;
+import org.mscclj.spi.transport.Transport;
 
 /** Runs on the class path and on the module path. */
 class QueueTransportTest {
@@ -32,6 +39,16 @@ class QueueTransportTest {
                     }
                 }
             });
+        }
+    }
+
+    @Test
+    void unknownMemoryIsRefused() {
+        try (Backend backend = InstalledBackend.find(Optional.of("host")).open(BackendOptions.threads());
+                Transport transport = new QueueTransportProvider().open(backend.openDevice(0))) {
+            for (byte[] description : new byte[][] {{}, {1, 2, 3}, new byte[Long.BYTES]}) {
+                assertThrows(InvalidArgumentException.class, () -> transport.importMemory(description));
+            }
         }
     }
 }

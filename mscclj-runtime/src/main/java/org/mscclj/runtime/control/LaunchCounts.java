@@ -1,0 +1,63 @@
+package org.mscclj.runtime.control;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * How many launches this rank has made, which peers may ask, and what they have answered. A rank answers whatever it is doing, so that whoever
+ * waits in vain can name the rank that is late. Safe for use by several threads.
+ */
+public final class LaunchCounts {
+    private final Map<Long, Map<Integer, Long>> answers = new HashMap<>();
+    private volatile LongSupplier own = () -> 0;
+    private long questions;
+
+    LaunchCounts() {}
+
+    /** Counts from now on by {@code launches}, which must not block. */
+    void countBy(LongSupplier launches) {
+        own = launches;
+    }
+
+    /** Launches that this rank has made; 0 while nobody counts them. */
+    public long own() {
+        return own.getAsLong();
+    }
+
+    /** The number of a new question. */
+    synchronized long open() {
+        questions++;
+        answers.put(questions, new TreeMap<>());
+        return questions;
+    }
+
+    /** A rank answers a question, in time or not. */
+    public synchronized void answered(long question, int from, long launches) {
+        Map<Integer, Long> known = answers.get(question);
+        if (known != null) {
+            known.put(from, launches);
+            notifyAll();
+        }
+    }
+
+    /** Waits for so many answers to a question, and forgets it; gives those that came within the limit, or before an interrupt. */
+    synchronized Map<Integer, Long> await(long question, int wanted, Duration limit) {
+        Map<Integer, Long> known = answers.getOrDefault(question, Map.of());
+        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(limit);
+        try {
+            for (long left = deadline - System.nanoTime();
+                    known.size() < wanted && left > 0;
+                    left = deadline - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        answers.remove(question);
+        return Map.copyOf(known);
+    }
+}

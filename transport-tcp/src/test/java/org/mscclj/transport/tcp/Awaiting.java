@@ -1,0 +1,64 @@
+package org.mscclj.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import org.mscclj.api.bootstrap.PortRange;
+
+/** A side that waits for a peer which the test plays. */
+final class Awaiting implements AutoCloseable {
+    /** Size of the registered memory, which lies in the middle of a larger buffer. */
+    static final int BYTES = 256;
+
+    /** Size of the rest, on either side. */
+    static final int GUARD = 64;
+
+    final Side side;
+    final TcpConnection connection;
+    final TcpLocalMemory registered;
+
+    Awaiting(int lanes) {
+        this(settings(lanes));
+    }
+
+    static TcpSettings settings(int lanes) {
+        return new TcpSettings(PortRange.ANY, Optional.empty(), lanes, Duration.ofSeconds(8), Optional.empty());
+    }
+
+    Awaiting(TcpSettings settings) {
+        side = new Side(settings, BYTES + 2 * GUARD);
+        registered = (TcpLocalMemory) side.transport.register(side.buffer.slice(GUARD, BYTES));
+        TcpEndpoint end = (TcpEndpoint) side.transport.createEndpoint(side.transport.describeAddress());
+        // the least token there is, so that the peer connects
+        side.connect(end, new EndpointDescription(new InetSocketAddress("127.0.0.1", 9), 1, new byte[32], 1).encode());
+        connection = (TcpConnection) side.connection;
+    }
+
+    EndpointDescription description() {
+        return connection.description();
+    }
+
+    long memoryId() {
+        return registered.id();
+    }
+
+    /** The only lane. */
+    RawPeer accepted() throws IOException {
+        return accepted(0, 1);
+    }
+
+    RawPeer accepted(int lane, int lanes) throws IOException {
+        RawPeer peer = new RawPeer(description());
+        assertTrue(peer.greet(description().id(), description().token(), lane, lanes));
+        return peer;
+    }
+
+    @Override
+    public void close() {
+        registered.close();
+        side.close();
+    }
+}

@@ -1,0 +1,171 @@
+package org.mscclj.transport.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.bootstrap.PortRange;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.spi.transport.TransportConnection;
+import org.mscclj.spi.transport.TransportEndpoint;
+
+/** How connections begin late and end early, and which ends are failures. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class TcpEndingsTest {
+    private static final TcpRemoteMemory ANYWHERE = new TcpRemoteMemory(1, 8, 0);
+
+    /** Waits until the connection knows that the peer has closed in good order. */
+    private static void awaitPeerClosed(TransportConnection connection) {
+        String message = assertThrows(InvalidArgumentException.class, () -> {
+                    while (true) {
+                        connection.signal(ANYWHERE, 0);
+                    }
+                })
+                .getMessage();
+        assertTrue(String.valueOf(message).contains("closed by the peer"), message);
+    }
+
+    /** Whoever closes with unread bytes in its socket resets it. */
+    @Test
+    void aResetAfterGoodbyeIsNoFailure() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            try (Awaiting side = new Awaiting(1)) {
+                try (RawPeer peer = side.accepted()) {
+                    peer.frame(Frame.SIGNAL, 0, 1, side.memoryId(), 0, 0);
+                    while (side.side.device.readCounter(side.side.buffer, Awaiting.GUARD) == 0) {
+                        Thread.onSpinWait();
+                    }
+                    peer.in.readFully(new byte[Frame.HEADER]); // the acknowledgement
+                    peer.frame(Frame.GOODBYE, 0, 0, 0, 0, 0);
+                    peer.socket.setSoLinger(true, 0);
+                }
+                while (!side.connection.isClosedByPeer()) {
+                    Thread.onSpinWait();
+                }
+                Thread.sleep(20); // for the reset to be heard of
+                assertTrue(side.side.failures.isEmpty(), side.side.failures::toString);
+                awaitPeerClosed(side.connection);
+            }
+        }
+    }
+
+    /** The acknowledgement takes another lane than the one that is heard of first. */
+    @Test
+    void allLanesEndBeforeOperationsCountAsUndone() throws Exception {
+        try (Awaiting side = new Awaiting(2);
+                RawPeer first = side.accepted(0, 2);
+                RawPeer second = side.accepted(1, 2)) {
+            long position = side.connection.signal(ANYWHERE, 0);
+            first.in.readFully(new byte[Frame.HEADER]);
+            second.frame(Frame.GOODBYE, 0, 0, 0, 0, 0);
+            second.socket.shutdownOutput();
+            while (!side.connection.isClosedByPeer()) {
+                Thread.onSpinWait();
+            }
+            assertEquals(0, side.connection.completed());
+            first.frame(Frame.ACKNOWLEDGE, 0, position, 0, 0, 0);
+            first.frame(Frame.GOODBYE, 0, 0, 0, 0, 0);
+            first.socket.shutdownOutput();
+            while (side.connection.completed() < position) {
+                Thread.onSpinWait();
+            }
+            assertTrue(side.side.failures.isEmpty(), side.side.failures::toString);
+        }
+    }
+
+    @Test
+    void aConnectionThatIsClosedWhileItConnectsSaysGoodbye() throws Exception {
+        try (Side side = new Side(Awaiting.settings(1), 8);
+                ServerSocket peer = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            TcpEndpoint end = (TcpEndpoint) side.transport.createEndpoint(side.transport.describeAddress());
+            byte[] highest = new byte[Hello.TOKEN];
+            Arrays.fill(highest, (byte) 0xff); // so that this side connects
+            EndpointDescription description = new EndpointDescription(
+                    new InetSocketAddress(peer.getInetAddress(), peer.getLocalPort()), 1, highest, 1);
+            CompletableFuture<Void> connecting = CompletableFuture.runAsync(() -> end.connect(description.encode()));
+            try (Socket lane = peer.accept()) {
+                Hello hello = Hello.decode(ByteBuffer.wrap(lane.getInputStream().readNBytes(Hello.BYTES)))
+                        .orElseThrow();
+                end.close();
+                byte[] nonce = new byte[Hello.NONCE];
+                lane.getOutputStream()
+                        .write(ByteBuffer.allocate(Hello.CHALLENGE)
+                                .putLong(Hello.MAGIC)
+                                .put(nonce)
+                                .put(hello.proof(Hello.Side.ACCEPTING, highest, nonce))
+                                .array());
+                byte[] proof = lane.getInputStream().readNBytes(Hello.PROOF);
+                assertTrue(hello.isProof(proof, Hello.Side.CONNECTING, highest, nonce));
+                lane.getOutputStream()
+                        .write(ByteBuffer.allocate(Long.BYTES)
+                                .putLong(Hello.MAGIC)
+                                .array());
+                byte[] last = lane.getInputStream().readAllBytes();
+                assertEquals(Frame.HEADER, last.length);
+                assertEquals(Frame.GOODBYE, last[Frame.TYPE]);
+            }
+            assertThrows(Exception.class, connecting::join);
+        }
+    }
+
+    /** A peer may come late to the set-up: what counts is how long connecting takes. */
+    @Test
+    void theTimeToConnectStartsWithConnecting() throws Exception {
+        TcpSettings hasty =
+                new TcpSettings(PortRange.ANY, Optional.empty(), 2, Duration.ofMillis(400), Optional.empty());
+        try (Side left = new Side(hasty, 64);
+                Side right = new Side(hasty, 64)) {
+            TransportEndpoint leftEnd = left.transport.createEndpoint(right.transport.describeAddress());
+            TransportEndpoint rightEnd = right.transport.createEndpoint(left.transport.describeAddress());
+            Thread.sleep(600);
+            CompletableFuture<Void> other =
+                    CompletableFuture.runAsync(() -> left.connect(leftEnd, rightEnd.describe()));
+            right.connect(rightEnd, leftEnd.describe());
+            other.join();
+            left.peerMemory = left.transport.importMemory(right.memory.describe());
+            left.awaitCompleted(left.connection.signal(left.peerMemory, 0));
+            assertEquals(1, right.counter());
+        }
+    }
+
+    @Test
+    void aLoopThatEndsFailsItsConnectionsAndIsReplaced() throws Exception {
+        TcpSettings own = new TcpSettings(PortRange.ANY, Optional.empty(), 3, Duration.ofSeconds(9), Optional.empty());
+        List<Side> sides = Side.pair(own, 64);
+        try (Side left = sides.getFirst();
+                Side right = sides.getLast()) {
+            EventLoop loop = EventLoop.acquire(own);
+            loop.execute(() -> {
+                throw new IllegalStateException("a defect");
+            });
+            assertTrue(left.awaitFailure().contains("a defect"));
+            assertTrue(right.awaitFailure().contains("a defect"));
+            assertThrows(BackendException.class, () -> left.connection.signal(left.peerMemory, 0));
+            String message = assertThrows(
+                            BackendException.class,
+                            () -> left.transport.createEndpoint(right.transport.describeAddress()))
+                    .getMessage();
+            assertTrue(String.valueOf(message).contains("a defect"), message);
+            loop.release();
+            List<Side> more = Side.pair(own, 64);
+            try (Side another = more.getFirst();
+                    Side last = more.getLast()) {
+                another.awaitCompleted(another.connection.signal(another.peerMemory, 0));
+                assertEquals(1, last.counter());
+            }
+        }
+    }
+}
