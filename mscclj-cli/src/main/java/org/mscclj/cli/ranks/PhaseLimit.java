@@ -1,6 +1,7 @@
 package org.mscclj.cli.ranks;
 
 import java.time.Duration;
+import java.util.concurrent.Future;
 
 /**
  * When what ranks are doing must have ended. Operations keep their own timeouts and say who is missing; this is for the case that even
@@ -16,6 +17,24 @@ final class PhaseLimit {
         phase = what;
         limit = most;
         started = System.nanoTime();
+        notifyAll(); // it may have to end sooner than the one before
+    }
+
+    /**
+     * Waits until a task has ended, which {@link #wake} must tell, or a phase of it has taken too long.
+     *
+     * @return whether the task has ended
+     */
+    synchronized boolean await(Future<?> end) throws InterruptedException {
+        while (!end.isDone() && left().isPositive()) {
+            wait(left().toMillis() + 1);
+        }
+        return end.isDone();
+    }
+
+    /** The task has ended. */
+    synchronized void wake() {
+        notifyAll();
     }
 
     /** What goes on, for messages. */
@@ -27,8 +46,7 @@ final class PhaseLimit {
         return limit;
     }
 
-    /** How long until it must have ended; not positive once it is too late. */
-    synchronized Duration left() {
+    private synchronized Duration left() {
         return limit.minusNanos(System.nanoTime() - started);
     }
 }

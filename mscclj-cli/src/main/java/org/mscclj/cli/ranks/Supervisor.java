@@ -34,13 +34,11 @@ final class Supervisor {
                 end.complete(null);
             } catch (Throwable e) {
                 end.completeExceptionally(e);
+            } finally {
+                limit.wake();
             }
         });
-        boolean ended = false;
-        while (!ended && limit.left().isPositive()) {
-            ended = await(end, limit.left());
-        }
-        if (!ended) {
+        if (!await(end, limit)) {
             String what = limit.phase();
             Duration most = limit.limit();
             abort.accept(what + " took too long");
@@ -54,6 +52,15 @@ final class Supervisor {
     }
 
     /** Whether it ended in time; throws what it threw. */
+    private static boolean await(CompletableFuture<Void> end, PhaseLimit limit) {
+        try {
+            return limit.await(end) && await(end, Duration.ZERO);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AbortedException("interrupted", e);
+        }
+    }
+
     private static boolean await(CompletableFuture<Void> end, Duration limit) {
         try {
             end.get(limit.toNanos(), TimeUnit.NANOSECONDS);
