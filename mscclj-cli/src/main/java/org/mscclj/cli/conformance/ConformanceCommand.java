@@ -64,7 +64,8 @@ public final class ConformanceCommand implements Callable<Integer> {
     @Option(
             names = "--depth",
             paramLabel = "DEPTH",
-            description = "quick (seconds), sample (minutes) or full (minutes for threads, an hour or more for processes). Default: sample.")
+            description =
+                    "quick (seconds), sample (minutes) or full (minutes for threads, an hour or more for processes). Default: sample.")
     private Depth depth = Depth.SAMPLE;
 
     @Option(names = "--report", paramLabel = "DIR", description = "Write the results as JSON and HTML to a folder.")
