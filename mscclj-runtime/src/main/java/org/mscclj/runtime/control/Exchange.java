@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
@@ -53,7 +54,7 @@ public final class Exchange {
         try {
             return control.allGather(what, message);
         } catch (RuntimeException e) {
-            if (failure != null) {
+            if (failure != null && !(e instanceof RankLostException)) { // what is lost explains the failure
                 e.addSuppressed(failure);
             }
             throw e;

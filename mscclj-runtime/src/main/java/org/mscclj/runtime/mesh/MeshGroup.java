@@ -28,6 +28,7 @@ public final class MeshGroup {
 
     private final Set<Integer> lostMembers = new HashSet<>();
     private boolean departed;
+    private boolean passedOn;
 
     MeshGroup(Mesh mesh, String id) {
         this.mesh = mesh;
@@ -113,7 +114,10 @@ public final class MeshGroup {
     }
 
     private synchronized void passOn() {
-        if (!departed) { // otherwise the others may have forgotten the communicator, and would open it anew
+        if (!departed
+                && !passedOn) { // after the departure others may have forgotten the communicator, and would open it
+            // anew
+            passedOn = true;
             toOthers(new MeshFrame.Abort(
                     id, rank(), abort.lostRank(), abort.reason().orElse("no reason given")));
         }
@@ -131,6 +135,9 @@ public final class MeshGroup {
     /** Tells the others that this rank has closed the communicator: it does not access their memory any more. */
     public void depart() {
         synchronized (this) {
+            if (abort.isSet()) {
+                passOn(); // first, or who still works would take this rank's departure for the reason
+            }
             departed = true;
             toOthers(new MeshFrame.Departure(id, rank()));
         }

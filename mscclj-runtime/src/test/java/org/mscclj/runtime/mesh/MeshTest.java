@@ -156,10 +156,12 @@ class MeshTest {
 
     @Test
     void aLossIsPassedOnToRanksThatAreStillConnected() throws Exception {
+        CyclicBarrier all = new CyclicBarrier(3);
         run(3, LIMIT, (rank, mesh, sockets) -> {
             MeshGroup group = mesh.open("g", ranks(3));
             ControlPlane control = plane(group);
             control.barrier("start");
+            all.await(); // otherwise the connection may be cut with a contribution still in a queue
             if (rank == 0) { // only this one loses sight of rank 2
                 sockets.getOrDefault(2, null).close();
             }
