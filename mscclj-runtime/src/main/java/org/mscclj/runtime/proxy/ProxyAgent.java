@@ -122,7 +122,7 @@ public final class ProxyAgent implements AutoCloseable {
         }
         throw new InvalidArgumentException(
                 spec.name() + ": all " + Trigger.SEMAPHORE_IDS
-                        + " semaphore ids are in use; close semaphores, prepared operations or communicators that are not needed");
+                        + " semaphore ids are in use; close semaphores that are not needed, or use a plan with fewer port channels");
     }
 
     /** Takes memory's ids back, after everything pushed so far; nothing may be pushed with them any more. */

@@ -25,6 +25,7 @@ public final class HostScheduler implements AutoCloseable {
     /** How many looks at a stream a thread spins for before it yields: its core may be what is waited for. */
     private static final int LOOKS = 256;
 
+    /** How often a runner tries to take the seat of somebody who is about to leave. */
     private static final int SPINS_FOR_A_SEAT = 200;
 
     /** Where processes are more than cores: who is waited for may need this core. */
