@@ -192,7 +192,9 @@ public final class Bootstrap {
         try {
             return join(zero, credentials, id.address());
         } catch (RankLostException e) {
-            file.abandon(id);
+            if (e.rank() == 0) {
+                file.abandon(id); // else rank 0 removes it
+            }
             throw e;
         }
     }

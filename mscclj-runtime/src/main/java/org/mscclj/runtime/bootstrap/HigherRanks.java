@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.socket.Acceptor;
@@ -15,12 +16,13 @@ import org.mscclj.runtime.socket.Credentials;
 import org.mscclj.runtime.socket.HandshakeException;
 import org.mscclj.runtime.socket.Purpose;
 
-/** Collects a rank's control connections while they come to be. Unless all have come, closing it closes those that have. */
+/** Collects a rank's control connections while they come to be. Unless they have been taken, closing it closes those that have come. */
 final class HigherRanks implements AutoCloseable {
     private final int rank;
     private final int size;
     private final Acceptor acceptor;
     private final Map<Integer, ControlSocket> sockets;
+    private @Nullable RuntimeException failure;
     private boolean over;
 
     /** Starts to accept the ranks above this one. */
@@ -49,14 +51,28 @@ final class HigherRanks implements AutoCloseable {
         return acceptor.port();
     }
 
+    /** The group does not form: ends the waiting. */
+    synchronized void fail(RuntimeException why) {
+        failure = why;
+        notifyAll();
+    }
+
+    /** Throws why the group does not form, if that is known. */
+    synchronized void requireNoFailure() {
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
     /**
-     * Waits for the connections to all other ranks, which are the caller's from then on.
+     * Waits for the connections to all other ranks.
      *
      * @throws OperationTimeoutException if some do not come in time; names them
      */
-    synchronized Map<Integer, ControlSocket> awaitAll(long deadline, Duration timeout) {
+    synchronized void awaitAll(long deadline, Duration timeout) {
         try {
             while (sockets.size() < size - 1) {
+                requireNoFailure();
                 long left = deadline - System.nanoTime();
                 if (left <= 0) {
                     throw timedOut(timeout);
@@ -67,6 +83,10 @@ final class HigherRanks implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new AbortedException("interrupted while waiting for the control connections of other ranks", e);
         }
+    }
+
+    /** The connections, which are the caller's from then on. */
+    synchronized Map<Integer, ControlSocket> take() {
         over = true;
         return Map.copyOf(sockets);
     }

@@ -14,9 +14,7 @@ import java.util.stream.IntStream;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.error.AbortedException;
-import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
-import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.socket.Connector;
 import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.socket.Credentials;
@@ -87,7 +85,7 @@ record OtherRank(
     }
 
     /**
-     * Registers with rank 0, and connects to all others.
+     * Registers with rank 0, connects to all others, and waits until all are connected.
      *
      * @param zero the connection to rank 0, which is closed if this fails
      * @return the connection to each rank
@@ -95,15 +93,38 @@ record OtherRank(
     Map<Integer, ControlSocket> join(ControlSocket zero) {
         try (HigherRanks higher =
                 new HigherRanks(Listeners.bind(hostToBind(zero), controlPorts), credentials, Map.of(0, zero))) {
-            List<Registration.Place> places = register(zero, higher.port());
-            int rank = credentials.handshake().rank();
-            for (int lower = 1; lower < rank; lower++) {
-                higher.add(lower, connect(lower, places.get(lower), zero));
+            try {
+                return join(zero, higher);
+            } catch (RuntimeException e) {
+                // before the connections end, so that it is everybody's failure, and not the loss of this rank
+                Registration.Failed.of(e).ifPresent(failed -> tell(zero, failed));
+                throw e;
             }
-            return higher.awaitAll(deadline, timeout);
         } catch (RuntimeException e) {
             zero.close();
             throw e;
+        }
+    }
+
+    private Map<Integer, ControlSocket> join(ControlSocket zero, HigherRanks higher) {
+        List<Registration.Place> places = register(zero, higher.port());
+        LastWord lastWord = new LastWord(zero, higher::fail);
+        int rank = credentials.handshake().rank();
+        for (int lower = 1; lower < rank; lower++) {
+            higher.add(lower, connect(lower, places.get(lower), zero, higher));
+        }
+        higher.awaitAll(deadline, timeout);
+        tell(zero, new Registration.Connected());
+        lastWord.await(deadline - System.nanoTime() + ANSWER.toNanos());
+        return higher.take();
+    }
+
+    private static void tell(ControlSocket zero, Registration registration) {
+        try {
+            zero.write(Registration.encode(registration));
+            zero.flush();
+        } catch (IOException e) {
+            // whoever reads from rank 0 sees that it is gone
         }
     }
 
@@ -123,13 +144,8 @@ record OtherRank(
             zero.readTimeout(Duration.ZERO);
             return switch (answer) {
                 case Registration.Everybody everybody -> everybody.places();
-                case Registration.Failed failed ->
-                    throw failed.missing().isPresent()
-                            ? new OperationTimeoutException(
-                                    failed.message(), failed.missing().get())
-                            : new InvalidArgumentException("rank 0 says: " + failed.message());
-                case Registration.Came came ->
-                    throw new IOException("rank 0 answers as if it were another rank: " + came);
+                case Registration.Failed failed -> throw failed.exception();
+                case Registration other -> throw new IOException("it answers as if it were another rank: " + other);
             };
         } catch (SocketTimeoutException e) {
             throw new OperationTimeoutException(
@@ -137,16 +153,24 @@ record OtherRank(
                             + " for rank 0 to say that all ranks have come; it is there, but stays silent",
                     List.of(0));
         } catch (IOException e) {
-            throw new RankLostException(0, "rendezvous: rank 0 is lost: " + e.getMessage());
+            throw LastWord.lost(e);
         }
     }
 
-    private ControlSocket connect(int peer, Registration.Place place, ControlSocket zero) {
+    private ControlSocket connect(int peer, Registration.Place place, ControlSocket zero, HigherRanks higher) {
         // an address that only rank 0 can use means that the peer is on rank 0's host
         InetAddress host = place.host().isLoopbackAddress() ? zero.remoteAddress() : place.host();
+        List<InetSocketAddress> addresses = List.of(new InetSocketAddress(host, place.port()));
         try {
             return new Connector(credentials, HostAddresses.ofInterface(address))
-                    .connect(Purpose.CONTROL, peer, () -> List.of(new InetSocketAddress(host, place.port())), deadline);
+                    .connect(
+                            Purpose.CONTROL,
+                            peer,
+                            () -> {
+                                higher.requireNoFailure(); // before each try
+                                return addresses;
+                            },
+                            deadline);
         } catch (Connector.UnreachableException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new AbortedException("interrupted while connecting to rank " + peer);

@@ -6,14 +6,19 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.socket.Acceptor;
 import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.socket.Credentials;
@@ -21,18 +26,26 @@ import org.mscclj.runtime.socket.HandshakeException;
 import org.mscclj.runtime.socket.Purpose;
 
 /**
- * Rank 0 at the rendezvous: waits for all others, and tells each where the rest are. The connections stay, as rank 0's control connections.
- * The first time-out of any rank ends it for all, so that all name the same missing ranks.
+ * Rank 0 at the rendezvous: waits for all others, tells each where the rest are, and waits until all are connected to all. The connections
+ * stay, as rank 0's control connections. It reads from each guest all the while, so that the loss of one ends the set-up for all at once;
+ * the first failure of any rank is everybody's, so that all name the same ranks.
  */
 final class RankZero implements AutoCloseable {
+    /** How long after its own patience a rank has said what it misses, even on a busy machine. */
+    private static final long REPORT_NANOS = 1_000_000_000;
+
+    /** How long guests are given to read why the group does not form, before the connection is ended. */
+    private static final long FAREWELL_NANOS = 1_000_000_000;
+
     private final int size;
     private final Duration timeout;
     private final Acceptor acceptor;
     private final Map<Integer, Guest> guests = new TreeMap<>();
+    private final Set<Integer> connected = new HashSet<>();
+    private int listening;
+    private Registration.@Nullable Failed failure;
     private long deadline;
     private boolean over;
-
-    private record Guest(ControlSocket socket, Registration.Came came) {}
 
     /** Starts to wait. */
     RankZero(ServerSocket listener, Credentials credentials, Duration timeout) {
@@ -43,109 +56,167 @@ final class RankZero implements AutoCloseable {
             socket.readTimeout(credentials.handshakeLimit());
             if (Registration.decode(socket.read()) instanceof Registration.Came came) {
                 socket.readTimeout(Duration.ZERO);
-                arrived(rank, new Guest(socket, came));
+                arrived(new Guest(rank, socket, came));
             } else {
                 throw new HandshakeException("rank " + rank + " does not register");
             }
         });
     }
 
-    private synchronized void arrived(int rank, Guest guest) throws IOException {
-        Guest first = guests.get(rank);
+    private synchronized void arrived(Guest guest) throws IOException {
+        Guest first = guests.get(guest.rank());
         if (over) {
-            guest.socket.close();
+            guest.socket().close();
         } else if (first != null) {
-            String message = "two processes say that they are rank " + rank + " of " + size + ": one at " + first.socket
-                    + ", and one at " + guest.socket + "; give each process a rank of its own";
-            tell(guest, new Registration.Failed(Optional.empty(), message));
-            guest.socket.close();
+            String message = "two processes say that they are rank " + guest.rank() + " of " + size + ": one at "
+                    + first.socket() + ", and one at " + guest.socket() + "; give each process a rank of its own";
+            guest.tell(new Registration.Failed(Registration.Failure.REFUSED, List.of(guest.rank()), message));
+            guest.socket().close();
             throw new HandshakeException(message);
         } else {
-            guests.put(rank, guest);
-            deadline =
-                    Math.min(deadline, System.nanoTime() + guest.came.patience().toNanos());
+            guests.put(guest.rank(), guest);
+            long theirs = System.nanoTime()
+                    + TimeUnit.NANOSECONDS.convert(guest.came().patience());
+            if (theirs - deadline < 0) {
+                deadline = theirs;
+            }
+            listening++;
+            Thread.ofVirtual().name("mscclj-rendezvous-" + guest.rank()).start(() -> listen(guest));
+            notifyAll();
+        }
+    }
+
+    private void listen(Guest guest) {
+        Registration said = guest.hear();
+        synchronized (this) {
+            listening--;
+            if (!(said instanceof Registration.Failed failed)) {
+                connected.add(guest.rank());
+            } else if (failure == null) {
+                failure = failed;
+            }
             notifyAll();
         }
     }
 
     /**
-     * Waits for all ranks.
+     * Waits for all ranks, and until all are connected to all.
      *
      * @return the connection to each
-     * @throws OperationTimeoutException if some do not come in time; names them
+     * @throws OperationTimeoutException if some do not come, or cannot be reached by others, in time; names them
+     * @throws RankLostException if a rank that came is gone
      */
     Map<Integer, ControlSocket> awaitAll() {
         try {
             awaitArrivals();
+            List<Registration.Place> places = new ArrayList<>();
+            places.add(new Registration.Place(InetAddress.getLoopbackAddress(), acceptor.port()));
+            guests.values()
+                    .forEach(guest -> places.add(new Registration.Place(
+                            guest.socket().remoteAddress(), guest.came().controlPort())));
+            tellAll(new Registration.Everybody(places));
+            awaitConnected();
         } catch (RuntimeException e) {
-            fail(e);
+            Registration.Failed.of(e).ifPresent(this::tellAll);
+            end();
             throw e;
-        } finally {
-            acceptor.close(); // before anybody can open the next group at the same address
         }
-        List<Registration.Place> places = new ArrayList<>();
-        places.add(new Registration.Place(InetAddress.getLoopbackAddress(), acceptor.port()));
-        guests.values()
-                .forEach(guest ->
-                        places.add(new Registration.Place(guest.socket.remoteAddress(), guest.came.controlPort())));
         Map<Integer, ControlSocket> sockets = new HashMap<>();
         guests.forEach((rank, guest) -> {
-            tell(guest, new Registration.Everybody(places)); // whoever is gone by now is lost, which the mesh notices
-            sockets.put(rank, guest.socket);
+            guest.tell(new Registration.Formed()); // whoever is gone by now is lost, which the mesh notices
+            sockets.put(rank, guest.socket());
         });
         return sockets;
     }
 
-    private synchronized void awaitArrivals() {
+    private void awaitArrivals() {
         try {
-            while (guests.size() < size - 1) {
-                long left = deadline - System.nanoTime();
-                if (left <= 0) {
+            synchronized (this) {
+                // a guest that is gone does not end this: those who come later must hear of it, and find rank 0 here
+                if (!await(0, () -> guests.size() == size - 1)) {
                     throw timedOut();
                 }
-                wait(Math.max(1, left / 1_000_000));
+                requireNoFailure();
             }
+        } finally {
+            synchronized (this) {
+                over = true;
+            }
+            acceptor.close(); // before anybody can open the next group at the same address
+        }
+    }
+
+    private synchronized void awaitConnected() {
+        if (!await(REPORT_NANOS, () -> failure != null || connected.size() == size - 1)) {
+            List<Integer> missing = missingOf(connected);
+            throw new OperationTimeoutException(
+                    "bootstrap: rank 0 of " + size + " waited " + timeout
+                            + ", or as long as a rank that has come, for ranks " + missing
+                            + " to connect to all others; look whether a firewall is between",
+                    missing);
+        }
+        requireNoFailure();
+    }
+
+    private void requireNoFailure() {
+        if (failure != null) {
+            throw failure.exception();
+        }
+    }
+
+    /** Waits until something holds, or the deadline, and some time more, is over; false in that case. */
+    private boolean await(long more, BooleanSupplier condition) {
+        try {
+            while (!condition.getAsBoolean()) {
+                long left = deadline - System.nanoTime() + more;
+                if (left <= 0) {
+                    return false;
+                }
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AbortedException("interrupted while waiting for other ranks at the rendezvous", e);
-        } finally {
-            over = true;
         }
     }
 
     private OperationTimeoutException timedOut() {
-        List<Integer> missing = IntStream.range(1, size)
-                .filter(rank -> !guests.containsKey(rank))
-                .boxed()
-                .toList();
+        List<Integer> missing = missingOf(guests.keySet());
         return new OperationTimeoutException(
                 "rendezvous: rank 0 of " + size + " waited " + timeout
                         + ", or as long as a rank that has come, for ranks "
                         + missing + ", which did not come to port " + acceptor.port()
+                        + Optional.ofNullable(failure)
+                                .map(failed -> "; " + failed.message())
+                                .orElse("")
                         + acceptor.refusals().map(refusals -> "; " + refusals).orElse("")
                         + "; start them, look whether they end early, or raise the timeout",
                 missing);
     }
 
-    private synchronized void fail(RuntimeException e) {
-        Registration.Failed failed = new Registration.Failed(
-                e instanceof OperationTimeoutException timedOut
-                        ? Optional.of(timedOut.missingRanks())
-                        : Optional.empty(),
-                String.valueOf(e.getMessage()));
-        guests.values().forEach(guest -> {
-            tell(guest, failed);
-            guest.socket.close();
-        });
+    private List<Integer> missingOf(Set<Integer> ranks) {
+        return IntStream.range(1, size)
+                .filter(rank -> !ranks.contains(rank))
+                .boxed()
+                .toList();
     }
 
-    private static void tell(Guest guest, Registration registration) {
+    private void tellAll(Registration registration) {
+        guests.values().forEach(guest -> guest.tell(registration));
+    }
+
+    /** Ends the connections when the guests have: a connection ended before would take the last word with it. */
+    private synchronized void end() {
+        long limit = System.nanoTime() + FAREWELL_NANOS;
         try {
-            guest.socket.write(Registration.encode(registration));
-            guest.socket.flush();
-        } catch (IOException e) {
-            guest.socket.close(); // the mesh sees that, and says that the rank is lost
+            for (long left = FAREWELL_NANOS; listening > 0 && left > 0; left = limit - System.nanoTime()) {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
+        guests.values().forEach(guest -> guest.socket().close());
     }
 
     @Override

@@ -6,9 +6,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.control.Wire;
 
-/** What ranks and rank 0 tell each other at the rendezvous. */
+/**
+ * What ranks and rank 0 tell each other at the rendezvous: a rank {@link Came comes}; when all have, rank 0 tells {@link Everybody} where all
+ * are; a rank that has connected to all others says so; when all have, the group is {@link Formed}. Instead of any of these either side may
+ * say why the group does not form.
+ */
 sealed interface Registration {
     /** A rank has come; it listens on a port, and will wait no longer than this. */
     record Came(int controlPort, Duration patience) implements Registration {}
@@ -16,8 +23,44 @@ sealed interface Registration {
     /** All ranks have come; where each listens, by rank. Rank 0 needs no address, since all are connected to it. */
     record Everybody(List<Place> places) implements Registration {}
 
+    /** A rank is connected to all others. */
+    record Connected() implements Registration {}
+
+    /** All ranks are connected to all others: rank 0's last word. From here on the socket belongs to the mesh. */
+    record Formed() implements Registration {}
+
     /** The group does not form. */
-    record Failed(Optional<List<Integer>> missing, String message) implements Registration {}
+    record Failed(Failure failure, List<Integer> ranks, String message) implements Registration {
+        /** Of an exception that says why; empty if only its own rank is concerned. */
+        static Optional<Failed> of(RuntimeException e) {
+            String message = String.valueOf(e.getMessage());
+            return switch (e) {
+                case OperationTimeoutException timedOut ->
+                    Optional.of(new Failed(Failure.MISSING, timedOut.missingRanks(), message));
+                case RankLostException lost -> Optional.of(new Failed(Failure.LOST, List.of(lost.rank()), message));
+                default -> Optional.empty();
+            };
+        }
+
+        /** What the rank that is told of it throws. */
+        RuntimeException exception() {
+            return switch (failure) {
+                case MISSING -> new OperationTimeoutException(message, ranks);
+                case LOST -> new RankLostException(ranks.getFirst(), message);
+                case REFUSED -> new InvalidArgumentException("rank 0 says: " + message);
+            };
+        }
+    }
+
+    /** Why a group does not form. */
+    enum Failure {
+        /** Ranks did not come, or could not be reached, in time. */
+        MISSING,
+        /** A rank came, and is gone. */
+        LOST,
+        /** The rank that is told may not belong to the group. */
+        REFUSED
+    }
 
     /** Where a rank listens; the address is as rank 0 sees it. */
     record Place(InetAddress host, int port) {}
@@ -38,12 +81,13 @@ sealed interface Registration {
                         out.writeInt(place.port);
                     }
                 }
+                case Connected() -> out.writeByte('A');
+                case Formed() -> out.writeByte('G');
                 case Failed failed -> {
                     out.writeByte('F');
-                    List<Integer> missing = failed.missing.orElse(List.of());
-                    out.writeBoolean(failed.missing.isPresent());
-                    out.writeInt(missing.size());
-                    for (int rank : missing) {
+                    out.writeUTF(failed.failure.name());
+                    out.writeInt(failed.ranks.size());
+                    for (int rank : failed.ranks) {
                         out.writeInt(rank);
                     }
                     out.writeUTF(failed.message);
@@ -63,13 +107,15 @@ sealed interface Registration {
                     }
                     yield new Everybody(places);
                 }
+                case 'A' -> new Connected();
+                case 'G' -> new Formed();
                 case 'F' -> {
-                    boolean known = in.readBoolean();
-                    List<Integer> missing = new ArrayList<>();
+                    Failure failure = Failure.valueOf(in.readUTF());
+                    List<Integer> ranks = new ArrayList<>();
                     for (int left = in.readInt(); left > 0; left--) {
-                        missing.add(in.readInt());
+                        ranks.add(in.readInt());
                     }
-                    yield new Failed(known ? Optional.of(missing) : Optional.empty(), in.readUTF());
+                    yield new Failed(failure, ranks, in.readUTF());
                 }
                 default -> throw new IOException("of unknown kind");
             });

@@ -2,6 +2,7 @@ package org.mscclj.runtime.bootstrap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,8 +13,10 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -29,8 +32,16 @@ import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.runtime.socket.Acceptor;
+import org.mscclj.runtime.socket.Connector;
 import org.mscclj.runtime.socket.ControlSocket;
+import org.mscclj.runtime.socket.Credentials;
+import org.mscclj.runtime.socket.Handshake;
+import org.mscclj.runtime.socket.Purpose;
+import org.mscclj.runtime.socket.SharedSecret;
+import org.mscclj.runtime.socket.SocketSecurity;
 
 /** Ranks find each other, whoever else comes, and say who did not. */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -200,6 +211,108 @@ class BootstrapTest {
                     assertEquals(List.of(2, 3), e.missingRanks(), e::getMessage);
                     assertTrue(String.valueOf(e.getMessage()).contains("[2, 3]"), e::getMessage);
                 });
+            }
+            running.join();
+        }
+    }
+
+    /** Comes to the rendezvous as a rank does. */
+    private static ControlSocket come(int rank, int size, UniqueId id) throws IOException {
+        Credentials credentials = new Credentials(
+                new Handshake(SharedSecret.of(id.secret()), rank, size), SocketSecurity.of(Optional.empty()), PROOF);
+        ControlSocket zero = new Connector(credentials, Optional.empty())
+                .connect(
+                        Purpose.RENDEZVOUS,
+                        0,
+                        () -> OtherRank.candidates(id.address()),
+                        System.nanoTime() + LIMIT.toNanos());
+        zero.write(Registration.encode(new Registration.Came(freePort(), LIMIT)));
+        zero.flush();
+        return zero;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, false", "2, false", "3, false", "1, true", "3, true"})
+    void aRankThatIsLostBetweenItsRegistrationAndTheMeshIsNamedAtOnce(int victim, boolean beforeAllHaveCome)
+            throws Exception {
+        UniqueId id = UniqueId.create();
+        long start = System.nanoTime();
+        RankThreads.RankTask losesIt = rank -> {
+            RankLostException e =
+                    assertThrows(RankLostException.class, () -> Bootstrap.connect(options(rank, 4, id), PROOF));
+            assertEquals(victim, e.rank(), e::getMessage);
+        };
+        try (RankThreads.Running running = new RankThreads.Running()) {
+            running.start(0, losesIt);
+            try (ControlSocket lost = come(victim, 4, id)) {
+                if (beforeAllHaveCome) {
+                    lost.close();
+                }
+                IntStream.range(1, 4).filter(rank -> rank != victim).forEach(rank -> running.start(rank, losesIt));
+                if (!beforeAllHaveCome) {
+                    assertInstanceOf(Registration.Everybody.class, Registration.decode(lost.read()));
+                }
+            }
+            running.join();
+        }
+        assertTrue(System.nanoTime() - start < LIMIT.toNanos() / 2, "noticed at the time-out only");
+    }
+
+    @Test
+    void theLossOfRankZeroBeforeTheMeshIsNoticedAtOnce() throws Exception {
+        UniqueId id = UniqueId.create();
+        InetAddress host = InetAddress.getByName(id.address().host());
+        Credentials credentials = new Credentials(
+                new Handshake(SharedSecret.of(id.secret()), 0, 3), SocketSecurity.of(Optional.empty()), PROOF);
+        List<ControlSocket> guests = new CopyOnWriteArrayList<>();
+        CountDownLatch come = new CountDownLatch(2);
+        try (RankThreads.Running running = new RankThreads.Running();
+                Acceptor _ = new Acceptor(
+                        ReservedListeners.take(id.address()).orElseThrow(),
+                        credentials,
+                        Purpose.RENDEZVOUS,
+                        (rank, socket) -> {
+                            guests.add(socket);
+                            come.countDown();
+                        })) {
+            for (int rank : List.of(1, 2)) {
+                running.start(rank, own -> {
+                    RankLostException e =
+                            assertThrows(RankLostException.class, () -> Bootstrap.connect(options(own, 3, id), PROOF));
+                    assertEquals(0, e.rank(), e::getMessage);
+                });
+            }
+            come.await();
+            for (ControlSocket guest : guests) { // tells them of a rank 1 that nobody reaches, and is gone
+                guest.write(Registration.encode(new Registration.Everybody(List.of(
+                        new Registration.Place(host, 1),
+                        new Registration.Place(host, 1),
+                        new Registration.Place(host, 1)))));
+                guest.flush();
+                LockSupport.parkNanos(50_000_000);
+                guest.close();
+            }
+            running.join();
+        }
+    }
+
+    @Test
+    void aRankThatCannotBeReachedIsNamedOnAll() throws Exception {
+        UniqueId id = UniqueId.create();
+        RankThreads.RankTask missesIt = rank -> {
+            OperationTimeoutException e = assertThrows(
+                    OperationTimeoutException.class,
+                    () -> Bootstrap.connect(options(rank, 3, id).timeout(rank == 2 ? SHORT : LIMIT), PROOF));
+            assertEquals(List.of(1), e.missingRanks(), e::getMessage);
+        };
+        try (RankThreads.Running running = new RankThreads.Running()) {
+            running.start(0, missesIt);
+            try (ControlSocket unreachable = come(1, 3, id)) { // it does not listen where it says
+                running.start(2, missesIt);
+                assertInstanceOf(Registration.Everybody.class, Registration.decode(unreachable.read()));
+                Registration.Failed told =
+                        assertInstanceOf(Registration.Failed.class, Registration.decode(unreachable.read()));
+                assertEquals(List.of(1), told.ranks());
             }
             running.join();
         }

@@ -1,0 +1,81 @@
+package org.mscclj.runtime.bootstrap;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
+import org.mscclj.runtime.socket.ControlSocket;
+
+/**
+ * What rank 0 says last at the rendezvous. It is read while this rank still connects to others, so that no rank waits for one that is gone:
+ * rank 0 is connected to all, and notices.
+ */
+final class LastWord {
+    private final CompletableFuture<Optional<RuntimeException>> failure = new CompletableFuture<>();
+
+    /**
+     * Starts to read.
+     *
+     * @param zero the connection to rank 0; nobody else may read from it until the word has come
+     * @param onFailure told why the group does not form, if it does not
+     */
+    LastWord(ControlSocket zero, Consumer<RuntimeException> onFailure) {
+        Thread.ofVirtual().name("mscclj-rendezvous").start(() -> {
+            Optional<RuntimeException> read = read(zero);
+            read.ifPresent(onFailure);
+            failure.complete(read);
+        });
+    }
+
+    private static Optional<RuntimeException> read(ControlSocket zero) {
+        try {
+            return switch (Registration.decode(zero.read())) {
+                case Registration.Formed() -> Optional.empty();
+                case Registration.Failed failed -> Optional.of(failed.exception());
+                case Registration other -> throw new IOException("it says " + other + " last");
+            };
+        } catch (IOException e) {
+            return Optional.of(lost(e));
+        }
+    }
+
+    /** Rank 0 has ended the connection. */
+    static RankLostException lost(IOException how) {
+        return new RankLostException(
+                0,
+                "rendezvous: rank 0 is lost: "
+                        + Optional.ofNullable(how.getMessage()).orElse("it has ended the connection"));
+    }
+
+    /**
+     * Waits for it.
+     *
+     * @param nanos how long
+     * @throws RankLostException if a rank is gone, rank 0 or another
+     * @throws OperationTimeoutException if ranks could not be reached in time, or rank 0 says nothing
+     */
+    void await(long nanos) {
+        try {
+            Optional<RuntimeException> why = failure.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+            if (why.isPresent()) {
+                throw why.get();
+            }
+        } catch (TimeoutException e) {
+            throw new OperationTimeoutException(
+                    "rendezvous: rank 0 does not say whether all ranks are connected; it is there, but stays silent",
+                    List.of(0));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AbortedException("interrupted while waiting for rank 0 to say that all ranks are connected", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the reading thread completes with a value only", e);
+        }
+    }
+}
