@@ -9,6 +9,7 @@ module org.mscclj.plan {
 
     exports org.mscclj.plan;
     exports org.mscclj.plan.json;
+    exports org.mscclj.plan.language;
     exports org.mscclj.plan.layout;
     exports org.mscclj.plan.pairing;
     exports org.mscclj.plan.program;

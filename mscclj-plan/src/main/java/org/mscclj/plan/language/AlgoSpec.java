@@ -1,0 +1,205 @@
+package org.mscclj.plan.language;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.plan.Protocol;
+
+/**
+ * Everything about a program but what its blocks do. Immutable.
+ *
+ * @param name identity of the plan
+ * @param collective what it computes
+ * @param ranksPerNode ranks that share a node, for programs of several levels
+ * @param instances how often the program is replicated
+ * @param protocol what scratch holds
+ * @param instructionFusion whether neighbouring operations are fused
+ * @param automaticSync whether the threads of a block meet where data demands it
+ * @param replicationPolicy how instances share chunks
+ * @param reuseResources whether contexts are shared over buffers
+ * @param threadsPerBlock threads of a block on a GPU
+ * @param doubleScratch whether scratch has two halves, used by turns
+ * @param bufferAlignment granularity of a chunk, in bytes
+ * @param minMessageSize least accepted size, in bytes
+ * @param maxMessageSize greatest accepted size, in bytes, inclusive, unsigned: −1 for no limit
+ * @param reduceOp the operation that the program fixes; empty if the caller chooses. MSCCL++ has one for each reduction, but operations that
+ *     differ could compute no collective
+ * @param tags free for whoever selects among algorithms
+ */
+public record AlgoSpec(
+        String name,
+        ProgramCollective collective,
+        int ranksPerNode,
+        int instances,
+        Protocol protocol,
+        boolean instructionFusion,
+        boolean automaticSync,
+        ReplicationPolicy replicationPolicy,
+        boolean reuseResources,
+        int threadsPerBlock,
+        boolean doubleScratch,
+        int bufferAlignment,
+        long minMessageSize,
+        long maxMessageSize,
+        Optional<ReduceOp.Kind> reduceOp,
+        Map<String, Integer> tags) {
+    /** Checks the values, and sorts and copies the tags. */
+    public AlgoSpec {
+        if (name.isBlank()) {
+            throw InvalidArgumentException.of("name of a program", '"' + name + '"', "a name");
+        }
+        if (ranksPerNode < 1 || collective.ranks() % ranksPerNode != 0) {
+            throw InvalidArgumentException.of(
+                    "ranks per node of program " + name,
+                    ranksPerNode,
+                    "a divisor of the number of ranks, " + collective.ranks());
+        }
+        if (instances < 1) {
+            throw InvalidArgumentException.of("instances of program " + name, instances, "1 or more");
+        }
+        if (instances > 1 && replicationPolicy == ReplicationPolicy.NONE) {
+            throw InvalidArgumentException.of(
+                    "instances of program " + name, instances, "1 with replication policy NONE, which cuts no chunks");
+        }
+        tags = Collections.unmodifiableMap(new TreeMap<>(tags));
+    }
+
+    /** Starts from the usual values: one instance, plain scratch, fusion, automatic sync, any size. */
+    public static Builder builder(String name, ProgramCollective collective) {
+        return new Builder(name, collective);
+    }
+
+    /** Number of ranks. */
+    public int worldSize() {
+        return collective.ranks();
+    }
+
+    /** A specification in the making. */
+    public static final class Builder {
+        private final String name;
+        private final ProgramCollective collective;
+        private final Map<String, Integer> tags = new TreeMap<>();
+        private int ranksPerNode;
+        private int instances = 1;
+        private Protocol protocol = Protocol.SIMPLE;
+        private boolean instructionFusion = true;
+        private boolean automaticSync = true;
+        private ReplicationPolicy replicationPolicy = ReplicationPolicy.INTERLEAVED;
+        private boolean reuseResources;
+        private int threadsPerBlock = 1024;
+        private boolean doubleScratch;
+        private int bufferAlignment = 16;
+        private long minMessageSize;
+        private long maxMessageSize = -1;
+        private Optional<ReduceOp.Kind> reduceOp = Optional.empty();
+
+        private Builder(String name, ProgramCollective collective) {
+            this.name = name;
+            this.collective = collective;
+            this.ranksPerNode = collective.ranks();
+        }
+
+        /** Ranks that share a node; all, unless set. */
+        public Builder ranksPerNode(int count) {
+            ranksPerNode = count;
+            return this;
+        }
+
+        /** How often the program is replicated; once, unless set. */
+        public Builder instances(int count) {
+            instances = count;
+            return this;
+        }
+
+        /** What scratch holds; plain data, unless set. */
+        public Builder protocol(Protocol value) {
+            protocol = value;
+            return this;
+        }
+
+        /** Whether neighbouring operations are fused; they are, unless set. */
+        public Builder instructionFusion(boolean fuse) {
+            instructionFusion = fuse;
+            return this;
+        }
+
+        /** Whether threads meet where data demands it; they do, unless set. */
+        public Builder automaticSync(boolean sync) {
+            automaticSync = sync;
+            return this;
+        }
+
+        /** How instances share chunks; interleaved, unless set. */
+        public Builder replicationPolicy(ReplicationPolicy policy) {
+            replicationPolicy = policy;
+            return this;
+        }
+
+        /** Whether contexts are shared over buffers; they are not, unless set. */
+        public Builder reuseResources(boolean reuse) {
+            reuseResources = reuse;
+            return this;
+        }
+
+        /** Threads of a block on a GPU; 1024, unless set. */
+        public Builder threadsPerBlock(int threads) {
+            threadsPerBlock = threads;
+            return this;
+        }
+
+        /** Whether scratch has two halves; it has one, unless set. */
+        public Builder doubleScratch(boolean twice) {
+            doubleScratch = twice;
+            return this;
+        }
+
+        /** Granularity of a chunk in bytes; 16, unless set. */
+        public Builder bufferAlignment(int bytes) {
+            bufferAlignment = bytes;
+            return this;
+        }
+
+        /** Accepted sizes in bytes, inclusive and unsigned; all, unless set. */
+        public Builder messageSizes(long least, long most) {
+            minMessageSize = least;
+            maxMessageSize = most;
+            return this;
+        }
+
+        /** Fixes the reduce operation; the caller chooses, unless set. */
+        public Builder reduceOp(ReduceOp.Kind op) {
+            reduceOp = Optional.of(op);
+            return this;
+        }
+
+        /** Adds a tag. */
+        public Builder tag(String key, int value) {
+            tags.put(key, value);
+            return this;
+        }
+
+        /** The specification. */
+        public AlgoSpec build() {
+            return new AlgoSpec(
+                    name,
+                    collective,
+                    ranksPerNode,
+                    instances,
+                    protocol,
+                    instructionFusion,
+                    automaticSync,
+                    replicationPolicy,
+                    reuseResources,
+                    threadsPerBlock,
+                    doubleScratch,
+                    bufferAlignment,
+                    minMessageSize,
+                    maxMessageSize,
+                    reduceOp,
+                    tags);
+        }
+    }
+}

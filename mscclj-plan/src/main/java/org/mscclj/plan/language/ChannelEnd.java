@@ -1,0 +1,60 @@
+package org.mscclj.plan.language;
+
+import java.util.List;
+import java.util.Optional;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.DataKind;
+import org.mscclj.plan.Operation;
+
+/**
+ * What memory and port channels have in common: a rank's end of a connection to a peer.
+ *
+ * @param program the program in the making
+ * @param type the kind of channel
+ * @param rank whose end it is
+ * @param peer the other end
+ * @param id the channel's number among the rank's channels of its kind
+ */
+record ChannelEnd(ProgramBuilder program, ChannelType type, int rank, int peer, int id) {
+    void signal(int block, boolean relaxed, SyncType sync) {
+        program.recorder().add(rank, block, new Operation.Signal(type, List.of(id), relaxed), sync);
+        program.recorder().signalled(type, rank, peer);
+    }
+
+    void await(int block, boolean relaxed, SyncType sync) {
+        program.recorder().add(rank, block, new Operation.Wait(type, List.of(id), relaxed), sync);
+        program.recorder().awaited(type, peer, rank);
+    }
+
+    void flush(int block, SyncType sync) {
+        program.recorder().add(rank, block, new Operation.Flush(type, List.of(id)), sync);
+    }
+
+    DataRecorder operation(String name, ThreadBlockGroup group) {
+        return new DataRecorder(program.recorder(), rank, group, name + " to rank " + peer);
+    }
+
+    /** A put of any kind. */
+    void put(String name, DataKind kind, Chunk destination, Chunk source, ThreadBlockGroup group) {
+        DataRecorder put = operation(name, group)
+                .require(peer, destination)
+                .require(rank, source)
+                .requireSameSize(destination, source);
+        if (kind.packets()) {
+            put.requireScratch(destination);
+        }
+        if (kind == DataKind.READ_PUT_PACKETS) {
+            put.requireScratch(source);
+        }
+        put.record(kind, Optional.of(type), List.of(id), List.of(source.local()), List.of(remote(destination)));
+        if (kind == DataKind.PUT_WITH_SIGNAL || kind == DataKind.PUT_WITH_SIGNAL_AND_FLUSH) {
+            program.recorder().signalled(type, rank, peer);
+        }
+    }
+
+    ChunkRef.Remote remote(Chunk chunk) {
+        return new ChunkRef.Remote(
+                program.recorder().rank(rank).remoteBuffer(peer, chunk.buffer(), type), chunk.index(), chunk.size());
+    }
+}

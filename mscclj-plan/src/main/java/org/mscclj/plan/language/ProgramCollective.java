@@ -1,0 +1,81 @@
+package org.mscclj.plan.language;
+
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
+
+/**
+ * What a program computes, and into how many chunks its buffers are cut.
+ *
+ * @param type the collective
+ * @param ranks number of ranks
+ * @param chunkFactor chunks of each rank's part; {@code ranks · chunkFactor} chunks make a buffer that holds a part of every rank. An
+ *     allreduce has as many in input and output, a broadcast, reduce or sendrecv {@code chunkFactor}
+ * @param inPlace whether input and output share memory as the collective's in-place form does
+ */
+public record ProgramCollective(Collective type, int ranks, int chunkFactor, boolean inPlace) {
+    /** Checks the numbers. */
+    public ProgramCollective {
+        if (ranks < 1) {
+            throw InvalidArgumentException.of("ranks of " + type, ranks, "1 or more");
+        }
+        if (chunkFactor < 1 || (long) ranks * chunkFactor > Integer.MAX_VALUE) {
+            throw InvalidArgumentException.of(
+                    "chunk factor of " + type, chunkFactor, "1 to " + Integer.MAX_VALUE / ranks);
+        }
+    }
+
+    /** Every output is the reduction over all inputs; {@code ranks · chunkFactor} chunks each. */
+    public static ProgramCollective allReduce(int ranks, int chunkFactor, boolean inPlace) {
+        return new ProgramCollective(Collective.ALLREDUCE, ranks, chunkFactor, inPlace);
+    }
+
+    /** Every output is all inputs in rank order. In place, a rank's input is its part of its output. */
+    public static ProgramCollective allGather(int ranks, int chunkFactor, boolean inPlace) {
+        return new ProgramCollective(Collective.ALLGATHER, ranks, chunkFactor, inPlace);
+    }
+
+    /** A rank's output is its part of the reduction. In place, it is its part of its input. */
+    public static ProgramCollective reduceScatter(int ranks, int chunkFactor, boolean inPlace) {
+        return new ProgramCollective(Collective.REDUCESCATTER, ranks, chunkFactor, inPlace);
+    }
+
+    /** Part {@code k} of rank {@code r}'s output is part {@code r} of rank {@code k}'s input. */
+    public static ProgramCollective allToAll(int ranks, int chunkFactor, boolean inPlace) {
+        return new ProgramCollective(Collective.ALLTOALL, ranks, chunkFactor, inPlace);
+    }
+
+    /** Every output is the input of exactly one other rank. */
+    public static ProgramCollective sendRecv(int ranks, int chunkFactor, boolean inPlace) {
+        return new ProgramCollective(Collective.SENDRECV, ranks, chunkFactor, inPlace);
+    }
+
+    /** Every output is the root's input. */
+    public static ProgramCollective broadcast(int ranks, int chunkFactor, boolean inPlace) {
+        return new ProgramCollective(Collective.BROADCAST, ranks, chunkFactor, inPlace);
+    }
+
+    /** The root's output is the reduction over all inputs. */
+    public static ProgramCollective reduce(int ranks, int chunkFactor, boolean inPlace) {
+        return new ProgramCollective(Collective.REDUCE, ranks, chunkFactor, inPlace);
+    }
+
+    /** A rank's output is its part of the root's input. */
+    public static ProgramCollective scatter(int ranks, int chunkFactor, boolean inPlace) {
+        return new ProgramCollective(Collective.SCATTER, ranks, chunkFactor, inPlace);
+    }
+
+    /** The root's output is all inputs in rank order. */
+    public static ProgramCollective gather(int ranks, int chunkFactor, boolean inPlace) {
+        return new ProgramCollective(Collective.GATHER, ranks, chunkFactor, inPlace);
+    }
+
+    /** Chunks of each rank's input. */
+    public int inputChunks() {
+        return chunkFactor * (type == Collective.ALLREDUCE ? ranks : type.inputSlices(ranks));
+    }
+
+    /** Chunks of each rank's output. */
+    public int outputChunks() {
+        return chunkFactor * (type == Collective.ALLREDUCE ? ranks : type.outputSlices(ranks));
+    }
+}

@@ -1,0 +1,136 @@
+package org.mscclj.plan.language;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.plan.BufferType;
+import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.DataKind;
+import org.mscclj.plan.Operation;
+
+/** A rank of a program: its buffers, and what its blocks do with them alone. Data operations take a block, or a group that shares the work. */
+public final class Rank {
+    private final ProgramBuilder program;
+    private final int id;
+
+    Rank(ProgramBuilder program, int id) {
+        this.program = program;
+        this.id = id;
+    }
+
+    /** Its number. */
+    public int id() {
+        return id;
+    }
+
+    /** Its input. */
+    public Buffer input() {
+        return new Buffer(
+                program, id, BufferType.INPUT, 0, program.spec().collective().inputChunks());
+    }
+
+    /** Its output. In an in-place program input and output are one memory, and either may be named. */
+    public Buffer output() {
+        return new Buffer(
+                program, id, BufferType.OUTPUT, 0, program.spec().collective().outputChunks());
+    }
+
+    /** Copies a chunk. */
+    public void copy(Chunk destination, Chunk source, int block) {
+        copy(destination, source, ThreadBlockGroup.alone(block));
+    }
+
+    /** Like {@link #copy(Chunk, Chunk, int)}, by a group. */
+    public void copy(Chunk destination, Chunk source, ThreadBlockGroup group) {
+        move(operation("copy", group), DataKind.COPY, destination, source);
+    }
+
+    /** Waits for packets in scratch, and stores them plain. */
+    public void unpackPackets(Chunk destination, Chunk source, int block) {
+        unpackPackets(destination, source, ThreadBlockGroup.alone(block));
+    }
+
+    /** Like {@link #unpackPackets(Chunk, Chunk, int)}, by a group. */
+    public void unpackPackets(Chunk destination, Chunk source, ThreadBlockGroup group) {
+        move(operation("unpackPackets", group).requireScratch(source), DataKind.UNPACK_PACKETS, destination, source);
+    }
+
+    /** Writes a plain chunk as packets into scratch. */
+    public void copyPackets(Chunk destination, Chunk source, int block) {
+        copyPackets(destination, source, ThreadBlockGroup.alone(block));
+    }
+
+    /** Like {@link #copyPackets(Chunk, Chunk, int)}, by a group. */
+    public void copyPackets(Chunk destination, Chunk source, ThreadBlockGroup group) {
+        move(operation("copyPackets", group).requireScratch(destination), DataKind.COPY_PACKETS, destination, source);
+    }
+
+    private void move(DataRecorder move, DataKind kind, Chunk destination, Chunk source) {
+        move.require(id, destination, source).local(kind, List.of(source.local()), List.of(destination.local()));
+    }
+
+    /** Reduces into a chunk: {@code chunk = chunk + others…}, in this order. */
+    public void reduce(Chunk chunk, List<Chunk> others, int block) {
+        reduce(chunk, others, chunk, ThreadBlockGroup.alone(block));
+    }
+
+    /** Like {@link #reduce(Chunk, List, int)}, by a group. */
+    public void reduce(Chunk chunk, List<Chunk> others, ThreadBlockGroup group) {
+        reduce(chunk, others, chunk, group);
+    }
+
+    /** Reduces: {@code destination = first + others…}, in this order. */
+    public void reduce(Chunk first, List<Chunk> others, Chunk destination, int block) {
+        reduce(first, others, destination, ThreadBlockGroup.alone(block));
+    }
+
+    /** Like {@link #reduce(Chunk, List, Chunk, int)}, by a group. */
+    public void reduce(Chunk first, List<Chunk> others, Chunk destination, ThreadBlockGroup group) {
+        reduce(operation("reduce", group), DataKind.REDUCE, first, others, destination);
+    }
+
+    /** Waits for packets and reduces them into a plain chunk: {@code chunk = packets… + chunk}: the plain operand is added last. */
+    public void reducePackets(Chunk chunk, List<Chunk> packets, int block) {
+        reducePackets(chunk, packets, chunk, ThreadBlockGroup.alone(block));
+    }
+
+    /** Like {@link #reducePackets(Chunk, List, int)}, by a group. */
+    public void reducePackets(Chunk chunk, List<Chunk> packets, ThreadBlockGroup group) {
+        reducePackets(chunk, packets, chunk, group);
+    }
+
+    /** Waits for packets and reduces: {@code destination = packets… + plain}. */
+    public void reducePackets(Chunk plain, List<Chunk> packets, Chunk destination, int block) {
+        reducePackets(plain, packets, destination, ThreadBlockGroup.alone(block));
+    }
+
+    /** Like {@link #reducePackets(Chunk, List, Chunk, int)}, by a group. */
+    public void reducePackets(Chunk plain, List<Chunk> packets, Chunk destination, ThreadBlockGroup group) {
+        DataRecorder reduce = operation("reducePackets", group).requireScratch(packets.toArray(Chunk[]::new));
+        reduce(reduce, DataKind.REDUCE_PACKETS, plain, packets, destination);
+    }
+
+    private void reduce(DataRecorder reduce, DataKind kind, Chunk first, List<Chunk> others, Chunk destination) {
+        reduce.requireSome(others).require(id, first, destination).require(id, first, others.toArray(Chunk[]::new));
+        List<ChunkRef> sources = new ArrayList<>(List.of(first.local()));
+        others.forEach(other -> sources.add(other.local()));
+        reduce.local(kind, sources, List.of(destination.local()));
+    }
+
+    /**
+     * Lets blocks of this rank wait for each other: what any of them has done before is done, and visible, when any of them goes on. One block
+     * alone lets its threads meet.
+     */
+    public void barrier(List<Integer> blocks) {
+        ThreadBlockGroup group = ThreadBlockGroup.of(blocks);
+        if (blocks.size() == 1) {
+            program.recorder().add(id, blocks.getFirst(), new Operation.Nop(), SyncType.NONE);
+            return;
+        }
+        Operation barrier = new Operation.Barrier(program.recorder().rank(id).barrier(group.blocks()), blocks.size());
+        blocks.forEach(block -> program.recorder().add(id, block, barrier, SyncType.NONE));
+    }
+
+    private DataRecorder operation(String name, ThreadBlockGroup group) {
+        return new DataRecorder(program.recorder(), id, group, name);
+    }
+}

@@ -1,0 +1,37 @@
+package org.mscclj.plan.language;
+
+import java.util.List;
+import org.mscclj.plan.Operation;
+
+/** A counting semaphore between the blocks of a rank. */
+public final class Semaphore {
+    private final ProgramBuilder program;
+    private final int rank;
+    private final int id;
+
+    Semaphore(ProgramBuilder program, int rank, int id) {
+        this.program = program;
+        this.rank = rank;
+        this.id = id;
+    }
+
+    /** Waits until it is more than 0, takes one, and sees what was done before it was released. */
+    public void acquire(int block) {
+        acquire(block, SyncType.BOTH);
+    }
+
+    /** Like {@link #acquire(int)}, with meetings of the block's threads as told. */
+    public void acquire(int block, SyncType sync) {
+        program.recorder().add(rank, block, new Operation.SemaphoreAcquire(List.of(id)), sync);
+    }
+
+    /** Adds one. */
+    public void release(int block) {
+        release(block, SyncType.BOTH);
+    }
+
+    /** Like {@link #release(int)}, with meetings of the block's threads as told. */
+    public void release(int block, SyncType sync) {
+        program.recorder().add(rank, block, new Operation.SemaphoreRelease(List.of(id)), sync);
+    }
+}

@@ -1,0 +1,119 @@
+package org.mscclj.plan.pass;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.mscclj.plan.Operation;
+
+/**
+ * Fuses neighbours, as MSCCL++'s DSL does: synchronising operations of one kind into one over several channels, data operations as {@link
+ * DataFusion} says; and drops a meeting next to another one.
+ */
+final class Fusion {
+    private Fusion() {}
+
+    /** What becomes of two neighbours: one step, or two of which one has lost a meeting. */
+    private record Outcome(Optional<Step> first, Step second) {
+        static Outcome fused(Step step) {
+            return new Outcome(Optional.empty(), step);
+        }
+
+        static Outcome kept(Step first, Step second) {
+            return new Outcome(Optional.of(first), second);
+        }
+    }
+
+    /** Fuses greedily from the first step on. */
+    static List<Step> fuse(List<Step> steps) {
+        List<Step> fused = new ArrayList<>();
+        for (Step step : steps) {
+            Step next = step instanceof Step.Loop loop
+                    ? new Step.Loop(loop.unitSize(), loop.chunks(), fuse(loop.steps()))
+                    : step;
+            if (fused.isEmpty()) {
+                fused.add(next);
+            } else {
+                Outcome outcome = combine(fused.removeLast(), next);
+                outcome.first.ifPresent(fused::add);
+                fused.add(outcome.second);
+            }
+        }
+        return fused;
+    }
+
+    private static Outcome combine(Step first, Step second) {
+        if (first.meets() || first instanceof Step.Loop) {
+            return afterMeeting(first, second);
+        }
+        Step.Run run = (Step.Run) first;
+        if (second instanceof Step.Run next) {
+            Optional<Operation> fused = fuse(run.operation(), next.operation());
+            if (fused.isPresent()) {
+                return Outcome.fused(new Step.Run(
+                        fused.get(), run.meetBefore() || next.meetBefore(), run.meetAfter() || next.meetAfter()));
+            }
+        }
+        return second.beginsWithMeeting() ? Outcome.kept(run.withoutMeetAfter(), second) : Outcome.kept(run, second);
+    }
+
+    /** One meeting is enough. */
+    private static Outcome afterMeeting(Step first, Step second) {
+        if (isNop(first) && second.beginsWithMeeting() && (second.meets() || second instanceof Step.Loop)) {
+            return Outcome.fused(second);
+        }
+        if (first.endsWithMeeting()) {
+            if (isNop(second)) {
+                return Outcome.fused(first);
+            }
+            if (second instanceof Step.Run run) {
+                return Outcome.kept(first, run.withoutMeetBefore());
+            }
+        }
+        return Outcome.kept(first, second);
+    }
+
+    private static boolean isNop(Step step) {
+        return step instanceof Step.Run run && run.operation() instanceof Operation.Nop;
+    }
+
+    private static Optional<Operation> fuse(Operation first, Operation second) {
+        if (first instanceof Operation.Signal a
+                && second instanceof Operation.Signal b
+                && a.channelType() == b.channelType()
+                && a.relaxed() == b.relaxed()) {
+            return together(a.channelIds(), b.channelIds())
+                    .map(ids -> new Operation.Signal(a.channelType(), ids, a.relaxed()));
+        }
+        if (first instanceof Operation.Wait a
+                && second instanceof Operation.Wait b
+                && a.channelType() == b.channelType()
+                && a.relaxed() == b.relaxed()) {
+            return together(a.channelIds(), b.channelIds())
+                    .map(ids -> new Operation.Wait(a.channelType(), ids, a.relaxed()));
+        }
+        if (first instanceof Operation.Flush a
+                && second instanceof Operation.Flush b
+                && a.channelType() == b.channelType()) {
+            return together(a.channelIds(), b.channelIds()).map(ids -> new Operation.Flush(a.channelType(), ids));
+        }
+        if (first instanceof Operation.SemaphoreAcquire a && second instanceof Operation.SemaphoreAcquire b) {
+            return together(a.semaphoreIds(), b.semaphoreIds()).map(Operation.SemaphoreAcquire::new);
+        }
+        if (first instanceof Operation.SemaphoreRelease a && second instanceof Operation.SemaphoreRelease b) {
+            return together(a.semaphoreIds(), b.semaphoreIds()).map(Operation.SemaphoreRelease::new);
+        }
+        if (first instanceof Operation.Data a && second instanceof Operation.Data b) {
+            return DataFusion.fuse(a, b).map(data -> data);
+        }
+        return Optional.empty();
+    }
+
+    /** Ids of both, if none occurs twice and MSCCL++ can run as many. */
+    private static Optional<List<Integer>> together(List<Integer> first, List<Integer> second) {
+        List<Integer> both = Stream.concat(first.stream(), second.stream()).toList();
+        return both.size() <= DataFusion.MOST_IDS && both.stream().distinct().count() == both.size()
+                ? Optional.of(both)
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,73 @@
+package org.mscclj.plan.pass;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.ThreadBlock;
+import org.mscclj.plan.validation.PlanValidator;
+
+/**
+ * The passes, in order.
+ *
+ * @param fuse whether neighbours are fused
+ * @param automaticMeets whether the block's threads meet where data demands it
+ * @param instances how often the program is replicated
+ */
+public record Passes(boolean fuse, boolean automaticMeets, int instances) {
+    /**
+     * Compiles a program.
+     *
+     * @param declared the plan without blocks
+     * @param steps of each rank's blocks
+     * @return a valid plan
+     */
+    public Plan compile(Plan declared, List<List<List<Step>>> steps) {
+        Instances replication = new Instances(instances);
+        List<RankPlan> ranks = new ArrayList<>();
+        for (RankPlan rank : declared.ranks()) {
+            LocalAccesses accesses = new LocalAccesses(declared, rank);
+            List<List<Step>> blocks = steps.get(rank.rank()).stream()
+                    .map(block -> compile(block, accesses))
+                    .toList();
+            ranks.add(withBlocks(replication.replicate(rank), replication.replicateBlocks(blocks)));
+        }
+        Plan plan = new Plan(
+                declared.name(),
+                declared.collective(),
+                declared.protocol(),
+                declared.inPlace(),
+                declared.reuseResources(),
+                declared.threadsPerBlock(),
+                declared.doubleScratch(),
+                declared.bufferAlignment(),
+                declared.minMessageSize(),
+                declared.maxMessageSize(),
+                ranks);
+        PlanValidator.validate(plan);
+        return plan;
+    }
+
+    private List<Step> compile(List<Step> block, LocalAccesses accesses) {
+        List<Step> met = Meets.insert(fuse ? Fusion.fuse(block) : block);
+        return automaticMeets ? Hazards.insertMeets(met, accesses) : met;
+    }
+
+    private static RankPlan withBlocks(RankPlan rank, List<List<Step>> blocks) {
+        List<ThreadBlock> lowered = IntStream.range(0, blocks.size())
+                .mapToObj(id -> BlockLowering.lower(id, blocks.get(id)))
+                .toList();
+        return new RankPlan(
+                rank.rank(),
+                rank.inputChunks(),
+                rank.outputChunks(),
+                rank.scratchChunks(),
+                lowered,
+                rank.memoryChannelPeers(),
+                rank.portChannelPeers(),
+                rank.switchGroups(),
+                rank.remoteBuffers(),
+                rank.semaphoreInitialValues());
+    }
+}
