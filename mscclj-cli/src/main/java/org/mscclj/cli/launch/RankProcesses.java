@@ -100,7 +100,7 @@ final class RankProcesses {
             builder.environment().putAll(environment.of(rank));
             // The standard input is rank 0's, as with other launchers.
             builder.redirectInput(
-                    rank == 0 && settings.program() == Program.ANY ? Redirect.INHERIT : ProcessTree.NOTHING);
+                    rank == 0 && settings.program() == Program.ANY ? Redirect.INHERIT : NoInput.redirect());
             Process process = start(builder);
             String prefix = settings.prefixed() ? "[" + rank + "] " : "";
             int own = rank;
