@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.options.BackendOption;
+import org.mscclj.cli.options.Usage;
 import org.mscclj.conformance.group.InstalledGroups;
 import org.mscclj.conformance.report.Report;
 import org.mscclj.conformance.rule.Rules;
@@ -31,7 +31,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs the conformance suite without a test framework. */
@@ -100,7 +99,7 @@ public final class ConformanceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        BackendProvider provider = InstalledBackend.find(Optional.of(backendName()));
+        BackendProvider provider = InstalledBackend.find(Optional.of(Usage.checked(spec, backend::name)));
         SuiteOptions options = SuiteOptions.sample()
                 .modes(List.of(modes))
                 .depth(depth)
@@ -174,14 +173,6 @@ public final class ConformanceCommand implements Callable<Integer> {
                                     "           --case \"" + notable.test().line() + '"'));
         }
         out().flush();
-    }
-
-    private String backendName() {
-        try {
-            return backend.name();
-        } catch (InvalidArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
-        }
     }
 
     private PrintWriter out() {
