@@ -2,7 +2,6 @@ package org.mscclj.cli.measure;
 
 import java.util.Arrays;
 import org.mscclj.api.PreparedOperation;
-import org.mscclj.api.error.MsccljException;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.Definition;
 import org.mscclj.cli.check.InputData;
@@ -42,12 +41,9 @@ public final class MeasuredCall implements AutoCloseable {
                     session, shape, buffers, source.prepare(session.communicator(), buffers.input(), buffers.output()));
         } catch (RuntimeException | Error e) {
             session.failed(e);
-            try {
-                buffers.close();
-            } catch (MsccljException second) {
-                e.addSuppressed(second);
+            try (buffers) {
+                throw e;
             }
-            throw e;
         }
     }
 
