@@ -131,7 +131,7 @@ public final class MeasuredCall implements AutoCloseable {
      * @return for each batch, nanoseconds of all its launches
      */
     public double[] time(int batches, int launches) {
-        session.beginOperations("timed launches", Math.multiplyExact(batches, launches + 1));
+        session.beginOperations("timed launches", operations(batches, launches));
         long[] nanos = new long[batches];
         for (int batch = 0; batch < batches; batch++) {
             session.communicator().barrier();
@@ -140,6 +140,11 @@ public final class MeasuredCall implements AutoCloseable {
             nanos[batch] = System.nanoTime() - start;
         }
         return Arrays.stream(session.max(nanos)).asDoubleStream().toArray();
+    }
+
+    /** Each batch begins with a barrier. */
+    static long operations(int batches, int launches) {
+        return batches * (launches + 1L);
     }
 
     private void launch(int times) {
