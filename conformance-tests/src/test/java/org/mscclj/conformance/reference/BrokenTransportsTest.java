@@ -88,7 +88,7 @@ class BrokenTransportsTest {
         try (Backend backend = InstalledBackend.find(Optional.of("host")).open(BackendOptions.threads())) {
             BackendDevice one = backend.openDevice(0);
             BackendDevice two = backend.openDevice(1);
-            TransportSuite suite = new TransportSuite(() -> new TransportPair(provider, one, two, TIMEOUT));
+            TransportSuite suite = new TransportSuite(() -> new TransportPair(provider, one, two, TIMEOUT), TIMEOUT);
             List<RuleResult> failed = TransportSuite.rules().stream()
                     .map(suite::check)
                     .filter(result -> result.outcome() == Outcome.FAILED)
