@@ -9,8 +9,8 @@ import java.net.Socket;
 
 /**
  * A free port of this machine that is kept for a process to come. A socket that is bound but does not listen keeps the system from giving
- * the port to anybody else, and lets whoever asks for this very port listen on it. Systems that do not let them give no such guarantee: there
- * the port is only free now.
+ * the port to anybody else, and lets those listen on it who ask for this very port and reuse addresses, as Java does. Where the system does
+ * not let them, the port is only free now.
  */
 final class ReservedPort implements AutoCloseable {
     private final Socket holder;
