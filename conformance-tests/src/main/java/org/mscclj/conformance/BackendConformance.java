@@ -1,13 +1,11 @@
 package org.mscclj.conformance;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assertions;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.DynamicTest;
@@ -20,9 +18,9 @@ import org.mscclj.conformance.report.Report;
 import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.suite.InstalledBackend;
-import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.conformance.suite.Suite;
 import org.mscclj.conformance.suite.SuiteOptions;
+import org.mscclj.conformance.suite.Unexplained;
 import org.mscclj.spi.Capabilities;
 
 /**
@@ -45,7 +43,7 @@ import org.mscclj.spi.Capabilities;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class BackendConformance {
     private final List<Suite> suites = new ArrayList<>();
-    private Optional<Report> report = Optional.empty();
+    private Optional<Report> written = Optional.empty();
 
     /** For subclasses. */
     protected BackendConformance() {}
@@ -71,30 +69,24 @@ public abstract class BackendConformance {
     @TestFactory
     @Timeout(3600)
     final Stream<DynamicNode> rules() {
-        report = Optional.of(new Report(backend()));
+        Report report = new Report(backend());
+        written = Optional.of(report);
         SuiteOptions options = options();
         return options.modes().stream()
-                .map(mode -> DynamicContainer.dynamicContainer(mode.label(), tests(mode, options)));
+                .map(mode -> DynamicContainer.dynamicContainer(mode.label(), tests(mode, options, report)));
     }
 
-    private Stream<DynamicTest> tests(Mode mode, SuiteOptions options) {
+    private Stream<DynamicTest> tests(Mode mode, SuiteOptions options, Report report) {
         Suite suite = new Suite(mode, options, groups(), capabilities());
         suites.add(suite);
-        DynamicTest last = DynamicTest.dynamicTest(
-                "everyRuleIsJudgedUnlessOneIsBroken",
-                () -> Assertions.assertEquals(
-                        List.of(),
-                        suite.unexplained().stream().map(RuleResult::text).toList()));
-        Stream<DynamicTest> rules = Rules.all().stream()
-                .map(rule -> DynamicTest.dynamicTest(rule.testName(), () -> {
-                    RuleResult result = suite.check(rule);
-                    report.ifPresent(all -> all.add(result));
-                    switch (result.outcome()) {
-                        case FAILED -> Assertions.fail(result.text());
-                        case SKIPPED, NOT_JUDGED, EXCLUDED, UNTESTED -> Assumptions.abort(result.text());
-                        case PASSED, WARNED -> {}
-                    }
-                }));
+        DynamicTest last = DynamicTest.dynamicTest("everythingIsJudgedUnlessARuleIsBroken", () -> {
+            List<Unexplained> left = suite.unexplained();
+            left.forEach(report::add);
+            Assertions.assertEquals(
+                    List.of(), left.stream().map(Unexplained::text).toList());
+        });
+        Stream<DynamicTest> rules =
+                Rules.all().stream().map(rule -> RuleTests.of(rule, () -> suite.check(rule), report));
         return Stream.concat(rules, Stream.of(last));
     }
 
@@ -103,10 +95,7 @@ public abstract class BackendConformance {
         try {
             suites.forEach(Suite::close);
         } finally {
-            String folder = System.getProperty("mscclj.conformance.report", "");
-            if (!folder.isEmpty()) {
-                report.ifPresent(all -> all.write(Path.of(folder)));
-            }
+            written.ifPresent(RuleTests::write);
         }
     }
 }

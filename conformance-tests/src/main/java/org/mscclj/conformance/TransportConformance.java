@@ -1,13 +1,10 @@
 package org.mscclj.conformance;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assertions;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -15,7 +12,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.conformance.report.Report;
 import org.mscclj.conformance.suite.InstalledBackend;
-import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.conformance.transport.TransportPair;
 import org.mscclj.conformance.transport.TransportSuite;
 import org.mscclj.spi.device.Backend;
@@ -42,7 +38,8 @@ public abstract class TransportConformance {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private Optional<Backend> opened = Optional.empty();
-    private Optional<Report> report = Optional.empty();
+    private Optional<TransportSuite> checking = Optional.empty();
+    private Optional<Report> written = Optional.empty();
 
     /** For subclasses. */
     protected TransportConformance() {}
@@ -68,33 +65,25 @@ public abstract class TransportConformance {
     @BeforeAll
     final void openBackend() {
         opened = Optional.of(InstalledBackend.find(Optional.of(backend())).open(BackendOptions.threads()));
-        report = Optional.of(new Report("transport-" + transport()));
     }
 
     @TestFactory
     final Stream<DynamicTest> rules() {
         Backend host = opened.orElseThrow();
+        Report report = new Report("transport-" + transport());
+        written = Optional.of(report);
         TransportProvider provider = provider();
-        TransportSuite suite =
-                new TransportSuite(() -> new TransportPair(provider, host.openDevice(0), host.openDevice(1), TIMEOUT));
-        return TransportSuite.rules().stream()
-                .map(rule -> DynamicTest.dynamicTest(rule.testName(), () -> {
-                    RuleResult result = suite.check(rule);
-                    report.ifPresent(all -> all.add(result));
-                    switch (result.outcome()) {
-                        case FAILED -> Assertions.fail(result.text());
-                        case SKIPPED, NOT_JUDGED, EXCLUDED, UNTESTED -> Assumptions.abort(result.text());
-                        case PASSED, WARNED -> {}
-                    }
-                }));
+        TransportSuite suite = new TransportSuite(
+                () -> new TransportPair(provider, host.openDevice(0), host.openDevice(1), TIMEOUT), TIMEOUT);
+        checking = Optional.of(suite);
+        return TransportSuite.rules().stream().map(rule -> RuleTests.of(rule, () -> suite.check(rule), report));
     }
 
     @AfterAll
     final void closeBackend() {
-        opened.ifPresent(Backend::close);
-        String folder = System.getProperty("mscclj.conformance.report", "");
-        if (!folder.isEmpty()) {
-            report.ifPresent(all -> all.write(Path.of(folder)));
+        written.ifPresent(RuleTests::write);
+        if (checking.filter(TransportSuite::hasLeftThreads).isEmpty()) {
+            opened.ifPresent(Backend::close);
         }
     }
 }

@@ -19,6 +19,7 @@ import org.mscclj.cli.info.InfoCommand;
 import org.mscclj.cli.launch.LaunchCommand;
 import org.mscclj.cli.launch.RankFailures;
 import org.mscclj.cli.options.Durations;
+import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.perf.PerfCommand;
 import org.mscclj.cli.plan.PlanCommand;
 import org.mscclj.cli.run.RunCommand;
@@ -70,8 +71,7 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw new ParameterException(
-                spec.commandLine(), "a command is missing; use one of run, perf, launch, info, conformance, plan");
+        throw Usage.wrong(spec, "a command is missing; use one of run, perf, launch, info, conformance, plan");
     }
 
     /**

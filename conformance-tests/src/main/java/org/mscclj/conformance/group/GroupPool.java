@@ -1,8 +1,10 @@
 package org.mscclj.conformance.group;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.RankVerdict;
 import org.mscclj.conformance.scenario.Mode;
@@ -13,6 +15,7 @@ public final class GroupPool implements AutoCloseable {
     private final RankGroups groups;
     private final Mode mode;
     private final Map<Integer, RankGroup> open = new HashMap<>();
+    private final List<String> closingFailures = new ArrayList<>();
 
     /** An empty pool. */
     public GroupPool(RankGroups groups, Mode mode) {
@@ -28,17 +31,45 @@ public final class GroupPool implements AutoCloseable {
      */
     public List<RankVerdict> run(TestCase test, RankCheck check, boolean spoils) {
         RankGroup group = open.computeIfAbsent(test.world(), world -> groups.open(mode, world));
-        List<RankVerdict> verdicts = group.run(test, check);
+        List<RankVerdict> verdicts;
+        try {
+            verdicts = group.run(test, check);
+        } catch (RuntimeException | Error e) {
+            open.remove(test.world());
+            try (group) {
+                throw e;
+            }
+        }
         if (spoils || !group.isUsable()) {
             open.remove(test.world());
-            group.close();
+            close(group, "after " + test.line(), verdicts.stream().anyMatch(GroupPool::hasFailed));
         }
         return verdicts;
     }
 
+    private static boolean hasFailed(RankVerdict verdict) {
+        return verdict.findings().stream().anyMatch(finding -> finding.kind() != FindingKind.NO_PART);
+    }
+
+    /** What went wrong when groups were closed that had not failed before. */
+    public List<String> closingFailures() {
+        return List.copyOf(closingFailures);
+    }
+
+    private void close(RankGroup group, String when, boolean failed) {
+        try {
+            group.close();
+        } catch (RuntimeException | Error e) { // of the implementation, which may throw anything
+            if (!failed) {
+                closingFailures.add(when + ": " + e);
+            }
+        }
+    }
+
+    /** Closes what is open; throws nothing. */
     @Override
     public void close() {
-        open.values().forEach(RankGroup::close);
+        open.forEach((world, group) -> close(group, world + " ranks at the end", false));
         open.clear();
     }
 }

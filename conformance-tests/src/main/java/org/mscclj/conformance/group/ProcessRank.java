@@ -16,10 +16,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.conformance.task.Patience;
 import org.mscclj.conformance.worker.RankProcess;
 
 /** A child process that is a rank, seen from the process that started it. */
-final class ProcessRank implements AutoCloseable {
+final class ProcessRank {
     /** What of this process's own options a rank needs, too. */
     private static final List<String> INHERITED = List.of(
             "--add-modules",
@@ -29,18 +32,19 @@ final class ProcessRank implements AutoCloseable {
             "--add-opens",
             "-Dmscclj.");
 
-    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
-
     private final int rank;
     private final Process process;
     private final BufferedWriter in;
+    private final Thread reader;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private boolean ended;
 
-    private ProcessRank(int rank, Process process) {
+    ProcessRank(int rank, Process process) {
         this.rank = rank;
         this.process = process;
         this.in = process.outputWriter(StandardCharsets.UTF_8);
-        Thread.ofPlatform().daemon().name("conformance-reader-" + rank).start(this::read);
+        this.reader =
+                Thread.ofPlatform().daemon().name("conformance-reader-" + rank).start(this::read);
     }
 
     static ProcessRank start(int rank, int world, Optional<String> backend, Duration timeout) {
@@ -147,12 +151,28 @@ final class ProcessRank implements AutoCloseable {
      */
     record Answer(Optional<String> text, String problem) {}
 
-    /** Lets the rank end by itself for a moment. */
-    @Override
-    public void close() {
+    /**
+     * Lets the rank end by itself for a while. Idempotent.
+     *
+     * @throws MsccljException if it does not, or has failed
+     */
+    void end(Duration patience) {
+        if (ended) {
+            return;
+        }
+        ended = true;
         try {
-            if (!process.waitFor(LAST_WORDS.toSeconds(), TimeUnit.SECONDS)) {
+            if (!process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS)) {
                 process.destroyForcibly();
+                throw new OperationTimeoutException(
+                        "rank " + rank + " did not end within " + patience + ", and was ended by force", List.of(rank));
+            }
+            if (process.exitValue() != 0) {
+                reader.join(Patience.GRACE); // for its last words
+                throw new BackendException(
+                        "rank " + rank + " failed when it closed: " + String.join("; ", lines),
+                        process.exitValue(),
+                        "exit code");
             }
         } catch (InterruptedException e) {
             process.destroyForcibly();

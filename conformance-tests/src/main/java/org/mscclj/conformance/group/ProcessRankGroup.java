@@ -4,26 +4,28 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.conformance.group.ProcessRank.Answer;
-import org.mscclj.conformance.rank.Finding;
-import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.RankVerdict;
 import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.conformance.task.Opened;
+import org.mscclj.conformance.task.Patience;
 
 /** Ranks that are processes of this host, with the class path and module path of this one. */
 final class ProcessRankGroup implements RankGroup {
-    private static final int OPERATIONS = 4;
     private static final Duration START = Duration.ofSeconds(60);
 
     private final List<ProcessRank> ranks;
+    private final Duration timeout;
     private final Duration limit;
     private boolean usable = true;
 
-    private ProcessRankGroup(List<ProcessRank> ranks, Duration timeout) {
+    ProcessRankGroup(List<ProcessRank> ranks, Duration timeout) {
         this.ranks = ranks;
-        this.limit = timeout.multipliedBy(OPERATIONS).plusSeconds(5);
+        this.timeout = timeout;
+        this.limit = Patience.ofCase(timeout);
     }
 
     static RankGroup start(int world, Optional<String> backend, Duration timeout) {
@@ -41,8 +43,10 @@ final class ProcessRankGroup implements RankGroup {
             }
             return group;
         } catch (RuntimeException | Error e) {
-            group.close();
-            throw e;
+            group.usable = false;
+            try (group) {
+                throw e;
+            }
         }
     }
 
@@ -57,10 +61,7 @@ final class ProcessRankGroup implements RankGroup {
         ranks.forEach(rank -> rank.tell("case " + test.line()));
         List<RankVerdict> verdicts = new ArrayList<>();
         for (int rank = 0; rank < ranks.size(); rank++) {
-            Answer answer = ranks.get(rank).answer("verdict ", limit);
-            verdicts.add(answer.text()
-                    .map(RankVerdict::parse)
-                    .orElse(new RankVerdict(rank, 0, List.of(new Finding(FindingKind.HUNG, answer.problem())))));
+            verdicts.add(verdict(rank, ranks.get(rank).answer("verdict ", limit)));
         }
         // A verdict does not say whether the communicator was aborted on the way, so what may have aborted it counts.
         usable = verdicts.stream()
@@ -72,6 +73,15 @@ final class ProcessRankGroup implements RankGroup {
         return verdicts;
     }
 
+    /** A line that cannot be read says no more than none. */
+    private static RankVerdict verdict(int rank, Answer answer) {
+        try {
+            return answer.text().map(RankVerdict::parse).orElseGet(() -> RankVerdict.hung(rank, answer.problem()));
+        } catch (InvalidArgumentException e) {
+            return RankVerdict.hung(rank, String.valueOf(e.getMessage()));
+        }
+    }
+
     @Override
     public boolean isUsable() {
         return usable;
@@ -79,8 +89,12 @@ final class ProcessRankGroup implements RankGroup {
 
     @Override
     public void close() {
+        // Ranks that have failed, or wait for one that has, need not be waited for.
+        Duration patience = usable ? timeout.plus(Patience.GRACE) : Patience.GRACE;
         usable = false;
         ranks.forEach(rank -> rank.tell("close"));
-        ranks.forEach(ProcessRank::close);
+        try (Opened ends = new Opened()) {
+            ranks.reversed().forEach(rank -> ends.add(rank, ended -> ended.end(patience)));
+        }
     }
 }

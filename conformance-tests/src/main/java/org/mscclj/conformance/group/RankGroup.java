@@ -17,7 +17,11 @@ public interface RankGroup extends AutoCloseable {
     /** Whether another case can be tried. */
     boolean isUsable();
 
-    /** Ends the ranks; does not wait for those that hang. Idempotent. */
+    /**
+     * Ends the ranks; does not wait for those that hang. Idempotent.
+     *
+     * @throws org.mscclj.api.error.MsccljException if ranks do not end, or say that they cannot
+     */
     @Override
     void close();
 }

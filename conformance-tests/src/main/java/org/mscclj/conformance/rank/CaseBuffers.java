@@ -8,12 +8,13 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.conformance.element.Elements;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.conformance.task.Opened;
 
 /** A rank's input and output for a case, where the case wants them. Used by one thread. */
 final class CaseBuffers implements AutoCloseable {
     private final TestCase test;
     private final int rank;
-    private final Arena arena;
+    private final Opened opened;
     private final Region inputRegion;
     private final Region outputRegion;
     private final long inputOffset;
@@ -22,14 +23,14 @@ final class CaseBuffers implements AutoCloseable {
     private CaseBuffers(
             TestCase test,
             int rank,
-            Arena arena,
+            Opened opened,
             Region inputRegion,
             Region outputRegion,
             long inputOffset,
             long outputOffset) {
         this.test = test;
         this.rank = rank;
-        this.arena = arena;
+        this.opened = opened;
         this.inputRegion = inputRegion;
         this.outputRegion = outputRegion;
         this.inputOffset = inputOffset;
@@ -39,30 +40,39 @@ final class CaseBuffers implements AutoCloseable {
     /** Allocates. Collective if the case wants registered buffers. */
     static CaseBuffers allocate(Communicator communicator, TestCase test) {
         int rank = communicator.rank();
-        Arena arena = Arena.ofConfined();
-        if (!test.inPlace()) {
-            Region input = region(communicator, test, arena, test.inputBytes());
-            Region output = region(communicator, test, arena, test.outputBytes());
-            return new CaseBuffers(test, rank, arena, input, output, 0, 0);
+        Opened opened = new Opened();
+        try {
+            Arena arena = opened.add(Arena.ofConfined(), Arena::close);
+            if (!test.inPlace()) {
+                Region input = region(communicator, test, opened, arena, test.inputBytes());
+                Region output = region(communicator, test, opened, arena, test.outputBytes());
+                return new CaseBuffers(test, rank, opened, input, output, 0, 0);
+            }
+            Region both = region(communicator, test, opened, arena, Math.max(test.inputBytes(), test.outputBytes()));
+            long own = rank * test.count() * test.type().byteSize();
+            return new CaseBuffers(
+                    test,
+                    rank,
+                    opened,
+                    both,
+                    both,
+                    test.collective() == Collective.ALLGATHER ? own : 0,
+                    test.collective() == Collective.REDUCESCATTER ? own : 0);
+        } catch (RuntimeException | Error e) {
+            try (opened) {
+                throw e;
+            }
         }
-        Region both = region(communicator, test, arena, Math.max(test.inputBytes(), test.outputBytes()));
-        long own = rank * test.count() * test.type().byteSize();
-        return new CaseBuffers(
-                test,
-                rank,
-                arena,
-                both,
-                both,
-                test.collective() == Collective.ALLGATHER ? own : 0,
-                test.collective() == Collective.REDUCESCATTER ? own : 0);
     }
 
-    private static Region region(Communicator communicator, TestCase test, Arena arena, long bytes) {
+    private static Region region(Communicator communicator, TestCase test, Opened opened, Arena arena, long bytes) {
         long start = Region.GUARD_BYTES + (long) test.offset() * test.type().byteSize();
         long size = start + bytes + Region.GUARD_BYTES;
-        DeviceBuffer whole = test.registered()
-                ? communicator.allocate(size)
-                : communicator.device().allocate(size);
+        DeviceBuffer whole = opened.add(
+                test.registered()
+                        ? communicator.allocate(size)
+                        : communicator.device().allocate(size),
+                DeviceBuffer::close);
         return new Region(whole, arena, start, bytes);
     }
 
@@ -125,10 +135,6 @@ final class CaseBuffers implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            regions().forEach(Region::close);
-        } finally {
-            arena.close();
-        }
+        opened.close();
     }
 }

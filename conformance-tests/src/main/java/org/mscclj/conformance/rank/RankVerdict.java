@@ -19,6 +19,11 @@ public record RankVerdict(int rank, long digest, List<Finding> findings) {
         findings = List.copyOf(findings);
     }
 
+    /** Of a rank that gave none. */
+    public static RankVerdict hung(int rank, String why) {
+        return new RankVerdict(rank, 0, List.of(new Finding(FindingKind.HUNG, why)));
+    }
+
     /** The verdict on one line, which {@link #parse} reads. */
     public String line() {
         StringBuilder line = new StringBuilder(rank + " " + Long.toHexString(digest));

@@ -9,7 +9,7 @@ import org.mscclj.api.device.DeviceBuffer;
  * An allocation with guard zones on both sides of what is used, and its image in host memory, so that devices whose memory the host
  * cannot access are checked alike.
  */
-final class Region implements AutoCloseable {
+final class Region {
     /** Keeps the alignment of the allocation. */
     static final long GUARD_BYTES = 4096;
 
@@ -75,10 +75,5 @@ final class Region implements AutoCloseable {
             }
         }
         return Long.MIN_VALUE;
-    }
-
-    @Override
-    public void close() {
-        whole.close();
     }
 }

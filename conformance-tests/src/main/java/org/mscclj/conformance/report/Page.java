@@ -27,6 +27,7 @@ final class Page {
             <body>
             <h1>Conformance of <span id="subject"></span></h1>
             <p id="summary"></p>
+            <div id="unexplained"></div>
             <table><thead><tr id="head"></tr></thead><tbody id="body"></tbody></table>
             <script id="data" type="application/json">@DATA@</script>
             <script>
@@ -44,6 +45,12 @@ final class Page {
             data.results.forEach(r => counts[r.outcome] = (counts[r.outcome] || 0) + 1);
             document.getElementById('summary').textContent =
               Object.entries(counts).map(([k, v]) => v + ' ' + k).join(', ') + '; Java ' + data.java;
+            data.unexplained.forEach(u => {
+              const line = text('p', 'nobody judged (' + u.mode + '): ', document.getElementById('unexplained'));
+              line.className = 'failed';
+              text('code', u.what, line);
+              text('span', ' ' + u.reason, line);
+            });
             const head = document.getElementById('head');
             ['SPEC', 'rule', ...modes].forEach(name => text('th', name, head));
             rules.forEach(rule => {
@@ -59,7 +66,9 @@ final class Page {
                 if (!result) return;
                 cell.className = 'outcome ' + result.outcome.replace(' ', '-');
                 text('span', result.outcome, cell);
-                text('small', ' ' + result.cases + ' cases, ' + result.millis + ' ms', cell);
+                text('small', ' ' + result.cases + ' cases, '
+                  + (result.skipped ? result.skipped + ' skipped, ' : '')
+                  + (result.notJudged ? result.notJudged + ' not judged, ' : '') + result.millis + ' ms', cell);
                 if (result.reason || result.notable.length) {
                   const details = text('details', '', cell);
                   text('summary', 'why', details);

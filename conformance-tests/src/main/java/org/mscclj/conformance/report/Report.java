@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.suite.CaseResult;
+import org.mscclj.conformance.suite.Outcome;
 import org.mscclj.conformance.suite.RuleResult;
+import org.mscclj.conformance.suite.Unexplained;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -17,6 +19,7 @@ import tools.jackson.core.json.JsonFactory;
 public final class Report {
     private final String subject;
     private final List<RuleResult> results = new ArrayList<>();
+    private final List<Unexplained> unexplained = new ArrayList<>();
 
     /**
      * An empty report.
@@ -30,6 +33,11 @@ public final class Report {
     /** Adds a result. */
     public synchronized void add(RuleResult result) {
         results.add(result);
+    }
+
+    /** Adds what no rule has told. */
+    public synchronized void add(Unexplained more) {
+        unexplained.add(more);
     }
 
     /** The results as JSON. */
@@ -50,6 +58,8 @@ public final class Report {
                 json.writeStringProperty("outcome", result.outcome().label());
                 json.writeStringProperty("reason", result.reason());
                 json.writeNumberProperty("cases", result.cases());
+                json.writeNumberProperty("skipped", result.count(Outcome.SKIPPED));
+                json.writeNumberProperty("notJudged", result.count(Outcome.NOT_JUDGED));
                 json.writeNumberProperty("millis", result.took().toMillis());
                 json.writeArrayPropertyStart("notable");
                 for (CaseResult notable : result.notable()) {
@@ -60,6 +70,15 @@ public final class Report {
                     json.writeEndObject();
                 }
                 json.writeEndArray();
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeArrayPropertyStart("unexplained");
+            for (Unexplained more : unexplained) {
+                json.writeStartObject();
+                json.writeStringProperty("mode", more.mode().label());
+                json.writeStringProperty("what", more.what());
+                json.writeStringProperty("reason", more.reason());
                 json.writeEndObject();
             }
             json.writeEndArray();

@@ -85,7 +85,8 @@ final class Judge {
         return verdict.findings().stream().anyMatch(finding -> finding.kind() == kind);
     }
 
-    private static String texts(List<RankVerdict> verdicts, Set<FindingKind> kinds) {
+    /** What ranks found of these kinds, the first of it. */
+    static String texts(List<RankVerdict> verdicts, Set<FindingKind> kinds) {
         return verdicts.stream()
                 .flatMap(verdict -> verdict.findings().stream()
                         .filter(finding -> kinds.contains(finding.kind()))

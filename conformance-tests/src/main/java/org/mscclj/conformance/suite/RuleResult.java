@@ -11,7 +11,7 @@ import org.mscclj.conformance.scenario.Mode;
  * @param rule the rule
  * @param mode where the ranks lived
  * @param outcome what became of it
- * @param reason why, in one line; empty if it passed
+ * @param reason why, in one line; if it passed, which cases say nothing; empty if all passed
  * @param cases how many cases were tried
  * @param notable the cases that did not pass
  * @param took how long that took
@@ -21,6 +21,11 @@ public record RuleResult(
     /** Copies the list. */
     public RuleResult {
         notable = List.copyOf(notable);
+    }
+
+    /** How many cases ended like that; of those that passed none is kept. */
+    public long count(Outcome of) {
+        return notable.stream().filter(result -> result.outcome() == of).count();
     }
 
     RuleResult with(Outcome changed, String why) {

@@ -6,17 +6,18 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.conformance.group.GroupPool;
 import org.mscclj.conformance.group.RankGroups;
 import org.mscclj.conformance.rank.FindingKind;
-import org.mscclj.conformance.rank.RankCheck;
-import org.mscclj.conformance.rank.RankVerdict;
 import org.mscclj.conformance.rule.Force;
 import org.mscclj.conformance.rule.Rule;
 import org.mscclj.conformance.rule.Rules;
@@ -34,15 +35,14 @@ public final class Suite implements AutoCloseable {
     /** So many cases that failed say enough about a rule. */
     private static final int MOST_FAILURES = 5;
 
+    private static final int MOST_REASONS = 3;
+
     private final Mode mode;
     private final SuiteOptions options;
     private final Capabilities capabilities;
     private final GroupPool pool;
     private final Map<String, RuleResult> results = new HashMap<>();
-    private final Map<Tried, List<RankVerdict>> tried = new HashMap<>();
-
-    /** A check on a case, whatever rule asks for it. */
-    private record Tried(RankCheck check, TestCase test) {}
+    private final TriedCases tried = new TriedCases();
 
     /**
      * A suite.
@@ -136,29 +136,37 @@ public final class Suite implements AutoCloseable {
     }
 
     /**
-     * What no rule has judged although no rule is broken: if there is any, the suite has proved nothing. A skip explains it only if
-     * something works at all: an implementation that refuses every call keeps no rule.
+     * What nobody would hear of otherwise: what went wrong when groups were closed, which is done now; and, if no rule is broken, findings
+     * that no rule judges, and rules that were not judged: the suite has then proved nothing. A skip explains the latter only if something
+     * works at all: an implementation that refuses every call keeps no rule.
      *
      * @return empty if all is well
      */
-    public List<RuleResult> unexplained() {
-        RuleResult first = results.get(Rules.all().getFirst().id());
-        boolean works = first != null && isKept(first);
-        boolean explained = results.values().stream()
-                .anyMatch(result -> result.outcome() == Outcome.FAILED
-                        || result.outcome() == Outcome.EXCLUDED
-                        || (works && result.outcome() == Outcome.SKIPPED));
-        return explained
-                ? List.of()
-                : results.values().stream()
+    public List<Unexplained> unexplained() {
+        pool.close();
+        List<Unexplained> all = new ArrayList<>();
+        pool.closingFailures().forEach(failure -> all.add(new Unexplained(mode, "closing a group", failure)));
+        if (!has(Outcome.FAILED) && !has(Outcome.EXCLUDED)) {
+            all.addAll(tried.unjudged(mode));
+            RuleResult first = results.get(Rules.all().getFirst().id());
+            boolean works = first != null && isKept(first);
+            if (!works || !has(Outcome.SKIPPED)) {
+                results.values().stream()
                         .filter(result -> result.outcome() == Outcome.NOT_JUDGED)
-                        .toList();
+                        .forEach(result ->
+                                all.add(new Unexplained(mode, result.rule().testName(), result.reason())));
+            }
+        }
+        return all;
+    }
+
+    private boolean has(Outcome outcome) {
+        return results.values().stream().anyMatch(result -> result.outcome() == outcome);
     }
 
     /** Whether the ranks waited in vain, which would only be waited for again. */
     private boolean hasWaited(Rule rule, TestCase test) {
-        List<RankVerdict> verdicts = tried.getOrDefault(new Tried(rule.check(), test.rule("-")), List.of());
-        return verdicts.stream()
+        return tried.verdicts(rule, test).orElse(List.of()).stream()
                 .flatMap(verdict -> verdict.findings().stream())
                 .anyMatch(finding -> finding.kind() == FindingKind.TIMED_OUT || finding.kind() == FindingKind.HUNG);
     }
@@ -169,18 +177,27 @@ public final class Suite implements AutoCloseable {
             throw InvalidArgumentException.of("mode of the case", test.mode(), mode.label() + ", that of the suite");
         }
         try {
-            Tried key = new Tried(rule.check(), test.rule("-"));
-            List<RankVerdict> verdicts = tried.get(key);
-            if (verdicts == null) {
-                verdicts = pool.run(test, rule.check(), rule.spoilsGroup());
-                tried.put(key, verdicts);
+            if (tried.verdicts(rule, test).isEmpty()) {
+                tried.add(rule, test, pool.run(test, rule.check(), rule.spoilsGroup()));
             }
-            return Judge.judge(rule, test, verdicts);
+            tried.judged(rule, test, judgedBy(rule));
+            return Judge.judge(rule, test, tried.verdicts(rule, test).orElseThrow());
         } catch (MsccljException e) {
             return new CaseResult(test, Outcome.FAILED, "no group could be opened: " + e.getMessage());
         } catch (RuntimeException | Error e) { // of the implementation, which may throw anything
             return new CaseResult(test, Outcome.FAILED, "the implementation threw " + e);
         }
+    }
+
+    /** Whatever goes wrong where nothing was promised is all right, or breaks the rule about that. */
+    private Set<FindingKind> judgedBy(Rule rule) {
+        return rule.isOfTheUndeclared() || isUndeclared(rule) ? EnumSet.allOf(FindingKind.class) : rule.breaking();
+    }
+
+    private boolean isUndeclared(Rule rule) {
+        return rule.feature()
+                .filter(feature -> !capabilities.features().contains(feature))
+                .isPresent();
     }
 
     private Feature modeFeature() {
@@ -194,10 +211,7 @@ public final class Suite implements AutoCloseable {
     private RuleResult summary(Rule rule, int cases, List<CaseResult> notable, long start) {
         EnumSet<Outcome> outcomes = EnumSet.noneOf(Outcome.class);
         notable.forEach(result -> outcomes.add(result.outcome()));
-        boolean undeclared = rule.feature()
-                .filter(feature -> !capabilities.features().contains(feature))
-                .isPresent();
-        if (undeclared) {
+        if (isUndeclared(rule)) {
             String feature = rule.feature().orElseThrow().toString();
             return notable.isEmpty()
                     ? result(
@@ -225,9 +239,21 @@ public final class Suite implements AutoCloseable {
             }
         }
         // Some cases could not be tried; strict mode does not let that pass either.
-        return options.strict() && !notable.isEmpty()
-                ? result(rule, Outcome.SKIPPED, notable.getFirst().reason(), cases, notable, start)
-                : result(rule, Outcome.PASSED, "", cases, notable, start);
+        Outcome outcome = options.strict() && !notable.isEmpty() ? Outcome.SKIPPED : Outcome.PASSED;
+        return result(rule, outcome, partly(cases, notable), cases, notable, start);
+    }
+
+    /** How many cases say nothing, and why; empty if none. */
+    private static String partly(int cases, List<CaseResult> notable) {
+        Map<String, Long> reasons = notable.stream()
+                .collect(Collectors.groupingBy(
+                        result -> result.outcome().label() + ": " + result.reason(),
+                        LinkedHashMap::new,
+                        Collectors.counting()));
+        return reasons.entrySet().stream()
+                .map(reason -> reason.getValue() + " of " + cases + " cases " + reason.getKey())
+                .limit(MOST_REASONS)
+                .collect(Collectors.joining("; "));
     }
 
     private static String firstReason(List<CaseResult> notable, Outcome outcome) {

@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
@@ -26,7 +27,7 @@ final class PortPlanCheck {
     private PortPlanCheck() {}
 
     /** Skipped if the runtime, which takes the best of the installed transports, takes another one. */
-    static Verdict check(TransportPair pair) {
+    static Verdict check(TransportPair pair, Function<LocalGroupOptions, LocalGroup> groups) {
         String transport = pair.provider().name();
         LocalGroupOptions options = LocalGroupOptions.ranks(2)
                 .ranksPerNode(pair.provider().withinNode() ? 2 : 1)
@@ -35,7 +36,7 @@ final class PortPlanCheck {
                 .name("conformance");
         Queue<String> taken = new ConcurrentLinkedQueue<>();
         Queue<String> problems = new ConcurrentLinkedQueue<>();
-        try (LocalGroup group = LocalGroup.open(options)) {
+        try (LocalGroup group = groups.apply(options)) {
             group.run(communicator -> {
                 try (Connection connection =
                         communicator.channels().connect(1 - communicator.rank(), 0, ChannelKind.PORT)) {

@@ -7,8 +7,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.conformance.task.Opened;
+import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
+import org.mscclj.spi.transport.Transport;
 
 /** Memory on both sides of a connection, and a counter that the sender raises. Used by one thread. */
 final class Transfer implements AutoCloseable {
@@ -16,15 +19,14 @@ final class Transfer implements AutoCloseable {
 
     private final TransportPair pair;
     private final TransportPair.Link link;
-    private final Arena arena = Arena.ofConfined();
+    private final Opened opened = new Opened();
+    private final Arena arena;
     private final DeviceBuffer source;
     private final DeviceBuffer target;
     private final DeviceBuffer counter;
     private final MemorySegment sent;
     private final MemorySegment received;
     private final LocalMemory localSource;
-    private final LocalMemory registeredTarget;
-    private final LocalMemory registeredCounter;
     private final RemoteMemory remoteTarget;
     private final RemoteMemory remoteCounter;
     private long signals;
@@ -32,16 +34,34 @@ final class Transfer implements AutoCloseable {
     Transfer(TransportPair pair, TransportPair.Link link, long bytes) {
         this.pair = pair;
         this.link = link;
-        this.source = pair.senderDevice().allocate(bytes);
-        this.target = pair.receiverDevice().allocate(bytes);
-        this.counter = pair.receiverDevice().allocate(Long.BYTES);
-        this.sent = arena.allocate(bytes);
-        this.received = arena.allocate(bytes);
-        this.localSource = pair.sender().register(source);
-        this.registeredTarget = pair.receiver().register(target);
-        this.registeredCounter = pair.receiver().register(counter);
-        this.remoteTarget = pair.sender().importMemory(registeredTarget.describe());
-        this.remoteCounter = pair.sender().importMemory(registeredCounter.describe());
+        try {
+            this.arena = opened.add(Arena.ofConfined(), Arena::close);
+            this.source = allocate(pair.senderDevice(), bytes);
+            this.target = allocate(pair.receiverDevice(), bytes);
+            this.counter = allocate(pair.receiverDevice(), Long.BYTES);
+            this.sent = arena.allocate(bytes);
+            this.received = arena.allocate(bytes);
+            this.localSource = register(pair.sender(), source);
+            this.remoteTarget = imported(pair, target);
+            this.remoteCounter = imported(pair, counter);
+        } catch (RuntimeException | Error e) {
+            try (opened) {
+                throw e;
+            }
+        }
+    }
+
+    private DeviceBuffer allocate(BackendDevice device, long bytes) {
+        return opened.add(device.allocate(bytes), DeviceBuffer::close);
+    }
+
+    private LocalMemory register(Transport transport, DeviceBuffer buffer) {
+        return opened.add(transport.register(buffer), LocalMemory::close);
+    }
+
+    private RemoteMemory imported(TransportPair pair, DeviceBuffer buffer) {
+        byte[] description = register(pair.receiver(), buffer).describe();
+        return opened.add(pair.sender().importMemory(description), RemoteMemory::close);
     }
 
     /** Fills the source at random and the target with what nobody writes. */
@@ -121,14 +141,6 @@ final class Transfer implements AutoCloseable {
 
     @Override
     public void close() {
-        remoteTarget.close();
-        remoteCounter.close();
-        localSource.close();
-        registeredTarget.close();
-        registeredCounter.close();
-        source.close();
-        target.close();
-        counter.close();
-        arena.close();
+        opened.close();
     }
 }

@@ -1,9 +1,11 @@
 package org.mscclj.conformance.transport;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.conformance.task.Opened;
 import org.mscclj.conformance.transport.TransportPair.Link;
 
 /** What is tried of a transport; each check returns what is wrong, or an empty text. */
@@ -13,6 +15,7 @@ final class TransportChecks {
     private static final int ORDER_ROUNDS = 300;
     private static final int SIGNALS = 5000;
     private static final int CONNECTIONS = 3;
+    private static final int CONNECTION_ROUNDS = 3;
     private static final long SMALL = 1 << 12;
 
     private TransportChecks() {}
@@ -110,53 +113,57 @@ final class TransportChecks {
         }
     }
 
+    /** All are used by turns, while the others are open. */
     static String connections(TransportPair pair) {
-        Link[] links = new Link[CONNECTIONS];
-        Transfer[] transfers = new Transfer[CONNECTIONS];
-        try {
+        try (Opened opened = new Opened()) {
+            List<Transfer> transfers = new ArrayList<>();
             for (int i = 0; i < CONNECTIONS; i++) {
-                links[i] = pair.connect();
-                transfers[i] = new Transfer(pair, links[i], 4 * SMALL);
-                transfers[i].fill(i);
+                Link link = opened.add(pair.connect(), Link::close);
+                transfers.add(opened.add(new Transfer(pair, link, 4 * SMALL), Transfer::close));
             }
-            for (Transfer transfer : transfers) {
-                transfer.write(0, SMALL, 2 * SMALL);
-                transfer.signal();
-            }
-            // The first is closed while others are in use; what was posted on it has arrived before.
-            for (int i = 0; i < CONNECTIONS; i++) {
-                transfers[i].awaitSignals();
-                String difference = transfers[i].difference(0, SMALL, 2 * SMALL);
-                if (!difference.isEmpty()) {
-                    return "connection " + i + ": " + difference;
+            for (int round = 0; round < CONNECTION_ROUNDS; round++) {
+                for (Transfer transfer : transfers) {
+                    transfer.fill(round);
+                    transfer.write(0, SMALL, 2 * SMALL);
+                    transfer.signal();
                 }
-                links[i].close();
+                for (int i = 0; i < CONNECTIONS; i++) {
+                    transfers.get(i).awaitSignals();
+                    String difference = transfers.get(i).difference(0, SMALL, 2 * SMALL);
+                    if (!difference.isEmpty()) {
+                        return "connection " + i + ": " + difference;
+                    }
+                }
             }
             return "";
-        } finally {
-            for (int i = 0; i < CONNECTIONS; i++) {
-                if (links[i] != null) {
-                    links[i].close();
-                }
-                if (transfers[i] != null) {
-                    transfers[i].close();
-                }
-            }
         }
     }
 
+    /** One connection stays, while others come and go. */
     static String closing(TransportPair pair) {
-        for (int i = 0; i < ORDER_ROUNDS / 10; i++) {
-            try (Link link = pair.connect();
-                    Transfer transfer = new Transfer(pair, link, SMALL)) {
-                transfer.fill(i);
-                transfer.write(0, 0, SMALL);
-                transfer.signal();
-                transfer.awaitSignals();
-                closeTwice(link);
+        try (Link kept = pair.connect();
+                Transfer before = new Transfer(pair, kept, SMALL)) {
+            String difference = use(before, 0);
+            for (int i = 1; i <= ORDER_ROUNDS / 10 && difference.isEmpty(); i++) {
+                try (Link link = pair.connect();
+                        Transfer transfer = new Transfer(pair, link, SMALL)) {
+                    difference = use(transfer, i);
+                    closeTwice(link);
+                }
+                if (difference.isEmpty()) {
+                    difference = use(before, i);
+                }
             }
+            return difference;
         }
-        return "";
+    }
+
+    private static String use(Transfer transfer, long seed) {
+        transfer.fill(seed);
+        transfer.write(0, 0, SMALL);
+        transfer.signal();
+        transfer.awaitSignals();
+        return transfer.difference(0, 0, SMALL);
     }
 
     /** The end of the block closes it once more. */

@@ -2,14 +2,12 @@ package org.mscclj.conformance.transport;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.conformance.task.DaemonTask;
+import org.mscclj.conformance.task.Opened;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.ConnectionListener;
 import org.mscclj.spi.transport.Transport;
@@ -41,8 +39,9 @@ public final class TransportPair implements AutoCloseable {
         try {
             this.receiver = provider.open(receiverDevice);
         } catch (RuntimeException | Error e) {
-            sender.close();
-            throw e;
+            try (sender) {
+                throw e;
+            }
         }
     }
 
@@ -72,33 +71,26 @@ public final class TransportPair implements AutoCloseable {
 
     /** Connects both; each side may wait for the other. */
     Link connect() {
-        TransportEndpoint near = sender.createEndpoint(receiver.describeAddress());
-        TransportEndpoint far = receiver.createEndpoint(sender.describeAddress());
-        byte[] nearDescription = near.describe();
-        byte[] farDescription = far.describe();
-        CompletableFuture<TransportConnection> farEnd = new CompletableFuture<>();
-        Thread.ofPlatform().daemon().name("conformance-connect").start(() -> {
-            try {
-                farEnd.complete(far.connect(nearDescription));
-            } catch (Throwable e) {
-                farEnd.completeExceptionally(e);
-            }
-        });
-        TransportConnection nearEnd = near.connect(farDescription);
+        Opened opened = new Opened();
         try {
-            return Link.of(nearEnd, farEnd.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
-        } catch (TimeoutException e) {
-            nearEnd.close();
-            throw new OperationTimeoutException("one end has connected, the other not within " + timeout, List.of());
-        } catch (ExecutionException e) {
-            nearEnd.close();
-            throw e.getCause() instanceof RuntimeException unchecked
-                    ? unchecked
-                    : new AbortedException("connecting failed: " + e.getCause(), e);
-        } catch (InterruptedException e) {
-            nearEnd.close();
-            Thread.currentThread().interrupt();
-            throw new AbortedException("interrupted while connecting", e);
+            TransportEndpoint near =
+                    opened.add(sender.createEndpoint(receiver.describeAddress()), TransportEndpoint::close);
+            TransportEndpoint far =
+                    opened.add(receiver.createEndpoint(sender.describeAddress()), TransportEndpoint::close);
+            byte[] nearDescription = near.describe();
+            byte[] farDescription = far.describe();
+            DaemonTask<TransportConnection> connecting =
+                    DaemonTask.start("conformance-connect", () -> far.connect(nearDescription));
+            TransportConnection nearEnd = opened.add(near.connect(farDescription), TransportConnection::close);
+            if (!connecting.endsWithin(timeout)) {
+                throw new OperationTimeoutException(
+                        "one end has connected, the other not within " + timeout, List.of());
+            }
+            return Link.of(nearEnd, opened.add(connecting.result(), TransportConnection::close));
+        } catch (RuntimeException | Error e) {
+            try (opened) {
+                throw e;
+            }
         }
     }
 
@@ -145,20 +137,18 @@ public final class TransportPair implements AutoCloseable {
 
         @Override
         public void close() {
-            try {
-                near.close();
-            } finally {
-                far.close();
+            try (far;
+                    near) {
+                // both, also if one fails
             }
         }
     }
 
     @Override
     public void close() {
-        try {
-            sender.close();
-        } finally {
-            receiver.close();
+        try (receiver;
+                sender) {
+            // both, also if one fails
         }
     }
 }

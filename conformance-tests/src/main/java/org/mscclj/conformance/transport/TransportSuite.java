@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.conformance.rule.Force;
@@ -13,25 +16,48 @@ import org.mscclj.conformance.rule.Rule;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.suite.Outcome;
 import org.mscclj.conformance.suite.RuleResult;
+import org.mscclj.conformance.task.DaemonTask;
+import org.mscclj.conformance.task.Patience;
 
 /** One transport against the rules of transports. Each rule has a pair of ranks of its own. Used by one thread. */
 public final class TransportSuite {
-    private static final Map<Rule, Function<TransportPair, Verdict>> CHECKS = checks();
+    private static final Map<Rule, Check> CHECKS = checks();
 
     private final Supplier<TransportPair> pairs;
-    private boolean unreachable;
+    private final Duration limit;
+    private final Function<LocalGroupOptions, LocalGroup> groups;
+    private Optional<String> spoiled = Optional.empty();
+    private boolean leftBehind;
+
+    @FunctionalInterface
+    private interface Check {
+        Verdict check(TransportPair pair, Function<LocalGroupOptions, LocalGroup> groups);
+    }
+
+    /**
+     * A suite over the installed runtime.
+     *
+     * @param pairs opens pairs of ranks
+     * @param timeout what a check waits for at most, more than once
+     */
+    public TransportSuite(Supplier<TransportPair> pairs, Duration timeout) {
+        this(pairs, timeout, LocalGroup::open);
+    }
 
     /**
      * A suite.
      *
-     * @param pairs opens pairs of ranks
+     * @param groups opens the ranks that run plans
      */
-    public TransportSuite(Supplier<TransportPair> pairs) {
+    public TransportSuite(
+            Supplier<TransportPair> pairs, Duration timeout, Function<LocalGroupOptions, LocalGroup> groups) {
         this.pairs = pairs;
+        this.limit = Patience.ofCase(timeout);
+        this.groups = groups;
     }
 
-    private static Map<Rule, Function<TransportPair, Verdict>> checks() {
-        Map<Rule, Function<TransportPair, Verdict>> checks = new LinkedHashMap<>();
+    private static Map<Rule, Check> checks() {
+        Map<Rule, Check> checks = new LinkedHashMap<>();
         checks.put(
                 rule("spec1001_reachingIsMutual", "If a rank reaches another, that one reaches it."),
                 judging(TransportChecks::reaches));
@@ -55,7 +81,7 @@ public final class TransportSuite {
                 Rule.untested(
                         "spec1008_unitsArriveWhole",
                         "tearing shows by chance only; a transport tests its copies, as mscclj-spi's UnitCopyTest does"),
-                pair -> Verdict.KEPT);
+                (pair, groups) -> Verdict.KEPT);
         checks.put(
                 rule("spec1009_portPlansRunOverIt", "Plans whose port channels take it compute what they should."),
                 PortPlanCheck::check);
@@ -63,8 +89,8 @@ public final class TransportSuite {
     }
 
     /** A check that finds something wrong, or an empty text. */
-    private static Function<TransportPair, Verdict> judging(Function<TransportPair, String> check) {
-        return check.andThen(Verdict::ofProblem);
+    private static Check judging(Function<TransportPair, String> check) {
+        return (pair, groups) -> Verdict.ofProblem(check.apply(pair));
     }
 
     private static Rule rule(String id, String statement) {
@@ -79,27 +105,49 @@ public final class TransportSuite {
     /** Checks a rule. */
     public RuleResult check(Rule rule) {
         long start = System.nanoTime();
-        Function<TransportPair, Verdict> check = CHECKS.get(rule);
+        Check check = CHECKS.get(rule);
         if (check == null) {
             throw InvalidArgumentException.of("rule", rule, "one of " + rules());
         }
         if (rule.force() == Force.UNTESTED) {
             return result(rule, Outcome.UNTESTED, rule.statement(), 0, start);
         }
-        if (unreachable) {
-            return result(
-                    rule, Outcome.NOT_JUDGED, "not judged, since rule spec1001_reachingIsMutual is broken", 0, start);
+        if (spoiled.isPresent()) {
+            return result(rule, Outcome.NOT_JUDGED, "not judged, since " + spoiled.get(), 0, start);
         }
-        Verdict verdict;
-        try (TransportPair pair = pairs.get()) {
-            verdict = check.apply(pair);
-        } catch (MsccljException e) {
-            verdict = new Verdict(Outcome.FAILED, String.valueOf(e.getMessage()));
-        } catch (RuntimeException | Error e) { // of the implementation, which may throw anything
-            verdict = new Verdict(Outcome.FAILED, "the implementation threw " + e);
+        DaemonTask<Verdict> task = DaemonTask.start("conformance-" + rule.id(), () -> judge(check));
+        leftBehind = !task.endsWithin(limit);
+        Verdict verdict = leftBehind
+                ? new Verdict(Outcome.FAILED, "did not end within " + limit + "; its thread is left behind")
+                : task.result();
+        if (leftBehind) {
+            spoiled = Optional.of("rule " + rule.id() + " hangs");
+        } else if (verdict.outcome() == Outcome.FAILED && rule.id().startsWith("spec1001")) {
+            spoiled = Optional.of("rule " + rule.id() + " is broken");
         }
-        unreachable |= verdict.outcome() == Outcome.FAILED && rule.id().startsWith("spec1001");
         return result(rule, verdict.outcome(), verdict.reason(), 1, start);
+    }
+
+    /** What is wrong is told before what fails when the pair is closed after that. */
+    private Verdict judge(Check check) {
+        Verdict verdict = Verdict.KEPT;
+        try (TransportPair pair = pairs.get()) {
+            verdict = check.check(pair, groups);
+        } catch (RuntimeException | Error e) { // of the implementation, which may throw anything
+            if (verdict.outcome() != Outcome.FAILED) {
+                verdict = new Verdict(
+                        Outcome.FAILED,
+                        e instanceof MsccljException
+                                ? String.valueOf(e.getMessage())
+                                : "the implementation threw " + e);
+            }
+        }
+        return verdict;
+    }
+
+    /** Whether a thread is left behind that may still use the devices, which must then not be closed. */
+    public boolean hasLeftThreads() {
+        return leftBehind;
     }
 
     private static RuleResult result(Rule rule, Outcome outcome, String reason, int cases, long start) {

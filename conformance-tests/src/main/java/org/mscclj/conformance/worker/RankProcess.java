@@ -46,18 +46,22 @@ public final class RankProcess {
         CommunicatorOptions options = CommunicatorOptions.rank(Integer.parseInt(args[0]), Integer.parseInt(args[1]))
                 .timeout(timeout)
                 .name("conformance");
+        int code;
         // The descriptors themselves: these lines are no output of a library, but the way to the process that started
         // this one.
         try (BufferedReader in = new BufferedReader(
                         new InputStreamReader(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8));
                 PrintStream out =
                         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8)) {
-            new RankProcess(args[3].equals("-") ? options : options.backend(args[3]), timeout, in, out).serve();
+            RankProcess rank =
+                    new RankProcess(args[3].equals("-") ? options : options.backend(args[3]), timeout, in, out);
+            code = rank.serve() ? 0 : 1;
         }
-        System.exit(0);
+        System.exit(code);
     }
 
-    private void serve() throws IOException {
+    /** Whether nothing failed, closing included. */
+    private boolean serve() throws IOException {
         try {
             String line = in.readLine();
             if ("create".equals(line)) {
@@ -65,14 +69,16 @@ public final class RankProcess {
                 line = in.readLine();
             }
             if (line == null || !line.startsWith("join ")) {
-                return;
+                return true;
             }
             try (Communicator communicator = Communicator.open(options.uniqueId(UniqueId.parse(line.substring(5))))) {
                 say("ready");
                 tryCases(communicator);
             }
+            return true;
         } catch (MsccljException e) {
             say("failed " + String.valueOf(e.getMessage()).replaceAll("\\s*\\R\\s*", "; "));
+            return false;
         }
     }
 

@@ -38,6 +38,11 @@ final class ReferenceGroup implements LocalGroup {
                 timeout);
     }
 
+    /** The reference's collectives over a group, with defects. */
+    static LocalGroup over(LocalGroup inner, IntFunction<Defect> defects) {
+        return new ReferenceGroup(inner, defects);
+    }
+
     @Override
     public int size() {
         return inner.size();

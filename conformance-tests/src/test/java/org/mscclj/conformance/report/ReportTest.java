@@ -15,6 +15,7 @@ import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.suite.Outcome;
 import org.mscclj.conformance.suite.RuleResult;
+import org.mscclj.conformance.suite.Unexplained;
 
 class ReportTest {
     @Test
@@ -28,10 +29,13 @@ class ReportTest {
                 3,
                 List.of(),
                 Duration.ofMillis(5)));
+        report.add(new Unexplained(Mode.NODES, "closing a group", "a thread is left"));
         report.write(folder.resolve("new"));
         String json = Files.readString(folder.resolve("new/conformance-mine.json"));
         assertTrue(json.contains("\"rule\":\"spec0101_everyCount\""), json);
         assertTrue(json.contains("\"mode\":\"processes\""), json);
+        assertTrue(json.contains("\"skipped\":0"), json);
+        assertTrue(json.contains("\"unexplained\":[{\"mode\":\"nodes\",\"what\":\"closing a group\""), json);
         String html = Files.readString(folder.resolve("new/conformance-mine.html"));
         assertTrue(html.contains("spec0101_everyCount"));
         assertFalse(html.contains("@DATA@"));

@@ -2,15 +2,14 @@ package org.mscclj.cli.launch;
 
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.launch.LaunchSettings.OnFailure;
 import org.mscclj.cli.launch.LaunchSettings.Program;
 import org.mscclj.cli.options.NodeOption;
+import org.mscclj.cli.options.Usage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -63,24 +62,23 @@ public final class LaunchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (ranks < 1) {
-            throw usage("--ranks is " + ranks + "; allowed: 1 or more");
+            throw Usage.wrong(spec, "--ranks is " + ranks + "; allowed: 1 or more");
         }
-        try {
-            LaunchSettings settings = new LaunchSettings(
-                    Program.ANY,
-                    command,
-                    ranks,
-                    nodes.ranksPerNode(ranks).orElse(ranks),
-                    keepGoing ? OnFailure.KEEP_GOING : OnFailure.STOP,
-                    prefixed);
-            return RankProcesses.run(
-                    settings, spec.commandLine().getOut(), spec.commandLine().getErr());
-        } catch (InvalidArgumentException e) {
-            throw usage(String.valueOf(e.getMessage()));
-        }
+        return Usage.checked(
+                spec,
+                () -> RankProcesses.run(
+                        settings(),
+                        spec.commandLine().getOut(),
+                        spec.commandLine().getErr()));
     }
 
-    private ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
+    private LaunchSettings settings() {
+        return new LaunchSettings(
+                Program.ANY,
+                command,
+                ranks,
+                nodes.ranksPerNode(ranks).orElse(ranks),
+                keepGoing ? OnFailure.KEEP_GOING : OnFailure.STOP,
+                prefixed);
     }
 }

@@ -2,7 +2,6 @@ package org.mscclj.cli.launch;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,9 +17,6 @@ import org.mscclj.api.error.AbortedException;
  * started is the {@link OrphanGuard}'s.
  */
 final class ProcessTree {
-    /** The input of a process that gets none. */
-    static final Redirect NOTHING = Redirect.from(Path.of("/dev/null").toFile());
-
     private static final List<String> SESSION = ifItRuns("setsid");
     private static final List<String> BOUND = ifItRuns("setpriv", "--pdeathsig", "KILL");
     private static final boolean GROUPS = !SESSION.isEmpty();
@@ -93,7 +89,7 @@ final class ProcessTree {
     private static boolean succeeds(List<String> command) {
         try {
             Process process = new ProcessBuilder(command)
-                    .redirectInput(NOTHING)
+                    .redirectInput(NoInput.redirect())
                     .redirectOutput(Redirect.DISCARD)
                     .redirectError(Redirect.DISCARD)
                     .start();

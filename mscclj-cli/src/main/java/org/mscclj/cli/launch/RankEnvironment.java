@@ -1,9 +1,5 @@
 package org.mscclj.cli.launch;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -21,21 +17,12 @@ import java.util.Map;
 record RankEnvironment(int ranks, int ranksPerNode, String address, int port, String secret) {
     private static final int SECRET_BYTES = 32;
 
-    /** For a new group on this machine: a port that is free now, and a random secret. */
-    static RankEnvironment create(int ranks, int ranksPerNode) {
+    /** For a new group on this machine, with a random secret. */
+    static RankEnvironment create(int ranks, int ranksPerNode, ReservedPort port) {
         byte[] secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
-        InetAddress loopback = InetAddress.getLoopbackAddress();
-        try (ServerSocket socket = new ServerSocket(0, 1, loopback)) {
-            return new RankEnvironment(
-                    ranks,
-                    ranksPerNode,
-                    loopback.getHostAddress(),
-                    socket.getLocalPort(),
-                    HexFormat.of().formatHex(secret));
-        } catch (IOException e) {
-            throw new UncheckedIOException("no free port on " + loopback, e);
-        }
+        return new RankEnvironment(
+                ranks, ranksPerNode, port.host(), port.number(), HexFormat.of().formatHex(secret));
     }
 
     /** The variables of a rank. */

@@ -3,6 +3,7 @@ package org.mscclj.cli.launch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,7 @@ final class RankProcesses {
 
     private final LaunchSettings settings;
     private final OrphanGuard guard;
+    private final ReservedPort port;
     private final List<ProcessTree> trees = new ArrayList<>();
     private final List<OutputPump> pumps = new ArrayList<>();
     private final List<CompletableFuture<Void>> ends = new ArrayList<>();
@@ -51,9 +53,10 @@ final class RankProcesses {
         }
     }
 
-    private RankProcesses(LaunchSettings settings, OrphanGuard guard) {
+    private RankProcesses(LaunchSettings settings, OrphanGuard guard, ReservedPort port) {
         this.settings = settings;
         this.guard = guard;
+        this.port = port;
         this.failures = new RankFailures(settings.ranks());
     }
 
@@ -65,8 +68,9 @@ final class RankProcesses {
      */
     static int run(LaunchSettings settings, PrintWriter out, PrintWriter err) {
         requireProgram(settings.command().getFirst());
-        try (OrphanGuard guard = ProcessTree.guard()) {
-            return new RankProcesses(settings, guard).run(out, err);
+        try (OrphanGuard guard = ProcessTree.guard();
+                ReservedPort port = ReservedPort.on(InetAddress.getLoopbackAddress())) {
+            return new RankProcesses(settings, guard, port).run(out, err);
         }
     }
 
@@ -94,13 +98,13 @@ final class RankProcesses {
     }
 
     private void start(PrintWriter out, PrintWriter err) {
-        RankEnvironment environment = RankEnvironment.create(settings.ranks(), settings.ranksPerNode());
+        RankEnvironment environment = RankEnvironment.create(settings.ranks(), settings.ranksPerNode(), port);
         for (int rank = 0; rank < settings.ranks(); rank++) {
             ProcessBuilder builder = new ProcessBuilder(settings.command());
             builder.environment().putAll(environment.of(rank));
             // The standard input is rank 0's, as with other launchers.
             builder.redirectInput(
-                    rank == 0 && settings.program() == Program.ANY ? Redirect.INHERIT : ProcessTree.NOTHING);
+                    rank == 0 && settings.program() == Program.ANY ? Redirect.INHERIT : NoInput.redirect());
             Process process = start(builder);
             String prefix = settings.prefixed() ? "[" + rank + "] " : "";
             int own = rank;

@@ -2,7 +2,6 @@ package org.mscclj.cli.measure;
 
 import java.util.Arrays;
 import org.mscclj.api.PreparedOperation;
-import org.mscclj.api.error.MsccljException;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.Definition;
 import org.mscclj.cli.check.InputData;
@@ -42,12 +41,9 @@ public final class MeasuredCall implements AutoCloseable {
                     session, shape, buffers, source.prepare(session.communicator(), buffers.input(), buffers.output()));
         } catch (RuntimeException | Error e) {
             session.failed(e);
-            try {
-                buffers.close();
-            } catch (MsccljException second) {
-                e.addSuppressed(second);
+            try (buffers) {
+                throw e;
             }
-            throw e;
         }
     }
 
@@ -135,7 +131,7 @@ public final class MeasuredCall implements AutoCloseable {
      * @return for each batch, nanoseconds of all its launches
      */
     public double[] time(int batches, int launches) {
-        session.beginOperations("timed launches", Math.multiplyExact(batches, launches + 1));
+        session.beginOperations("timed launches", operations(batches, launches));
         long[] nanos = new long[batches];
         for (int batch = 0; batch < batches; batch++) {
             session.communicator().barrier();
@@ -144,6 +140,11 @@ public final class MeasuredCall implements AutoCloseable {
             nanos[batch] = System.nanoTime() - start;
         }
         return Arrays.stream(session.max(nanos)).asDoubleStream().toArray();
+    }
+
+    /** Each batch begins with a barrier. */
+    static long operations(int batches, int launches) {
+        return batches * (launches + 1L);
     }
 
     private void launch(int times) {

@@ -26,7 +26,14 @@ record RankBuffers(List<DeviceBuffer> regions, DeviceBuffer input, DeviceBuffer 
         long outputBytes = shape.outputBytes();
         if (!shape.inPlace()) {
             Region input = Region.allocate(communicator, inputBytes);
-            Region output = Region.allocate(communicator, outputBytes);
+            Region output;
+            try {
+                output = Region.allocate(communicator, outputBytes);
+            } catch (RuntimeException | Error e) {
+                try (input) {
+                    throw e;
+                }
+            }
             return new RankBuffers(
                     List.of(input.whole(), output.whole()),
                     input.inner(),
@@ -43,7 +50,7 @@ record RankBuffers(List<DeviceBuffer> regions, DeviceBuffer input, DeviceBuffer 
                 List.of(region.before(), region.after()));
     }
 
-    private record Region(DeviceBuffer whole, long bytes) {
+    private record Region(DeviceBuffer whole, long bytes) implements AutoCloseable {
         static Region allocate(Communicator communicator, long bytes) {
             return new Region(communicator.allocate(bytes + 2 * GUARD_BYTES), bytes);
         }
@@ -59,6 +66,11 @@ record RankBuffers(List<DeviceBuffer> regions, DeviceBuffer input, DeviceBuffer 
         DeviceBuffer after() {
             return whole.slice(GUARD_BYTES + bytes, GUARD_BYTES);
         }
+
+        @Override
+        public void close() {
+            whole.close();
+        }
     }
 
     /** The memory as the host sees it; every backend has host memory so far. */
@@ -69,6 +81,11 @@ record RankBuffers(List<DeviceBuffer> regions, DeviceBuffer input, DeviceBuffer 
 
     @Override
     public void close() {
-        regions.forEach(DeviceBuffer::close);
+        DeviceBuffer first = regions.getFirst();
+        DeviceBuffer last = regions.getLast();
+        try (first;
+                last) {
+            // in place they are one, and closing is idempotent
+        }
     }
 }

@@ -12,6 +12,7 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.options.ElementOptions;
 import org.mscclj.cli.options.JsonOption;
 import org.mscclj.cli.options.SeedOption;
+import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.perf.peer.MpiPeer;
 import org.mscclj.cli.perf.peer.Peer;
 import org.mscclj.cli.ranks.GroupOptions;
@@ -21,7 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -146,7 +146,7 @@ public final class PerfCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PerfSettings settings = settings();
+        PerfSettings settings = Usage.checked(spec, this::settings);
         String backend = group.backendName();
         if (group.mustLaunch()) {
             return group.launch(settings.ranks());
@@ -183,34 +183,30 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     private PerfSettings settings() {
-        try {
-            if (!MEASURED.contains(collective)) {
-                throw InvalidArgumentException.of(
-                        "COLLECTIVE", collective, "allreduce, allgather, reducescatter, broadcast or alltoall");
-            }
-            int size = size();
-            SizeRange range = SizeRange.parse(from, to, factor);
-            PerfSettings settings = new PerfSettings(
-                    collective,
-                    size,
-                    range.counts(collective, size, elements.type()),
-                    elements.type(),
-                    op(),
-                    root(size),
-                    algorithm,
-                    inPlace.map(only -> List.of(only ? Placement.IN_PLACE : Placement.OUT_OF_PLACE))
-                            .orElseGet(() -> List.of(Placement.values())),
-                    within("--iterations", iterations, 1, MOST_ITERATIONS),
-                    warmUp.map(launches -> within("--warmup", launches, 0, Integer.MAX_VALUE)),
-                    check,
-                    seed.seed());
-            if (peer.isPresent()) {
-                requirePeer(settings);
-            }
-            return settings;
-        } catch (InvalidArgumentException e) {
-            throw usage(String.valueOf(e.getMessage()));
+        if (!MEASURED.contains(collective)) {
+            throw InvalidArgumentException.of(
+                    "COLLECTIVE", collective, "allreduce, allgather, reducescatter, broadcast or alltoall");
         }
+        int size = size();
+        SizeRange range = SizeRange.parse(from, to, factor);
+        PerfSettings settings = new PerfSettings(
+                collective,
+                size,
+                range.counts(collective, size, elements.type()),
+                elements.type(),
+                op(),
+                root(size),
+                algorithm,
+                inPlace.map(only -> List.of(only ? Placement.IN_PLACE : Placement.OUT_OF_PLACE))
+                        .orElseGet(() -> List.of(Placement.values())),
+                within("--iterations", iterations, 1, MOST_ITERATIONS),
+                warmUp.map(launches -> within("--warmup", launches, 0, Integer.MAX_VALUE)),
+                check,
+                seed.seed());
+        if (peer.isPresent()) {
+            requirePeer(settings);
+        }
+        return settings;
     }
 
     private int size() {
@@ -253,9 +249,5 @@ public final class PerfCommand implements Callable<Integer> {
                     option, number, most == Integer.MAX_VALUE ? least + " or more" : least + " to " + most);
         }
         return number;
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }

@@ -7,21 +7,23 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.FindingLog;
 import org.mscclj.cli.check.Verdict;
 
 /** Tells about a measurement: a table, progress and findings beside it, and what files hold. Rank 0 fills it, from its thread. */
 final class PerfReport {
     private final PerfTable table;
     private final PrintWriter notes;
+    private final FindingLog findings;
     private final Optional<String> peer;
     private final String backend;
     private final List<PerfRow> rows = new ArrayList<>();
     private Optional<PerfHeader> header = Optional.empty();
-    private Optional<String> failure = Optional.empty();
 
     PerfReport(PrintWriter out, PrintWriter notes, String backend, Optional<String> peer) {
         this.table = new PerfTable(out, peer);
         this.notes = notes;
+        this.findings = new FindingLog(notes);
         this.peer = peer;
         this.backend = backend;
     }
@@ -40,11 +42,7 @@ final class PerfReport {
     }
 
     synchronized void tell(Verdict verdict) {
-        for (String sentence : verdict.sentences()) {
-            notes.println("mscclj: " + sentence);
-            failure = failure.or(() -> Optional.of(sentence));
-        }
-        notes.flush();
+        findings.tell(verdict);
     }
 
     synchronized void add(PerfRow row) {
@@ -54,7 +52,7 @@ final class PerfReport {
 
     /** The ranks could not go on. */
     synchronized void failed(MsccljException e) {
-        failure = Optional.of(String.valueOf(e.getMessage()));
+        findings.failed(e);
     }
 
     /** All sizes are there. */
@@ -63,12 +61,13 @@ final class PerfReport {
     }
 
     synchronized boolean isRight() {
-        return failure.isEmpty();
+        return findings.failure().isEmpty();
     }
 
     /** What files show; empty if rank 0 is elsewhere, or did not begin. */
     synchronized Optional<PerfResults> results() {
-        return header.map(common -> new PerfResults(common, backend, peer, rows, averageBusBandwidth(), failure));
+        return header.map(
+                common -> new PerfResults(common, backend, peer, rows, averageBusBandwidth(), findings.failure()));
     }
 
     /** The mean over all sizes and placements, as in nccl-tests. */

@@ -1,9 +1,9 @@
 package org.mscclj.cli.plan;
 
 import java.util.concurrent.Callable;
+import org.mscclj.cli.options.Usage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Holds the commands on plans. */
@@ -18,6 +18,6 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "a command is missing; use mscclj plan show FILE");
+        throw Usage.wrong(spec, "a command is missing; use mscclj plan show FILE");
     }
 }

@@ -4,11 +4,11 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.mscclj.cli.options.Usage;
 import org.mscclj.plan.json.PlanReader;
 import org.mscclj.plan.text.PlanPrinter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -29,7 +29,7 @@ public final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!Files.exists(file)) {
-            throw new ParameterException(spec.commandLine(), file + ": there is no such file; name an execution plan");
+            throw Usage.wrong(spec, file + ": there is no such file; name an execution plan");
         }
         PrintWriter out = spec.commandLine().getOut();
         out.print(PlanPrinter.print(PlanReader.read(file)));

@@ -5,13 +5,12 @@ import java.io.Writer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Supplier;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.LocalGroupOptions;
-import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.launch.SameCommand;
 import org.mscclj.cli.options.BackendOption;
 import org.mscclj.cli.options.NodeOption;
+import org.mscclj.cli.options.Usage;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -97,8 +96,10 @@ public final class GroupOptions {
 
     private Ranks process(CommunicatorOptions launched, int ranks, String name) {
         if (launched.size() != ranks) {
-            throw usage("the launcher started " + launched.size() + " processes, but there are " + ranks
-                    + " ranks; start " + ranks);
+            throw Usage.wrong(
+                    spec,
+                    "the launcher started " + launched.size() + " processes, but there are " + ranks + " ranks; start "
+                            + ranks);
         }
         CommunicatorOptions common = launched.timeout(timeout).name(name);
         CommunicatorOptions placed =
@@ -107,11 +108,11 @@ public final class GroupOptions {
     }
 
     private Optional<Integer> ranksPerNode(int ranks) {
-        return asUsage(() -> nodes.ranksPerNode(ranks));
+        return Usage.checked(spec, () -> nodes.ranksPerNode(ranks));
     }
 
     private Optional<CommunicatorOptions> environment() {
-        return asUsage(() -> CommunicatorOptions.detect(System.getenv()));
+        return Usage.checked(spec, () -> CommunicatorOptions.detect(System.getenv()));
     }
 
     /**
@@ -120,23 +121,11 @@ public final class GroupOptions {
      * @throws ParameterException if it is not available
      */
     public String backendName() {
-        return asUsage(backend::name);
+        return Usage.checked(spec, backend::name);
     }
 
     /** What a rank prints to: nothing is repeated by ranks other than 0. */
     public static PrintWriter forFirst(Ranks ranks, PrintWriter writer) {
         return ranks.includesFirst() ? writer : new PrintWriter(Writer.nullWriter());
-    }
-
-    private <T> T asUsage(Supplier<T> checked) {
-        try {
-            return checked.get();
-        } catch (InvalidArgumentException e) {
-            throw usage(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }

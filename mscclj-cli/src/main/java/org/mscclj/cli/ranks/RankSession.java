@@ -67,7 +67,7 @@ public final class RankSession {
      *
      * @param operations how many there are at most
      */
-    public void beginOperations(String what, int operations) {
+    public void beginOperations(String what, long operations) {
         begin(what, settings.timeout().multipliedBy(operations).plus(Supervisor.GRACE));
     }
 

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.options.ElementOptions;
 import org.mscclj.cli.options.JsonOption;
 import org.mscclj.cli.options.SeedOption;
+import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.ranks.GroupOptions;
 import org.mscclj.cli.ranks.Ranks;
 import org.mscclj.plan.OperationAddress;
@@ -24,7 +24,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -101,13 +100,14 @@ public final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!Files.exists(file)) {
-            throw usage(file + ": there is no such file; name an execution plan, for example one of examples/plans");
+            throw Usage.wrong(
+                    spec, file + ": there is no such file; name an execution plan, for example one of examples/plans");
         }
         Plan plan = PlanReader.read(file);
         if (strict && !isStrictlyOrdered(plan)) {
             return 1;
         }
-        RunSettings settings = settings(plan);
+        RunSettings settings = Usage.checked(spec, () -> settings(plan));
         if (group.mustLaunch()) {
             return group.launch(plan.worldSize());
         }
@@ -127,27 +127,23 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     private RunSettings settings(Plan plan) {
-        try {
-            List<MessageSizes.Size> chosen = sizes(new MessageSizes(plan, elements.type()));
-            chosen.forEach(size -> size.note().ifPresent(note -> err().println("note: " + note)));
-            ReduceOp reduceOp = op(plan);
-            return new RunSettings(
-                    plan,
-                    packetType,
-                    chosen.stream()
-                            .map(size -> PlanShape.of(plan, size.count(), elements.type(), reduceOp))
-                            .toList(),
-                    group.backendName(),
-                    iterations(),
-                    seed.seed());
-        } catch (InvalidArgumentException e) {
-            throw usage(String.valueOf(e.getMessage()));
-        }
+        List<MessageSizes.Size> chosen = sizes(new MessageSizes(plan, elements.type()));
+        chosen.forEach(size -> size.note().ifPresent(note -> err().println("note: " + note)));
+        ReduceOp reduceOp = op(plan);
+        return new RunSettings(
+                plan,
+                packetType,
+                chosen.stream()
+                        .map(size -> PlanShape.of(plan, size.count(), elements.type(), reduceOp))
+                        .toList(),
+                group.backendName(),
+                iterations(),
+                seed.seed());
     }
 
     private List<MessageSizes.Size> sizes(MessageSizes given) {
         if (sizes.isPresent() && counts.isPresent()) {
-            throw usage("--size and --count are both given; give only one of them");
+            throw Usage.wrong(spec, "--size and --count are both given; give only one of them");
         }
         return sizes.map(given::ofSizes)
                 .or(() -> counts.map(given::ofCounts))
@@ -158,12 +154,15 @@ public final class RunCommand implements Callable<Integer> {
         Optional<ReduceOp> given = elements.op();
         ReduceOp chosen = given.orElseGet(() -> DefaultReduceOp.of(plan));
         if (given.isPresent() && !plan.collective().reduces()) {
-            throw usage("--op is " + chosen + ", but plan " + plan.name() + " is an " + plan.collective()
-                    + ", which reduces nothing; leave --op out");
+            throw Usage.wrong(
+                    spec,
+                    "--op is " + chosen + ", but plan " + plan.name() + " is an " + plan.collective()
+                            + ", which reduces nothing; leave --op out");
         }
         elements.checked(chosen);
         FixedReduceOp.conflicting(plan, chosen).ifPresent(kind -> {
-            throw usage(
+            throw Usage.wrong(
+                    spec,
                     "--op is " + chosen + ", but plan " + plan.name() + " fixes " + kind.label() + "; leave --op out");
         });
         return chosen;
@@ -171,7 +170,7 @@ public final class RunCommand implements Callable<Integer> {
 
     private Optional<Integer> iterations() {
         if (iterations.isPresent() && iterations.get() < 0) {
-            throw usage("--iterations is " + iterations.get() + "; allowed: 0 or more");
+            throw Usage.wrong(spec, "--iterations is " + iterations.get() + "; allowed: 0 or more");
         }
         return iterations;
     }
@@ -181,10 +180,6 @@ public final class RunCommand implements Callable<Integer> {
         findings.forEach(address -> err().println("mscclj: plan " + plan.name() + ", " + address
                 + ": signals relaxed, but earlier stores to a peer need a release; use signal instead of rlxsignal"));
         return findings.isEmpty();
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 
     private PrintWriter err() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.Collective;
+import org.mscclj.cli.check.FindingLog;
 import org.mscclj.cli.check.RankVerifier;
 import org.mscclj.cli.check.Verdict;
 
@@ -13,13 +14,14 @@ import org.mscclj.cli.check.Verdict;
 final class RunReport {
     private final ResultTable table;
     private final PrintWriter notes;
+    private final FindingLog findings;
     private final List<RunResult> results = new ArrayList<>();
     private Optional<RunHeader> header = Optional.empty();
-    private Optional<String> failure = Optional.empty();
 
     RunReport(PrintWriter out, PrintWriter notes) {
         this.table = new ResultTable(out);
         this.notes = notes;
+        this.findings = new FindingLog(notes);
     }
 
     synchronized void begin(RunHeader header) {
@@ -32,26 +34,22 @@ final class RunReport {
             notes.println("note: looked at " + verdict.checkedElements() + " of " + verdict.elements()
                     + " elements of each output, as they are larger than " + (RankVerifier.FULL_BYTES >> 20) + " MiB");
         }
-        for (String sentence : verdict.sentences()) {
-            notes.println("mscclj: " + sentence);
-            failure = failure.or(() -> Optional.of(sentence));
-        }
-        notes.flush();
+        findings.tell(verdict);
         results.add(result);
         table.row(result);
     }
 
     /** The ranks could not go on. */
     synchronized void failed(MsccljException e) {
-        failure = Optional.of(String.valueOf(e.getMessage()));
+        findings.failed(e);
     }
 
     synchronized boolean isRight() {
-        return failure.isEmpty();
+        return findings.failure().isEmpty();
     }
 
     /** Empty if the run did not begin, or begins elsewhere. */
     synchronized Optional<String> json() {
-        return header.map(common -> JsonReport.of(common, results, failure));
+        return header.map(common -> JsonReport.of(common, results, findings.failure()));
     }
 }

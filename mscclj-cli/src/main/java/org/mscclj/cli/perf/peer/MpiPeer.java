@@ -1,9 +1,7 @@
 package org.mscclj.cli.perf.peer;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +19,7 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.launch.NoInput;
 import org.mscclj.cli.launch.SearchPath;
 
 /** MPI as it is installed: a small C program, compiled once, that {@code mpirun} starts for each call. */
@@ -115,7 +114,7 @@ public final class MpiPeer implements Peer {
         Path errors = folder.resolve("errors");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
-                .redirectInput(Redirect.from(new File("/dev/null")))
+                .redirectInput(NoInput.redirect())
                 .redirectOutput(folder.resolve("output").toFile())
                 .redirectError(errors.toFile());
         adapt(builder.environment());

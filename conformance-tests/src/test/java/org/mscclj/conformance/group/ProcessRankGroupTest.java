@@ -1,0 +1,111 @@
+package org.mscclj.conformance.group;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.type.DataType;
+import org.mscclj.conformance.rank.FindingKind;
+import org.mscclj.conformance.rank.RankVerdict;
+import org.mscclj.conformance.scenario.Mode;
+import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.conformance.worker.RankProcess;
+
+/** Ranks that have said all they will ever say. */
+class ProcessRankGroupTest {
+    private static final Duration TIMEOUT = Duration.ofMillis(100);
+    private static final TestCase CASE =
+            TestCase.of("spec0902_everyElementIsWritten", Mode.PROCESSES, 2, DataType.FLOAT32, 1);
+
+    private static final class Spoken extends Process {
+        private final byte[] words;
+        private final int code;
+
+        Spoken(int code, String... lines) {
+            StringBuilder text = new StringBuilder();
+            for (String line : lines) {
+                text.append(RankProcess.MARK).append(line).append('\n');
+            }
+            this.words = text.toString().getBytes(StandardCharsets.UTF_8);
+            this.code = code;
+        }
+
+        @Override
+        public OutputStream getOutputStream() {
+            return OutputStream.nullOutputStream();
+        }
+
+        @Override
+        public InputStream getInputStream() {
+            return new ByteArrayInputStream(words);
+        }
+
+        @Override
+        public InputStream getErrorStream() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public int waitFor() {
+            return code;
+        }
+
+        @Override
+        public boolean waitFor(long timeout, TimeUnit unit) {
+            return true;
+        }
+
+        @Override
+        public int exitValue() {
+            return code;
+        }
+
+        @Override
+        public void destroy() {
+            // has ended
+        }
+    }
+
+    private static ProcessRankGroup group(Process... processes) {
+        return new ProcessRankGroup(
+                List.of(new ProcessRank(0, processes[0]), new ProcessRank(1, processes[1])), TIMEOUT);
+    }
+
+    private static String verdict(int rank) {
+        return "verdict " + new RankVerdict(rank, 7, List.of()).line();
+    }
+
+    @Test
+    void aLineThatCannotBeReadEndsTheGroup() {
+        try (ProcessRankGroup group = group(new Spoken(0, "verdict nonsense"), new Spoken(0, verdict(1)))) {
+            List<RankVerdict> verdicts = group.run(CASE, context -> {});
+            assertEquals(2, verdicts.size());
+            assertEquals(
+                    FindingKind.HUNG, verdicts.getFirst().findings().getFirst().kind());
+            assertEquals(List.of(), verdicts.getLast().findings());
+            assertFalse(group.isUsable(), "the next case would be given the verdicts of this one");
+        }
+    }
+
+    @Test
+    void aRankThatFailsWhenItClosesIsTold() {
+        Spoken fails = new Spoken(1, verdict(1), "failed memory is still in use");
+        ProcessRankGroup group = group(new Spoken(0, verdict(0)), fails);
+        assertTrue(group.run(CASE, context -> {}).stream()
+                .allMatch(verdict -> verdict.findings().isEmpty()));
+        BackendException e = assertThrows(BackendException.class, group::close);
+        assertTrue(e.getMessage().contains("rank 1"), e::getMessage);
+        assertTrue(e.getMessage().contains("memory is still in use"), e::getMessage);
+        group.close();
+    }
+}

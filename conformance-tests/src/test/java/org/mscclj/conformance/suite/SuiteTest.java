@@ -1,0 +1,108 @@
+package org.mscclj.conformance.suite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.conformance.group.RankGroup;
+import org.mscclj.conformance.rank.Finding;
+import org.mscclj.conformance.rank.FindingKind;
+import org.mscclj.conformance.rank.RankCheck;
+import org.mscclj.conformance.rank.RankVerdict;
+import org.mscclj.conformance.rule.Rules;
+import org.mscclj.conformance.scenario.Depth;
+import org.mscclj.conformance.scenario.Mode;
+import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.spi.Capabilities;
+import org.mscclj.spi.Feature;
+
+/** The suite over ranks that do nothing, and say what they are told to. */
+class SuiteTest {
+    private static final Capabilities EVERYTHING = new Capabilities(
+            EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 8, EnumSet.allOf(Feature.class));
+
+    private static Suite suite(Function<TestCase, List<Finding>> findings, Runnable close) {
+        SuiteOptions options =
+                SuiteOptions.sample().modes(List.of(Mode.THREADS)).depth(Depth.QUICK);
+        return new Suite(
+                Mode.THREADS,
+                options,
+                (mode, world) -> new RankGroup() {
+                    @Override
+                    public List<RankVerdict> run(TestCase test, RankCheck check) {
+                        return IntStream.range(0, world)
+                                .mapToObj(rank -> new RankVerdict(rank, 0, findings.apply(test)))
+                                .toList();
+                    }
+
+                    @Override
+                    public boolean isUsable() {
+                        return true;
+                    }
+
+                    @Override
+                    public void close() {
+                        close.run();
+                    }
+                },
+                EVERYTHING);
+    }
+
+    @Test
+    void nothingIsLeftOfRanksThatFindNothing() {
+        try (Suite suite = suite(test -> List.of(), () -> {})) {
+            suite.run(result -> assertEquals("", result.outcome() == Outcome.UNTESTED ? "" : result.reason()));
+            assertEquals(List.of(), suite.unexplained());
+        }
+    }
+
+    @Test
+    void aFindingThatNoRuleJudgesIsTold() {
+        Finding finding = new Finding(FindingKind.UNREPEATED, "other bits");
+        try (Suite suite =
+                suite(test -> test.rule().equals("spec0101_everyCount") ? List.of(finding) : List.of(), () -> {})) {
+            suite.run(result -> assertTrue(result.outcome() != Outcome.FAILED, result::text));
+            List<Unexplained> left = suite.unexplained();
+            assertTrue(!left.isEmpty());
+            assertEquals(
+                    "spec0101_everyCount",
+                    TestCase.parse(left.getFirst().what()).rule());
+            assertTrue(left.getFirst().reason().contains("rank 0 UNREPEATED: other bits"), left::toString);
+        }
+    }
+
+    @Test
+    void aRuleThatIsPartlySkippedSaysSo() {
+        Finding refusal = new Finding(FindingKind.UNSUPPORTED, "not for five");
+        try (Suite suite = suite(test -> test.world() == 5 ? List.of(refusal) : List.of(), () -> {})) {
+            RuleResult result = suite.check(Rules.find("spec0101_everyCount"));
+            assertEquals(Outcome.PASSED, result.outcome(), result::text);
+            long skipped = result.count(Outcome.SKIPPED);
+            assertTrue(skipped > 0 && skipped < result.cases(), result::text);
+            assertTrue(
+                    result.reason()
+                            .startsWith(skipped + " of " + result.cases()
+                                    + " cases skipped: not supported: rank 0 UNSUPPORTED: not for five"),
+                    result::reason);
+        }
+    }
+
+    @Test
+    void whatFailsWhenAGroupIsClosedIsTold() {
+        try (Suite suite = suite(test -> List.of(), () -> {
+            throw new AbortedException("a thread is left");
+        })) {
+            suite.check(Rules.all().getFirst());
+            List<Unexplained> left = suite.unexplained();
+            assertEquals(1, left.size(), left::toString);
+            assertTrue(left.getFirst().text().contains("a thread is left"), left::toString);
+        }
+    }
+}

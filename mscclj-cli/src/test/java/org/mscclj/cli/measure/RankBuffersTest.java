@@ -1,0 +1,72 @@
+package org.mscclj.cli.measure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.Sources;
+
+class RankBuffersTest {
+    private static final CallShape OUT_OF_PLACE =
+            new CallShape(Collective.ALLREDUCE, 2, false, 5, DataType.FLOAT32, ReduceOp.SUM, Sources.root(0));
+
+    private final List<String> closed = new ArrayList<>();
+
+    /** A buffer of which nothing works but closing, and that as given. */
+    private DeviceBuffer buffer(String name, Runnable close) {
+        return (DeviceBuffer) Proxy.newProxyInstance(
+                DeviceBuffer.class.getClassLoader(),
+                new Class<?>[] {DeviceBuffer.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("close")) {
+                        closed.add(name);
+                        close.run();
+                    }
+                    return method.getName().equals("slice") ? proxy : null;
+                });
+    }
+
+    private static Communicator allocating(List<Supplier<DeviceBuffer>> allocations) {
+        List<Supplier<DeviceBuffer>> left = new ArrayList<>(allocations);
+        return (Communicator) Proxy.newProxyInstance(
+                Communicator.class.getClassLoader(),
+                new Class<?>[] {Communicator.class},
+                (proxy, method, arguments) -> left.removeFirst().get());
+    }
+
+    private static DeviceBuffer fail(RuntimeException e) {
+        throw e;
+    }
+
+    @Test
+    void whatWasAllocatedIsFreedWhenTheRestCannotBe() {
+        BackendException full = new BackendException("no memory", 12, "ENOMEM");
+        BackendException busy = new BackendException("busy", 16, "EBUSY");
+        Communicator communicator = allocating(List.of(() -> buffer("first", () -> fail(busy)), () -> fail(full)));
+        assertSame(full, assertThrows(BackendException.class, () -> RankBuffers.allocate(communicator, OUT_OF_PLACE)));
+        assertEquals(List.of("first"), closed);
+        assertEquals(List.of(busy), List.of(full.getSuppressed()));
+    }
+
+    @Test
+    void allAreFreedAlsoIfOneCannotBe() {
+        BackendException busy = new BackendException("busy", 16, "EBUSY");
+        RankBuffers buffers = RankBuffers.allocate(
+                allocating(List.of(() -> buffer("first", () -> {}), () -> buffer("second", () -> fail(busy)))),
+                OUT_OF_PLACE);
+        assertSame(busy, assertThrows(BackendException.class, buffers::close));
+        assertEquals(List.of("second", "first"), closed);
+    }
+}
