@@ -29,7 +29,8 @@ final class DataFusion {
         return fused(first, second)
                 .filter(both -> both.sources().size() <= MOST_REFERENCES
                         && both.destinations().size() <= MOST_REFERENCES
-                        && both.channelIds().size() <= MOST_IDS);
+                        && (both.channelIds().size() <= MOST_IDS
+                                || !both.channelType().equals(Optional.of(ChannelType.PORT))));
     }
 
     private static Optional<Operation.Data> fused(Operation.Data first, Operation.Data second) {
