@@ -63,7 +63,7 @@ public final class RankCollectives implements AutoCloseable {
         this.shippedPrograms = new PlanExecutor(environment.withScratchLimit(
                 Math.min(Thresholds.MOST_SCRATCH_BYTES, environment.options().scratchLimit())));
         this.registrations = new Registrations(environment.device());
-        this.rules = new CallRules(control.rank(), control.size(), environment.capabilities());
+        this.rules = new CallRules(environment.arguments());
         this.agreement = new KindAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
         this.selection = new AlgorithmSelection(control.nodes(), registry);

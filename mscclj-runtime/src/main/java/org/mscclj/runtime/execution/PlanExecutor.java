@@ -162,8 +162,7 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     private long sliceOf(Plan plan, PlanCall call) {
-        return new CallCheck(environment.control().rank(), environment.control().size(), environment.capabilities())
-                .check(plan, call);
+        return new CallCheck(environment.arguments()).check(plan, call);
     }
 
     private PlanContext context(Plan plan, long slice) {
