@@ -3,6 +3,7 @@ package org.mscclj.benchmarks;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.PreparedOperation;
@@ -20,7 +21,16 @@ import org.mscclj.api.type.DataType;
  * <pre>RankScaling [total bytes] [rounds]</pre>
  */
 public final class RankScaling {
-    private static final int[][] RANKS_AND_BLOCKS = {{2, 1}, {2, 8}, {4, 8}, {8, 8}, {16, 1}, {16, 8}, {16, 32}};
+    private record Configuration(int ranks, int blocks) {}
+
+    private static final List<Configuration> CONFIGURATIONS = List.of(
+            new Configuration(2, 1),
+            new Configuration(2, 8),
+            new Configuration(4, 8),
+            new Configuration(8, 8),
+            new Configuration(16, 1),
+            new Configuration(16, 8),
+            new Configuration(16, 32));
 
     /** Code of launches with few blocks is compiled late: each launch brings little of it. */
     private static final int WARM_UP_ROUNDS = 4;
@@ -33,14 +43,14 @@ public final class RankScaling {
     public static void main(String[] args) {
         long total = args.length > 0 ? Long.parseLong(args[0]) : 64L << 20;
         int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 9;
-        Map<int[], double[][]> millis = new LinkedHashMap<>();
-        for (int[] configuration : RANKS_AND_BLOCKS) {
+        Map<Configuration, double[][]> millis = new LinkedHashMap<>();
+        for (Configuration configuration : CONFIGURATIONS) {
             millis.put(configuration, new double[Way.values().length][rounds]);
         }
         for (int round = -WARM_UP_ROUNDS; round < rounds; round++) {
-            for (Map.Entry<int[], double[][]> entry : millis.entrySet()) {
+            for (Map.Entry<Configuration, double[][]> entry : millis.entrySet()) {
                 for (Way way : Way.values()) {
-                    double time = measure(entry.getKey()[0], entry.getKey()[1], total, way);
+                    double time = measure(entry.getKey(), total, way);
                     if (round >= 0) { // the rounds before are for the compiler
                         entry.getValue()[way.ordinal()][round] = time;
                     }
@@ -50,13 +60,13 @@ public final class RankScaling {
         System.out.printf("allreduce float32, %d bytes in all ranks together%n", total);
         System.out.printf(
                 "%6s %7s %12s %7s %14s %7s%n", "ranks", "blocks", "joined(ms)", "ratio", "enqueued(ms)", "ratio");
-        double[] base = medians(millis.get(RANKS_AND_BLOCKS[0]));
-        for (Map.Entry<int[], double[][]> entry : millis.entrySet()) {
+        double[] base = medians(millis.get(CONFIGURATIONS.getFirst()));
+        for (Map.Entry<Configuration, double[][]> entry : millis.entrySet()) {
             double[] median = medians(entry.getValue());
             System.out.printf(
                     "%6d %7d %12.2f %7.2f %14.2f %7.2f%n",
-                    entry.getKey()[0],
-                    entry.getKey()[1],
+                    entry.getKey().ranks(),
+                    entry.getKey().blocks(),
                     median[0],
                     median[0] / base[0],
                     median[1],
@@ -71,8 +81,9 @@ public final class RankScaling {
     }
 
     /** Milliseconds of one allreduce, of the slowest rank. */
-    private static double measure(int ranks, int blocks, long total, Way way) {
-        ExecutionPlan plan = DirectAllReduce.plan(ranks, blocks);
+    private static double measure(Configuration configuration, long total, Way way) {
+        int ranks = configuration.ranks();
+        ExecutionPlan plan = DirectAllReduce.plan(ranks, configuration.blocks());
         long bytes = total / ranks;
         int launches = Math.clamp((6L << 30) / total, 20, 1000);
         long[] nanos = new long[ranks];

@@ -4,20 +4,10 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
-import org.mscclj.api.type.ReduceOp;
-import org.mscclj.spi.Capabilities;
+import org.mscclj.runtime.execution.CallArguments;
 
-/** Checks what one rank can check of a call, before anything happens. */
-final class CallRules {
-    private final int rank;
-    private final int size;
-    private final Capabilities capabilities;
-
-    CallRules(int rank, int size, Capabilities capabilities) {
-        this.rank = rank;
-        this.size = size;
-        this.capabilities = capabilities;
-    }
+/** Checks what one rank can check of the call of a collective, before anything happens. */
+record CallRules(CallArguments arguments) {
 
     /**
      * The shape of a call.
@@ -25,8 +15,8 @@ final class CallRules {
      * @throws InvalidArgumentException if it is not well formed; names argument, value and what is allowed
      */
     CallShape shapeOf(CollectiveCall call) {
-        checkType(call);
-        checkOp(call);
+        arguments.checkType(call.collective(), call.type());
+        arguments.checkOp(call.collective(), call.collective(), call.op(), call.type());
         checkRoot(call);
         long slice = sliceBytes(call);
         return new CallShape(
@@ -39,48 +29,23 @@ final class CallRules {
                 call.algorithm());
     }
 
-    private void checkType(CollectiveCall call) {
-        if (!capabilities.dataTypes().contains(call.type())) {
-            throw invalid(call, "the data type", call.type(), "those of the backend, " + capabilities.dataTypes());
-        }
-    }
-
-    private void checkOp(CollectiveCall call) {
-        ReduceOp op = call.op();
-        boolean reduces = call.collective().reduces();
-        if (reduces == (op.kind() == ReduceOp.Kind.NOP)) {
-            throw invalid(call, "the reduce operation", op, reduces ? "any but nop" : "nop, since it only moves data");
-        }
-        if (reduces && !capabilities.reduceOps().contains(op.kind())) {
-            throw invalid(call, "the reduce operation", op, "those of the backend, " + capabilities.reduceOps());
-        }
-        if (!op.kind().supports(call.type())) {
-            throw invalid(call, "the reduce operation", op, "one that is defined on " + call.type());
-        }
-        if (!call.type().isFloat()
-                && op.kind() == ReduceOp.Kind.PREMUL_SUM
-                && (op.factor() != Math.rint(op.factor()) || Math.abs(op.factor()) >= 0x1p63)) {
-            throw invalid(call, "the factor", op.factor(), "whole numbers below 2^63 for " + call.type());
-        }
-    }
-
     private void checkRoot(CollectiveCall call) {
         boolean rooted = switch (call.collective()) {
             case BROADCAST, REDUCE, SCATTER, GATHER -> true;
             default -> false;
         };
-        int last = rooted ? size - 1 : 0;
+        int last = rooted ? arguments.size() - 1 : 0;
         if (call.root() < 0 || call.root() > last) {
             throw invalid(call, "the root", call.root(), rooted ? "0 to " + last : "0, since there is none");
         }
     }
 
     private long sliceBytes(CollectiveCall call) {
-        long input = slice(call, "the input", call.input(), call.collective().inputSlices(size));
-        long output = slice(call, "the output", call.output(), call.collective().outputSlices(size));
+        int inputParts = call.collective().inputSlices(arguments.size());
+        int outputParts = call.collective().outputSlices(arguments.size());
+        long input = arguments.slice(call.collective(), "the input", call.input(), inputParts, call.type());
+        long output = arguments.slice(call.collective(), "the output", call.output(), outputParts, call.type());
         if (input != output) {
-            int inputParts = call.collective().inputSlices(size);
-            int outputParts = call.collective().outputSlices(size);
             throw invalid(
                     call,
                     "the output",
@@ -92,45 +57,19 @@ final class CallRules {
         return input;
     }
 
-    private long slice(CollectiveCall call, String what, DeviceBuffer buffer, int slices) {
-        long unit = (long) slices * call.type().byteSize();
-        if (buffer.byteSize() % unit != 0) {
-            throw invalid(
-                    call,
-                    what,
-                    buffer.byteSize() + " bytes",
-                    "a multiple of " + unit + ": " + (slices > 1 ? slices + " parts of whole " : "whole ") + call.type()
-                            + " elements");
-        }
-        return buffer.byteSize() / slices;
-    }
-
     /** Whether the buffers share memory as they may; throws if they share it otherwise. */
     private boolean isInPlace(CollectiveCall call, long slice) {
-        long input = call.input().address();
-        long output = call.output().address();
-        boolean inPlace = switch (call.collective()) {
-            case ALLGATHER, GATHER -> input == output + rank * slice;
-            case REDUCESCATTER, SCATTER -> output == input + rank * slice;
-            default -> input == output;
-        };
-        boolean overlap = input < output + call.output().byteSize()
-                && output < input + call.input().byteSize();
-        if (overlap && !inPlace) {
-            throw new InvalidArgumentException(call.collective() + ", rank " + rank
+        boolean inPlace = arguments.isInPlace(call.collective(), call.input(), call.output(), slice);
+        if (!inPlace && CallArguments.overlap(call.input(), call.output())) {
+            throw new InvalidArgumentException(call.collective() + ", rank " + arguments.rank()
                     + ": input and output overlap; allowed: separate buffers, or "
-                    + switch (call.collective()) {
-                        case ALLGATHER, GATHER -> "the input as part " + rank + " of the output";
-                        case REDUCESCATTER, SCATTER -> "the output as part " + rank + " of the input";
-                        default -> "the same buffer";
-                    });
+                    + arguments.inPlace(call.collective()));
         }
         return inPlace;
     }
 
     private InvalidArgumentException invalid(CollectiveCall call, String what, Object given, String allowed) {
-        return new InvalidArgumentException(
-                call.collective() + ", rank " + rank + ": " + what + " is " + given + "; allowed: " + allowed);
+        return arguments.invalid(call.collective(), what, given, allowed);
     }
 
     /** The buffer that contains the other one in place. */

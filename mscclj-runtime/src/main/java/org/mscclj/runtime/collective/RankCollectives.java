@@ -3,6 +3,7 @@ package org.mscclj.runtime.collective;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
@@ -62,7 +63,7 @@ public final class RankCollectives implements AutoCloseable {
         this.shippedPrograms = new PlanExecutor(environment.withScratchLimit(
                 Math.min(Thresholds.MOST_SCRATCH_BYTES, environment.options().scratchLimit())));
         this.registrations = new Registrations(environment.device());
-        this.rules = new CallRules(control.rank(), control.size(), environment.capabilities());
+        this.rules = new CallRules(environment.arguments());
         this.agreement = new KindAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
         this.selection = new AlgorithmSelection(control.nodes(), registry);
@@ -88,15 +89,16 @@ public final class RankCollectives implements AutoCloseable {
     /** See {@link org.mscclj.api.Communicator#execute(CollectiveCall)}. Collective if the kind of the call is new. */
     public Work execute(CollectiveCall call) {
         retirement.sweep();
-        Optional<CallKind> kind = tryKind(call);
-        Launchable known = kind.isPresent() ? kinds.get(kind.get()) : null;
+        Launchable known = known(call);
         Launchable launchable = known == null ? setUp(call) : known;
         return PlanWork.launch(launchable.on(call), environment);
     }
 
     private Launchable setUp(CollectiveCall call) {
         CallKind[] own = new CallKind[1];
-        agreement.requireEqualKinds("execute a collective", () -> own[0] = checkedKind(call));
+        try (LaunchWatch _ = new LaunchWatch(environment, () -> complaint(call))) {
+            agreement.requireEqualKinds("execute a collective", () -> own[0] = checkedKind(call));
+        }
         Choice choice = choose(own[0], true);
         Preparation preparation = new Preparation(choice.algorithm(), stream, BufferHold.IN_FLIGHT);
         Launchable launchable = BufferAccess.onlyScratch(choice.plan())
@@ -132,12 +134,21 @@ public final class RankCollectives implements AutoCloseable {
         return PlanCall.of(plan, call.input(), call.output(), call.type()).op(call.op());
     }
 
-    /** The kind of a call; empty if the call is not well formed, which the ranks find out together. */
-    private Optional<CallKind> tryKind(CollectiveCall call) {
+    /** What was set up for such calls; null if nothing was, or if the call is not well formed, which the ranks find out together. */
+    private @Nullable Launchable known(CollectiveCall call) {
         try {
-            return Optional.of(kindOf(call));
+            return kinds.get(kindOf(call));
         } catch (InvalidArgumentException refused) {
-            return Optional.empty();
+            return null;
+        }
+    }
+
+    /** What others may not do who launch what was set up before. */
+    private String complaint(CollectiveCall call) {
+        try {
+            return "makes a call that was not set up, " + checkedKind(call).shape();
+        } catch (InvalidArgumentException refused) {
+            return "refuses its call (" + refused.getMessage() + ")";
         }
     }
 

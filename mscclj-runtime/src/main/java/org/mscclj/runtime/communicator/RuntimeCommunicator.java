@@ -25,6 +25,7 @@ import org.mscclj.runtime.channel.RankChannels;
 import org.mscclj.runtime.collective.RankCollectives;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.execution.CallArguments;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.PlanWork;
@@ -161,8 +162,7 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public ExecutionPlan select(
             Collective collective, DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op) {
-        boolean overlap = input.address() < output.address() + output.byteSize()
-                && output.address() < input.address() + input.byteSize();
+        boolean overlap = CallArguments.overlap(input, output);
         long bytes = collective == Collective.ALLGATHER ? output.byteSize() : input.byteSize();
         return plans.select(new PlanRequest(collective, op, type, bytes, size(), ranksPerNode(), overlap))
                 .plan();

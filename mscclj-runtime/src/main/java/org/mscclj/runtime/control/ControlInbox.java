@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -17,6 +16,7 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
+import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
@@ -129,7 +129,7 @@ public final class ControlInbox {
 
     /** Waits, under the monitor, until a condition holds that the missing ranks keep from holding. */
     private void await(String what, Waiter waiter, BooleanSupplier condition, Supplier<List<Integer>> missing) {
-        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(waiter.timeout());
+        Deadline deadline = Deadline.after(waiter.timeout());
         while (!condition.getAsBoolean()) {
             if (waiter.abort().isSet()) {
                 throw waiter.abort().exception(what);
@@ -141,8 +141,8 @@ public final class ControlInbox {
                         gone.get(),
                         what + ": rank " + gone.get() + " has closed its communicator and takes no part any more");
             }
-            long left = deadline - System.nanoTime();
-            if (left <= 0) {
+            long left = deadline.left();
+            if (left == 0) {
                 throw timedOut(what, waiter, missing.get());
             }
             try {
@@ -167,11 +167,11 @@ public final class ControlInbox {
      * @return whether all have
      */
     public synchronized boolean awaitDepartures(List<Integer> ranks, Duration timeout, AbortFlag abort) {
-        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
+        Deadline deadline = Deadline.after(timeout);
         boolean interrupted = false;
         while (!departed.containsAll(ranks) && !abort.isSet()) {
-            long left = deadline - System.nanoTime();
-            if (left <= 0) {
+            long left = deadline.left();
+            if (left == 0) {
                 break;
             }
             try {

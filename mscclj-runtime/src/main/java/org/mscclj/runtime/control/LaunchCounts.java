@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.mscclj.runtime.time.Deadline;
 
 /**
  * How many launches this rank has made, which peers may ask, and what they have answered. A rank answers whatever it is doing, so that whoever
@@ -47,11 +48,9 @@ public final class LaunchCounts {
     /** Waits for so many answers to a question, and forgets it; gives those that came within the limit, or before an interrupt. */
     synchronized Map<Integer, Long> await(long question, int wanted, Duration limit) {
         Map<Integer, Long> known = answers.getOrDefault(question, Map.of());
-        long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(limit);
+        Deadline deadline = Deadline.after(limit);
         try {
-            for (long left = deadline - System.nanoTime();
-                    known.size() < wanted && left > 0;
-                    left = deadline - System.nanoTime()) {
+            for (long left = deadline.left(); known.size() < wanted && left > 0; left = deadline.left()) {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
             }
         } catch (InterruptedException e) {

@@ -29,6 +29,11 @@ public record ExecutionEnvironment(
         AbortFlag abort,
         Duration timeout,
         ExecutorOptions options) {
+    /** Checks arguments for this rank. */
+    public CallArguments arguments() {
+        return new CallArguments(control.rank(), control.size(), capabilities);
+    }
+
     /** The same with another limit of scratch, in bytes. */
     public ExecutionEnvironment withScratchLimit(long bytes) {
         return new ExecutionEnvironment(

@@ -35,7 +35,9 @@ import org.mscclj.spi.engine.PreparedLaunch;
  */
 public final class PlanExecutor implements AutoCloseable {
     private final ExecutionEnvironment environment;
+    /** By identity: {@link PlanDigests} compares plans, which takes a while for large ones, and lets one rank of a process at a time. */
     private final IdentityHashMap<Plan, String> digests = new IdentityHashMap<>();
+
     private final Map<String, List<PlanContext>> contexts = new HashMap<>();
 
     /** Operations that nobody has closed; threads that join close some. */
@@ -160,8 +162,7 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     private long sliceOf(Plan plan, PlanCall call) {
-        return new CallCheck(environment.control().rank(), environment.control().size(), environment.capabilities())
-                .check(plan, call);
+        return new CallCheck(environment.arguments()).check(plan, call);
     }
 
     private PlanContext context(Plan plan, long slice) {
@@ -203,7 +204,7 @@ public final class PlanExecutor implements AutoCloseable {
                                 OptionalLong.empty())));
         resources.add(launch);
         PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, resources);
-        resources.add(() -> open.remove(prepared));
+        resources.addFirst(() -> open.remove(prepared)); // the last to be closed: until then it is in use
         if (preparation.hold() == BufferHold.IN_FLIGHT) {
             prepared.letClose(call.input(), call.output());
         }

@@ -3,6 +3,7 @@ package org.mscclj.runtime.execution;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
@@ -23,6 +24,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private final PlanContext context;
     private final PreparedLaunch launch;
     private final List<AutoCloseable> resources;
+    private final ReentrantLock closing = new ReentrantLock();
     private boolean closed;
 
     PreparedPlan(
@@ -155,16 +157,22 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         return preparation.stream();
     }
 
+    /** Returns when everything is freed, also to who comes second: what is closed next may be in use until then. */
     @Override
     public void close() {
-        synchronized (this) {
-            if (closed) {
-                return;
+        closing.lock();
+        try {
+            synchronized (this) {
+                if (closed) {
+                    return;
+                }
+                closed = true;
             }
-            closed = true;
+            awaitEnd();
+            Resources.close(resources);
+        } finally {
+            closing.unlock();
         }
-        awaitEnd();
-        Resources.close(resources);
     }
 
     /**

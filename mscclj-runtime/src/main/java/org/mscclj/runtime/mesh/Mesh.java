@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.TimeUnit;
 import org.mscclj.runtime.socket.ControlSocket;
+import org.mscclj.runtime.time.Deadline;
 
 /**
  * This rank's control connections to all other ranks of a group of processes. Communicators share them; each has an id of its own. No rank
@@ -97,8 +97,7 @@ public final class Mesh implements AutoCloseable {
     @Override
     public void close() {
         connections.values().forEach(MeshConnection::goodbye);
-        long limit = TimeUnit.NANOSECONDS.convert(timeout.compareTo(LONGEST_GOODBYE) < 0 ? timeout : LONGEST_GOODBYE);
-        long deadline = System.nanoTime() + limit;
+        Deadline deadline = Deadline.after(timeout).earlier(Deadline.after(LONGEST_GOODBYE));
         try {
             for (MeshConnection connection : connections.values()) {
                 connection.awaitParting(deadline);

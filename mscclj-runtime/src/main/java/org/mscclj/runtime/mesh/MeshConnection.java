@@ -9,6 +9,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.mscclj.runtime.socket.ControlSocket;
+import org.mscclj.runtime.time.Deadline;
 
 /**
  * The control connection to one peer. What is sent is queued, so that a peer who does not read keeps nobody waiting. A connection that
@@ -115,20 +116,16 @@ final class MeshConnection {
         }
     }
 
-    /**
-     * Waits until the peer has read everything up to the goodbye.
-     *
-     * @param deadline by {@link System#nanoTime}
-     */
-    void awaitParting(long deadline) throws InterruptedException {
-        parted.await(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+    /** Waits until the peer has read everything up to the goodbye. */
+    void awaitParting(Deadline deadline) throws InterruptedException {
+        parted.await(deadline.left(), TimeUnit.NANOSECONDS);
     }
 
     /** Sends what is queued, and ends the connection; at once if the deadline has passed. */
-    void end(long deadline) {
+    void end(Deadline deadline) {
         outgoing.add(END);
         try {
-            if (!closed.await(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+            if (!closed.await(deadline.left(), TimeUnit.NANOSECONDS)) {
                 socket.close();
             }
         } catch (InterruptedException e) {

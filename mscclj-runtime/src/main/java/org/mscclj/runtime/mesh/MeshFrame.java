@@ -1,7 +1,6 @@
 package org.mscclj.runtime.mesh;
 
 import java.io.IOException;
-import java.util.OptionalInt;
 import org.mscclj.runtime.control.Wire;
 
 /** What ranks tell each other over a control connection. Ranks in it are those of the group that it is about. */
@@ -32,8 +31,11 @@ sealed interface MeshFrame {
     /** Answers a question. */
     record LaunchAnswer(String group, int from, long question, long launches) implements OfGroup {}
 
-    /** The communicator is aborted, or has lost a rank. */
-    record Abort(String group, int from, OptionalInt lost, String reason) implements OfGroup {}
+    /** The communicator is aborted. */
+    record Abort(String group, int from, String reason) implements OfGroup {}
+
+    /** The communicator has lost a rank; the sender, or another from whom it has heard it, is the witness. */
+    record Loss(String group, int from, int lost, int witness, String how) implements OfGroup {}
 
     /** The sender has closed the communicator. */
     record Departure(String group, int from) implements OfGroup {}
@@ -75,8 +77,15 @@ sealed interface MeshFrame {
                     out.writeByte('A');
                     out.writeUTF(f.group);
                     out.writeInt(f.from);
-                    out.writeInt(f.lost.orElse(-1));
                     out.writeUTF(shortened(f.reason));
+                }
+                case Loss f -> {
+                    out.writeByte('X');
+                    out.writeUTF(f.group);
+                    out.writeInt(f.from);
+                    out.writeInt(f.lost);
+                    out.writeInt(f.witness);
+                    out.writeUTF(shortened(f.how));
                 }
                 case Departure f -> {
                     out.writeByte('D');
@@ -108,12 +117,8 @@ sealed interface MeshFrame {
             case 'C' -> new Contribution(in.readUTF(), in.readInt(), in.readLong(), in.readUTF(), Wire.readBytes(in));
             case 'W' -> new Withdrawal(in.readUTF(), in.readInt(), in.readLong());
             case 'M' -> new Message(in.readUTF(), in.readInt(), in.readUTF(), Wire.readBytes(in));
-            case 'A' -> {
-                String group = in.readUTF();
-                int from = in.readInt();
-                int lost = in.readInt();
-                yield new Abort(group, from, lost < 0 ? OptionalInt.empty() : OptionalInt.of(lost), in.readUTF());
-            }
+            case 'A' -> new Abort(in.readUTF(), in.readInt(), in.readUTF());
+            case 'X' -> new Loss(in.readUTF(), in.readInt(), in.readInt(), in.readInt(), in.readUTF());
             case 'D' -> new Departure(in.readUTF(), in.readInt());
             case 'Q' -> new LaunchQuestion(in.readUTF(), in.readInt(), in.readLong());
             case 'L' -> new LaunchAnswer(in.readUTF(), in.readInt(), in.readLong(), in.readLong());

@@ -2,8 +2,11 @@ package org.mscclj.runtime.mesh;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.mscclj.runtime.control.ControlInbox;
@@ -25,6 +28,9 @@ public final class MeshGroup {
 
     /** The ranks of the mesh, in the communicator's order; empty until this rank has opened it. */
     private volatile List<Integer> members = List.of();
+
+    /** Who has told this rank of a loss that it has not seen itself, by the lost rank. */
+    private final Map<Integer, Integer> witnesses = new HashMap<>();
 
     private final Set<Integer> lostMembers = new HashSet<>();
     private boolean departed;
@@ -76,17 +82,27 @@ public final class MeshGroup {
             case MeshFrame.Message f -> inbox.send(f.from(), f.what(), f.bytes());
             case MeshFrame.LaunchQuestion f -> answer(f);
             case MeshFrame.LaunchAnswer f -> inbox.launchCounts().answered(f.question(), f.from(), f.launches());
-            case MeshFrame.Abort f -> {
-                if (f.lost().isPresent()) {
-                    abort.lose(f.lost().getAsInt(), f.reason());
-                } else {
-                    abort.set(f.reason());
-                }
-            }
+            case MeshFrame.Abort f -> abort.set(f.reason());
+            case MeshFrame.Loss f -> lost(f);
             case MeshFrame.Departure f -> {
                 inbox.depart(f.from());
                 forgetIfOver();
             }
+        }
+    }
+
+    /**
+     * A rank is lost, or has lost sight of this one: then, for this rank, it is the other that cannot be reached, whoever tells.
+     */
+    private void lost(MeshFrame.Loss told) {
+        if (told.lost() != rank()) {
+            synchronized (this) {
+                witnesses.putIfAbsent(told.lost(), told.witness());
+            }
+            abort.lose(told.lost(), told.how());
+        } else {
+            String who = told.witness() == told.from() ? "it says" : "rank " + told.from() + " says";
+            abort.lose(told.witness(), who + " that it has lost this rank: " + told.how());
         }
     }
 
@@ -118,8 +134,17 @@ public final class MeshGroup {
                 && !passedOn) { // after the departure others may have forgotten the communicator, and would open it
             // anew
             passedOn = true;
-            toOthers(new MeshFrame.Abort(
-                    id, rank(), abort.lostRank(), abort.reason().orElse("no reason given")));
+            String reason = abort.reason().orElse("no reason given");
+            OptionalInt lost = abort.lostRank();
+            toOthers(
+                    lost.isEmpty()
+                            ? new MeshFrame.Abort(id, rank(), reason)
+                            : new MeshFrame.Loss(
+                                    id,
+                                    rank(),
+                                    lost.getAsInt(),
+                                    witnesses.getOrDefault(lost.getAsInt(), rank()),
+                                    reason));
         }
     }
 

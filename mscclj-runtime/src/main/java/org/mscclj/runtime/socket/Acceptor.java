@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Acceptor implements AutoCloseable {
     private static final int PROVING_AT_ONCE = 1024;
+
+    private static final long PAUSE_NANOS = 100_000_000;
 
     private final ServerSocket listener;
     private final Credentials credentials;
@@ -52,7 +55,8 @@ public final class Acceptor implements AutoCloseable {
                 if (closed || listener.isClosed()) {
                     return;
                 }
-                refused(e.toString()); // for example, no file descriptor was free: the next may find one
+                refused(e.toString()); // for example, no file descriptor was free: after a while one may be
+                LockSupport.parkNanos(PAUSE_NANOS);
                 continue;
             }
             if (!places.tryAcquire()) {

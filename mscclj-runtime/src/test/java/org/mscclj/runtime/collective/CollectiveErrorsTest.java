@@ -16,6 +16,7 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.UnsupportedException;
@@ -163,6 +164,32 @@ class CollectiveErrorsTest {
 
     private static String rank0Refuses() {
         return "rank 0: the input is 7 bytes";
+    }
+
+    /** What was set up before is launched without asking the others, so that some have launched when one refuses. */
+    @Test
+    void aKnownCallThatOneRankGetsWrongFailsOnAllAtOnce() {
+        assertFailsOnAll((memory, wrong) -> memory.slice(0, wrong ? 7 : 8), "rank 1: the input is 7 bytes");
+        assertFailsOnAll((memory, wrong) -> memory.slice(0, wrong ? 16 : 8), "16 bytes a buffer");
+    }
+
+    private static void assertFailsOnAll(BiFunction<DeviceBuffer, Boolean, DeviceBuffer> buffer, String words) {
+        long start = System.nanoTime();
+        try (LocalGroup group = CollectivesTest.open(RANKS)) {
+            group.run(communicator -> {
+                DeviceBuffer memory = communicator.allocate(RANKS * BYTES);
+                communicator
+                        .execute(CollectiveCall.allReduce(buffer.apply(memory, false), DataType.INT32))
+                        .join();
+                CollectiveCall call =
+                        CollectiveCall.allReduce(buffer.apply(memory, communicator.rank() == 1), DataType.INT32);
+                AbortedException e = assertThrows(
+                        AbortedException.class, () -> communicator.execute(call).join());
+                String message = String.valueOf(e.getMessage());
+                assertTrue(message.contains(words) && message.contains("ranks [0, 2] have launched"), message);
+            });
+        }
+        assertTrue(System.nanoTime() - start < CollectivesTest.LIMIT.toNanos() / 2, "it waited for the time-out");
     }
 
     @Test

@@ -31,7 +31,7 @@ import org.mscclj.runtime.local.LocalRanks;
 /** Every collective gives what its definition says: any count, world, type, operation, place. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CollectivesTest {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    static final Duration LIMIT = Duration.ofSeconds(60);
     private static final List<Collective> COLLECTIVES = List.of(
             Collective.ALLREDUCE,
             Collective.REDUCESCATTER,

@@ -79,6 +79,28 @@ class ClosingTest {
     }
 
     @Test
+    void whoClosesSecondWaitsForWhoClosesFirst() {
+        try (LocalGroup group = IntegerRanks.open(2, ExecutorOptions.DEFAULT)) {
+            group.run(communicator -> {
+                PreparedOperation operation = prepare(communicator);
+                if (communicator.rank() == 1) {
+                    runLate(operation);
+                    operation.close();
+                    return;
+                }
+                operation.launch();
+                Thread first = Thread.ofPlatform().start(operation::close);
+                while (first.getState() == Thread.State.NEW || first.getState() == Thread.State.RUNNABLE) {
+                    Thread.onSpinWait(); // until it waits for the launch
+                }
+                operation.close();
+                assertTrue(operation.isCompleted());
+                first.join();
+            });
+        }
+    }
+
+    @Test
     void aCommunicatorWaitsForItsLaunchesOnAllStreamsAndEndsItsOperations() {
         try (LocalGroup group = IntegerRanks.open(2, ExecutorOptions.DEFAULT)) {
             group.run(communicator -> {

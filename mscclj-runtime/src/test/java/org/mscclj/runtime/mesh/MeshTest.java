@@ -168,10 +168,32 @@ class MeshTest {
             }
             RankLostException e = assertThrows(RankLostException.class, () -> control.receive((rank + 1) % 3, "never"));
             all.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS); // who leaves earlier is lost too
-            if (rank < 2) { // 0 and 2 blame each other; which word comes first, also to 0 by way of 1, is open
+            if (rank == 1) { // 0 and 2 blame each other; which word comes first is open
                 assertTrue(e.rank() != 1, e::getMessage);
-            } else {
-                assertEquals(0, e.rank(), e::getMessage);
+            } else { // also if it comes by way of 1
+                assertEquals(2 - rank, e.rank(), e::getMessage);
+            }
+        });
+    }
+
+    @Test
+    void aRankThatOthersHaveLostHearsWhoHasLostIt() throws Exception {
+        CyclicBarrier all = new CyclicBarrier(3);
+        run(3, LIMIT, (rank, mesh, sockets) -> {
+            MeshGroup group = mesh.open("g", ranks(3));
+            ControlPlane control = plane(group);
+            all.await();
+            if (rank == 1) { // as if 1 had heard from 2, which cannot tell 0 itself
+                group.received(new MeshFrame.Loss("g", 2, 0, 2, "it was silent"));
+            }
+            RankLostException e = assertThrows(RankLostException.class, () -> control.receive((rank + 1) % 3, "never"));
+            all.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            if (rank == 0) {
+                assertEquals(2, e.rank(), e::getMessage);
+                assertTrue(
+                        String.valueOf(e.getMessage())
+                                .contains("rank 1 says that it has lost this rank: it was silent"),
+                        e::getMessage);
             }
         });
     }

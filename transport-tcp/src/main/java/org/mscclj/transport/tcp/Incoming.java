@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * So the order is that of posting, whatever lane is faster, and no lane waits for a later one. Used by the loop's thread.
  */
 final class Incoming {
+    private static final int MOST_TURNS = 64;
+
     private final TcpConnection connection;
     private final Lanes lanes;
     private final MemoryTable memories;
@@ -20,6 +22,9 @@ final class Incoming {
 
     /** Bytes of the next operation that have landed. */
     private long landedBytes;
+
+    /** Up to where the peer says, by its goodbye, that it has posted. */
+    private long promised;
 
     private boolean stored;
     private boolean processing;
@@ -46,7 +51,7 @@ final class Incoming {
                 // what one lane brought may be what another one waits for
             }
         } catch (IOException e) {
-            connection.fail("the connection broke: " + e.getMessage(), e);
+            connection.broke(e);
         } finally {
             processing = false;
         }
@@ -58,6 +63,23 @@ final class Incoming {
             Lane lane = lanes.find(index);
             if (lane != null) {
                 lane.reportEnd();
+            }
+        }
+    }
+
+    /** Whether the peer has said goodbye after more than what has landed. */
+    boolean lacksPromised() {
+        return landed < promised;
+    }
+
+    /** Takes what sockets still hold that break; as much as they usually hold, since a peer that sends on must not hold up the loop. */
+    void receiveRest() {
+        boolean moved = true;
+        for (int turn = 0; moved && turn < MOST_TURNS; turn++) {
+            moved = false;
+            for (int index = 0; index < lanes.count() && connection.isAlive(); index++) {
+                Lane lane = lanes.find(index);
+                moved |= lane != null && lane.receiveMore();
             }
         }
     }
@@ -90,6 +112,7 @@ final class Incoming {
             case Frame.WRITE, Frame.SIGNAL -> store(lane, type, in, bytes, at, length);
             case Frame.ACKNOWLEDGE -> connection.acknowledged(lane, in.getLong(at + Frame.POSITION));
             case Frame.GOODBYE -> {
+                promised = Math.max(promised, in.getLong(at + Frame.POSITION));
                 lane.goodbye();
                 yield true;
             }

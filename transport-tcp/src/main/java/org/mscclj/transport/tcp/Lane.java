@@ -50,6 +50,9 @@ final class Lane implements EventLoop.Handler {
     /** Whether there is room for what is received; under the connection's lock. */
     private boolean reads = true;
 
+    /** Whether the socket is worth waiting for to be sent to; under the connection's lock. */
+    private boolean sends = true;
+
     private boolean endReported;
 
     Lane(TcpConnection connection, Incoming incoming, LaneChannel channel, SelectionKey key) {
@@ -75,18 +78,32 @@ final class Lane implements EventLoop.Handler {
 
     /** Takes what has come; also what {@link #channel} holds, of which the socket does not tell. */
     void receive() throws IOException {
-        for (int turn = 0; turn < TURNS && !ended && in.hasRemaining(); turn++) {
-            int read = channel.read(in);
-            if (read < 0) {
-                ended = true;
-                incoming.process();
-            } else if (read == 0) {
-                break;
-            } else {
-                incoming.process();
-            }
+        for (int turn = 0; turn < TURNS && receiveOnce(); turn++) {
+            // other sockets get their turn
         }
         received();
+    }
+
+    private boolean receiveOnce() throws IOException {
+        if (ended || !in.hasRemaining()) {
+            return false;
+        }
+        int read = channel.read(in);
+        ended |= read < 0;
+        if (read != 0) {
+            incoming.process();
+        }
+        return read > 0;
+    }
+
+    /** Takes more of what has come; whether there was any. */
+    boolean receiveMore() {
+        try {
+            return receiveOnce();
+        } catch (IOException e) {
+            failed(e);
+            return false;
+        }
     }
 
     /** Receives on if there was no room before: first what {@link #channel} holds, and the rest when the loop comes back. */
@@ -125,6 +142,10 @@ final class Lane implements EventLoop.Handler {
         boolean moved = false;
         stalled = false;
         while (end - at >= Frame.HEADER) {
+            if (goodbye) {
+                connection.refuse(this, "a frame after its goodbye");
+                return false;
+            }
             int length = in.getInt(at + Frame.LENGTH);
             if (length < 0 || length > Frame.MOST_PAYLOAD) {
                 connection.refuse(this, "a frame of " + length + " bytes");
@@ -159,7 +180,7 @@ final class Lane implements EventLoop.Handler {
 
     @Override
     public void failed(Exception e) {
-        connection.fail("the connection broke: " + e.getMessage(), e);
+        connection.broke(e);
     }
 
     // Sending; under the connection's lock.
@@ -223,13 +244,18 @@ final class Lane implements EventLoop.Handler {
             return;
         }
         int interests = reads ? SelectionKey.OP_READ : 0;
-        if (channel.wantsWrite(sent < filled)) {
+        if (sends && channel.wantsWrite(sent < filled)) {
             interests |= SelectionKey.OP_WRITE;
         }
         if (key.interestOps() != interests) {
             key.interestOps(interests);
             connection.interestChanged();
         }
+    }
+
+    void stopSending() {
+        sends = false;
+        updateInterest();
     }
 
     /** Closes the socket and frees the buffers; by the loop's thread, which owns what is received, under the lock. */

@@ -46,6 +46,15 @@ final class Lanes {
         return ended == attached;
     }
 
+    /** Nothing more is sent: a socket that broke can always be written. */
+    void stopSending() {
+        for (Lane lane : lanes) {
+            if (lane != null) {
+                lane.stopSending();
+            }
+        }
+    }
+
     /** A lane, once all are attached. */
     Lane lane(int index) {
         Lane lane = lanes[index];

@@ -8,6 +8,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.mscclj.api.bootstrap.PortRange;
@@ -25,8 +26,12 @@ final class Listener implements EventLoop.Handler {
     /** As many peers as there may be: a few hundred ranks connect to one at the same moment. */
     private static final int BACKLOG = 1024;
 
+    /** After this time a file descriptor may be free. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
     private final EventLoop loop;
     private final ServerSocketChannel server;
+    private final SelectionKey key;
     private final InetSocketAddress address;
     private final Set<InboundGreeting> strangers = new LinkedHashSet<>();
 
@@ -38,7 +43,7 @@ final class Listener implements EventLoop.Handler {
             bind(settings.localAddress(), settings.ports());
             server.configureBlocking(false);
             address = (InetSocketAddress) server.getLocalAddress();
-            server.register(loop.selector(), SelectionKey.OP_ACCEPT, this);
+            key = server.register(loop.selector(), SelectionKey.OP_ACCEPT, this);
         } catch (IOException | RuntimeException e) {
             server.close();
             throw e;
@@ -85,7 +90,9 @@ final class Listener implements EventLoop.Handler {
 
     @Override
     public void failed(Exception e) {
-        // For want of file descriptors, say: the loop comes back to it, and then there is one that a stranger had.
+        // For want of file descriptors, say; strangers have some.
         strangers.stream().findFirst().ifPresent(oldest -> oldest.give("no more sockets can be accepted"));
+        key.interestOps(0); // or the loop would come back at once, again and again
+        loop.watch(new Deadline(PAUSE, () -> key.interestOps(SelectionKey.OP_ACCEPT)));
     }
 }

@@ -41,6 +41,9 @@ final class TcpConnection implements TransportConnection {
     private volatile boolean closed;
     private boolean peerClosed;
 
+    /** Whether a socket has taken no more: what has come may still tell why. */
+    private boolean sendFailed;
+
     /** Up to where the peer says that everything has landed; written by the loop's thread. */
     private volatile long completed;
 
@@ -247,17 +250,31 @@ final class TcpConnection implements TransportConnection {
     /** Puts what waits into frames, and sends what the sockets take. */
     void pump() {
         synchronized (lock) {
-            if (!isAlive() || peerClosed || !lanes.areComplete()) {
+            if (!isAlive() || peerClosed || sendFailed || !lanes.areComplete()) {
                 return;
             }
             try {
                 outgoing.send(incoming.landed());
             } catch (IOException e) {
-                fail("the connection broke: " + e.getMessage(), e);
+                sendFailed = true;
+                loop.execute(() -> sendFailed(e));
             } catch (Outgoing.ClosedSourceException e) {
                 fail(String.valueOf(e.getMessage()), e);
             }
         }
+    }
+
+    /** A goodbye may have come before the socket broke. By the loop's thread. */
+    private void sendFailed(IOException e) {
+        incoming.receiveRest();
+        if (!isClosedByPeer()) {
+            broke(e);
+        }
+    }
+
+    /** A socket cannot be used any more. */
+    void broke(Exception e) {
+        fail("the connection broke: " + e.getMessage(), e);
     }
 
     void interestChanged() {
@@ -311,15 +328,18 @@ final class TcpConnection implements TransportConnection {
 
     /** The peer has closed a lane; others may still bring acknowledgements. */
     void ended(boolean inGoodOrder) {
-        boolean lost;
+        boolean last;
         synchronized (lock) {
             peerClosed = true;
-            lost = lanes.end() && completed < outgoing.posted();
+            last = lanes.end();
+            lanes.stopSending();
         }
         if (!inGoodOrder) {
             fail("the peer's process ended or closed the connection without a word", new EOFException("closed"));
-        } else if (lost) {
+        } else if (last && completed < outgoing.posted()) {
             fail("the peer closed the connection before it had taken everything", null);
+        } else if (last && incoming.lacksPromised()) {
+            fail("the peer closed the connection before it had sent everything that it had posted", null);
         }
     }
 

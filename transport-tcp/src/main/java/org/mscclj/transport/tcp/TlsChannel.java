@@ -30,8 +30,9 @@ final class TlsChannel implements LaneChannel {
         this.socket = socket;
         this.engine = engine;
         int packet = engine.getSession().getPacketBufferSize();
-        encryptedIn = ByteBuffer.allocateDirect(2 * packet);
-        encryptedOut = ByteBuffer.allocateDirect(2 * packet).flip();
+        // On the heap: strangers come and go, and what is not is freed late.
+        encryptedIn = ByteBuffer.allocate(2 * packet);
+        encryptedOut = ByteBuffer.allocate(2 * packet).flip();
         plainIn = ByteBuffer.allocate(2 * engine.getSession().getApplicationBufferSize())
                 .flip();
         engine.beginHandshake();

@@ -1,5 +1,6 @@
 package org.mscclj.transport.tcp;
 
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -16,6 +17,7 @@ final class RawPeer implements AutoCloseable {
     RawPeer(EndpointDescription to) throws IOException {
         socket = new Socket(to.address().getAddress(), to.address().getPort());
         socket.setSoTimeout(20_000);
+        socket.setTcpNoDelay(true); // or a reset destroys what was sent before it
         in = new DataInputStream(socket.getInputStream());
         out = new DataOutputStream(socket.getOutputStream());
     }
@@ -44,6 +46,19 @@ final class RawPeer implements AutoCloseable {
     }
 
     void frame(int type, int length, long position, long memory, long offset, long total) throws IOException {
+        out.write(encode(type, length, position, memory, offset, total));
+    }
+
+    /** Sends frames that arrive together. */
+    void frames(byte[]... frames) throws IOException {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (byte[] frame : frames) {
+            all.writeBytes(frame);
+        }
+        out.write(all.toByteArray());
+    }
+
+    static byte[] encode(int type, int length, long position, long memory, long offset, long total) {
         int payload = length < 0 || length > Frame.MOST_PAYLOAD ? 0 : Frame.padded(length);
         ByteBuffer frame = ByteBuffer.allocate(Frame.HEADER + payload);
         frame.putInt(type << 24).putInt(length).putLong(position).putLong(memory);
@@ -51,7 +66,7 @@ final class RawPeer implements AutoCloseable {
         while (frame.hasRemaining()) {
             frame.put((byte) 0x5a);
         }
-        out.write(frame.array());
+        return frame.array();
     }
 
     /** Reads until the other side closes; what it said. */

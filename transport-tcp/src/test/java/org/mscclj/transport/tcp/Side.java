@@ -3,6 +3,7 @@ package org.mscclj.transport.tcp;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assertions;
@@ -80,6 +81,15 @@ final class Side implements AutoCloseable {
         String reason = failures.poll(20, TimeUnit.SECONDS);
         Assertions.assertNotNull(reason, "the connection did not fail");
         return reason;
+    }
+
+    /** Holds up a thread, the loop's for example. */
+    static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.bootstrap.PortRange;
@@ -59,6 +60,84 @@ class TcpEndingsTest {
                 assertTrue(side.side.failures.isEmpty(), side.side.failures::toString);
                 awaitPeerClosed(side.connection);
             }
+        }
+    }
+
+    /** Posting fails as the peer has gone, and the loop has not come to read why. */
+    @Test
+    void aGoodbyeThatIsNotReadYetTellsWhySendingFails() throws Exception {
+        TcpSettings settings = Awaiting.settings(1);
+        EventLoop loop = EventLoop.acquire(settings);
+        try (Awaiting side = new Awaiting(settings)) {
+            CountDownLatch busy = new CountDownLatch(1);
+            CountDownLatch posted = new CountDownLatch(1);
+            try (RawPeer peer = side.accepted()) {
+                side.connection.signal(ANYWHERE, 0); // which connects, and is read
+                peer.in.readFully(new byte[Frame.HEADER]);
+                peer.frame(Frame.ACKNOWLEDGE, 0, 1, 0, 0, 0);
+                side.side.awaitCompleted(1);
+                loop.execute(() -> {
+                    busy.countDown();
+                    Side.awaitUninterruptibly(posted);
+                });
+                busy.await();
+                peer.frame(Frame.GOODBYE, 0, 0, 0, 0, 0);
+                peer.socket.setSoLinger(true, 0);
+            }
+            Thread.sleep(20); // for the reset to arrive
+            side.connection.signal(ANYWHERE, 0);
+            posted.countDown();
+            String reason = side.side.awaitFailure();
+            assertTrue(reason.contains("before it had taken everything"), reason);
+            assertTrue(side.connection.isClosedByPeer());
+        } finally {
+            loop.release();
+        }
+    }
+
+    @Test
+    void aPeerThatKeepsBackWhatItHasPostedIsReported() throws Exception {
+        try (Awaiting side = new Awaiting(2);
+                RawPeer first = side.accepted(0, 2);
+                RawPeer second = side.accepted(1, 2)) {
+            second.frame(Frame.GOODBYE, 0, 2, 0, 0, 0);
+            first.frame(Frame.SIGNAL, 0, 1, side.memoryId(), 0, 0);
+            first.frame(Frame.GOODBYE, 0, 2, 0, 0, 0);
+            String reason = side.side.awaitFailure();
+            assertTrue(reason.contains("before it had sent everything"), reason);
+        }
+    }
+
+    /** Of several lanes one may say goodbye before another one has brought what was posted before. */
+    @Test
+    void whatWasPostedBeforeAGoodbyeArrivesBehindIt() throws Exception {
+        try (Awaiting side = new Awaiting(2);
+                RawPeer first = side.accepted(0, 2);
+                RawPeer second = side.accepted(1, 2)) {
+            second.frame(Frame.GOODBYE, 0, 1, 0, 0, 0);
+            while (!side.connection.isClosedByPeer()) {
+                Thread.onSpinWait();
+            }
+            first.frame(Frame.SIGNAL, 0, 1, side.memoryId(), 0, 0);
+            first.frame(Frame.GOODBYE, 0, 1, 0, 0, 0);
+            while (side.side.device.readCounter(side.side.buffer, Awaiting.GUARD) == 0) {
+                Thread.onSpinWait();
+            }
+            Thread.sleep(20); // for a failure to be reported
+            assertTrue(side.side.failures.isEmpty(), side.side.failures::toString);
+        }
+    }
+
+    @Test
+    void nothingFollowsAGoodbye() throws Exception {
+        try (Awaiting side = new Awaiting(1);
+                RawPeer peer = side.accepted()) {
+            peer.frames(
+                    RawPeer.encode(Frame.GOODBYE, 0, 0, 0, 0, 0),
+                    RawPeer.encode(Frame.SIGNAL, 0, 1, side.memoryId(), 0, 0));
+            String reason = side.side.awaitFailure();
+            assertTrue(reason.contains("a frame after its goodbye"), reason);
+            assertEquals(0, side.side.device.readCounter(side.side.buffer, Awaiting.GUARD));
         }
     }
 

@@ -5,16 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.nio.channels.SelectionKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -143,6 +147,31 @@ class TcpPeersTest {
             for (RawPeer one : silent) {
                 one.close();
             }
+        }
+    }
+
+    @Test
+    void acceptingPausesWhenItFails() throws Exception {
+        TcpSettings own = Awaiting.settings(3); // no other test shares its loop
+        EventLoop loop = EventLoop.acquire(own);
+        try (Awaiting side = new Awaiting(own)) {
+            CompletableFuture<SelectionKey> paused = new CompletableFuture<>();
+            loop.execute(() -> {
+                SelectionKey key = loop.selector().keys().stream()
+                        .filter(one -> one.attachment() instanceof Listener)
+                        .findFirst()
+                        .orElseThrow();
+                ((Listener) key.attachment()).failed(new IOException("no file descriptor is free"));
+                assertEquals(0, key.interestOps());
+                paused.complete(key);
+            });
+            SelectionKey key = paused.get(5, TimeUnit.SECONDS);
+            try (RawPeer peer = side.accepted(0, 3)) {
+                assertTrue(peer.socket.isConnected());
+                assertEquals(SelectionKey.OP_ACCEPT, key.interestOps());
+            }
+        } finally {
+            loop.release();
         }
     }
 

@@ -5,6 +5,9 @@ public final class Errno {
     /** No such file. */
     public static final int ENOENT = 2;
 
+    /** Interrupted by a signal. */
+    public static final int EINTR = 4;
+
     /** Not allowed. */
     public static final int EACCES = 13;
 
@@ -24,7 +27,7 @@ public final class Errno {
         return switch (errno) {
             case 1 -> "EPERM";
             case ENOENT -> "ENOENT";
-            case 4 -> "EINTR";
+            case EINTR -> "EINTR";
             case 5 -> "EIO";
             case 9 -> "EBADF";
             case 12 -> "ENOMEM";

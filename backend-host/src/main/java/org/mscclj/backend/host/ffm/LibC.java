@@ -125,10 +125,10 @@ public final class LibC {
         }
     }
 
-    /** {@code int posix_fallocate(int fd, off_t offset, off_t len)}: reserves space from the start of the file. */
-    public static int posixFallocate(int descriptor, long bytes) {
+    /** {@code int posix_fallocate(int fd, off_t offset, off_t len)}: reserves space. */
+    public static int posixFallocate(int descriptor, long offset, long bytes) {
         try {
-            return -(int) Functions.POSIX_FALLOCATE.invokeExact(descriptor, 0L, bytes);
+            return -(int) Functions.POSIX_FALLOCATE.invokeExact(descriptor, offset, bytes);
         } catch (Throwable e) {
             throw rethrown(e);
         }

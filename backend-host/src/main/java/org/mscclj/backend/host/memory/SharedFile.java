@@ -17,6 +17,9 @@ final class SharedFile implements AutoCloseable {
     private static final long PAGE = 4096;
     private static final int CLOSED = -1;
 
+    /** Takes a few milliseconds, so that signals which come again and again leave time for it. */
+    private static final long RESERVED_AT_ONCE = 8L << 20;
+
     private final Arena arena;
     private final MemorySegment segment;
     private final int descriptor;
@@ -66,7 +69,7 @@ final class SharedFile implements AutoCloseable {
         long size = Math.max(1, Math.ceilDiv(bytes, PAGE)) * PAGE;
         int descriptor = directory.openUnnamed();
         try {
-            int reserved = LibC.posixFallocate(descriptor, size);
+            int reserved = reserve(descriptor, size);
             if (reserved < 0) {
                 throw directory.failure("no space for " + size + " bytes of shared memory", reserved);
             }
@@ -77,6 +80,21 @@ final class SharedFile implements AutoCloseable {
             LibC.close(descriptor);
             throw e;
         }
+    }
+
+    /** Reserves space, a part at a time: a signal, as of a profiler, undoes the part that it interrupts. */
+    private static int reserve(int descriptor, long bytes) {
+        int result = 0;
+        for (long offset = 0; offset < bytes && result == 0; ) {
+            long part = Math.min(RESERVED_AT_ONCE, bytes - offset);
+            result = LibC.posixFallocate(descriptor, offset, part);
+            if (result == -Errno.EINTR) {
+                result = 0;
+            } else {
+                offset += part;
+            }
+        }
+        return result;
     }
 
     /**

@@ -1,0 +1,75 @@
+package org.mscclj.runtime.collective;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.execution.ExecutionEnvironment;
+
+/**
+ * Looks, while a rank waits for others to set a call up with it, whether some have launched instead. They have made another call, one that
+ * was set up before, and never come; their launches never end, since this rank takes no part. So the communicator is aborted, which ends all waits at once.
+ */
+final class LaunchWatch implements AutoCloseable {
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    private final ExecutionEnvironment environment;
+    private final Supplier<String> complaint;
+    private final long launches;
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    /**
+     * Begins to watch.
+     *
+     * @param complaint what this rank does that others do not
+     */
+    LaunchWatch(ExecutionEnvironment environment, Supplier<String> complaint) {
+        this.environment = environment;
+        this.complaint = complaint;
+        this.launches = environment.order().taken();
+        Thread.ofVirtual()
+                .name("mscclj-launch-watch-" + environment.control().rank())
+                .start(this::watch);
+    }
+
+    private void watch() {
+        ControlPlane control = environment.control();
+        List<Integer> peers = IntStream.range(0, control.size())
+                .filter(peer -> peer != control.rank())
+                .boxed()
+                .toList();
+        try {
+            while (!over.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)
+                    && !environment.abort().isSet()) {
+                List<Integer> ahead = ahead(control.launchesOf(peers, PAUSE));
+                if (!ahead.isEmpty() && over.getCount() > 0) { // afterwards others may be ahead, and nothing is wrong
+                    environment
+                            .abort()
+                            .set("rank " + control.rank() + " " + complaint.get() + ", while ranks " + ahead
+                                    + " have launched a call that was set up before"
+                                    + "; all ranks must make the same calls in the same order");
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nobody interrupts this thread
+        }
+    }
+
+    private List<Integer> ahead(Map<Integer, Long> others) {
+        return others.entrySet().stream()
+                .filter(peer -> peer.getValue() > launches)
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        over.countDown();
+    }
+}

@@ -1,0 +1,93 @@
+package org.mscclj.runtime.execution;
+
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.spi.Capabilities;
+
+/**
+ * What calls of plans and of collectives are checked for alike, by one rank, before anything happens. The subject of a message is what is called.
+ *
+ * @param rank this rank
+ * @param size number of ranks
+ * @param capabilities what the backend can do
+ */
+public record CallArguments(int rank, int size, Capabilities capabilities) {
+    /** Requires a data type that the backend has. */
+    public void checkType(Object subject, DataType type) {
+        if (!capabilities.dataTypes().contains(type)) {
+            throw invalid(subject, "the data type", type, "those of the backend, " + capabilities.dataTypes());
+        }
+    }
+
+    /** Requires an operation if the collective reduces, one that the backend has and that is defined on the type. */
+    public void checkOp(Object subject, Collective collective, ReduceOp op, DataType type) {
+        boolean reduces = collective.reduces();
+        if (reduces == (op.kind() == ReduceOp.Kind.NOP)) {
+            throw invalid(
+                    subject,
+                    "the reduce operation",
+                    op,
+                    reduces ? "any but nop, since it reduces" : "nop, since it only moves data");
+        }
+        if (reduces && !capabilities.reduceOps().contains(op.kind())) {
+            throw invalid(subject, "the reduce operation", op, "those of the backend, " + capabilities.reduceOps());
+        }
+        if (!op.kind().supports(type)) {
+            throw invalid(subject, "the reduce operation", op, "one that is defined on " + type);
+        }
+        if (!type.isFloat()
+                && op.kind() == ReduceOp.Kind.PREMUL_SUM
+                && (op.factor() != Math.rint(op.factor()) || Math.abs(op.factor()) >= 0x1p63)) {
+            throw invalid(subject, "the factor", op.factor(), "whole numbers below 2^63 for " + type);
+        }
+    }
+
+    /** Bytes of one of a buffer's slices, which consist of whole elements. */
+    public long slice(Object subject, String what, DeviceBuffer buffer, int slices, DataType type) {
+        long unit = (long) slices * type.byteSize();
+        if (buffer.byteSize() % unit != 0) {
+            throw invalid(
+                    subject,
+                    what,
+                    buffer.byteSize() + " bytes",
+                    "a multiple of " + unit + ": " + (slices > 1 ? slices + " parts of whole " : "whole ") + type
+                            + " elements");
+        }
+        return buffer.byteSize() / slices;
+    }
+
+    /** Whether the buffers share memory as the collective's in-place form does. */
+    public boolean isInPlace(Collective collective, DeviceBuffer input, DeviceBuffer output, long slice) {
+        return switch (collective) {
+            case ALLGATHER, GATHER -> input.address() == output.address() + rank * slice;
+            case REDUCESCATTER, SCATTER -> output.address() == input.address() + rank * slice;
+            default -> input.address() == output.address();
+        };
+    }
+
+    /** How the buffers share memory in place, in words. */
+    public String inPlace(Collective collective) {
+        return switch (collective) {
+            case ALLGATHER, GATHER -> "the input as part " + rank + " of the output";
+            case REDUCESCATTER, SCATTER -> "the output as part " + rank + " of the input";
+            default -> "the same buffer";
+        };
+    }
+
+    /** Whether two buffers share memory; empty ones do not, whatever their addresses. */
+    public static boolean overlap(DeviceBuffer one, DeviceBuffer other) {
+        return one.byteSize() > 0
+                && other.byteSize() > 0
+                && one.address() < other.address() + other.byteSize()
+                && other.address() < one.address() + one.byteSize();
+    }
+
+    /** An exception that names argument, value and what is allowed. */
+    public InvalidArgumentException invalid(Object subject, String what, Object given, String allowed) {
+        return new InvalidArgumentException(
+                subject + ", rank " + rank + ": " + what + " is " + given + "; allowed: " + allowed);
+    }
+}

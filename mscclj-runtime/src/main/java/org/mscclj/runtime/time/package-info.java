@@ -1,0 +1,2 @@
+/** Waiting for so long and no longer. */
+package org.mscclj.runtime.time;
