@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.UniqueId;
@@ -24,11 +23,12 @@ import org.mscclj.runtime.socket.Handshake;
 import org.mscclj.runtime.socket.Listeners;
 import org.mscclj.runtime.socket.SharedSecret;
 import org.mscclj.runtime.socket.SocketSecurity;
+import org.mscclj.runtime.time.Deadline;
 
 /** Connects one rank to all others. */
 public final class Bootstrap {
     /** How long address and secret from a file are tried before the file is read again: it may be an earlier job's. */
-    private static final long TRUST_IN_A_FILE_NANOS = 500_000_000;
+    private static final Duration TRUST_IN_A_FILE = Duration.ofMillis(500);
 
     private static final long PAUSE_NANOS = 2_000_000;
 
@@ -36,14 +36,14 @@ public final class Bootstrap {
     private final Rendezvous rendezvous;
     private final Duration handshakeLimit;
     private final SocketSecurity security;
-    private final long deadline;
+    private final Deadline deadline;
 
     private Bootstrap(CommunicatorOptions options, Duration handshakeLimit) {
         this.options = options;
         this.rendezvous = options.rendezvous();
         this.handshakeLimit = handshakeLimit;
         this.security = SocketSecurity.of(rendezvous.tls());
-        this.deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(options.timeout());
+        this.deadline = Deadline.after(options.timeout());
     }
 
     /**
@@ -151,12 +151,12 @@ public final class Bootstrap {
     private Map<Integer, ControlSocket> joinByFile(JobFile file) {
         String problem = "it has not written " + file;
         Optional<UniqueId> silent = Optional.empty();
-        while (deadline - System.nanoTime() > 0) {
+        while (deadline.left() > 0) {
             Optional<UniqueId> id = file.read();
             if (id.isPresent()) {
                 RendezvousAddress address = id.get().address();
                 Credentials credentials = credentials(SharedSecret.of(id.get().secret()));
-                long limit = Math.min(deadline, System.nanoTime() + TRUST_IN_A_FILE_NANOS);
+                Deadline limit = deadline.earlier(Deadline.after(TRUST_IN_A_FILE));
                 Optional<ControlSocket> zero = Optional.empty();
                 try {
                     zero = Optional.of(OtherRank.meetRankZero(

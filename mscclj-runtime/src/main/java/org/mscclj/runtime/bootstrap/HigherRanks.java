@@ -15,6 +15,7 @@ import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.socket.Credentials;
 import org.mscclj.runtime.socket.HandshakeException;
 import org.mscclj.runtime.socket.Purpose;
+import org.mscclj.runtime.time.Deadline;
 
 /** Collects a rank's control connections while they come to be. Unless they have been taken, closing it closes those that have come. */
 final class HigherRanks implements AutoCloseable {
@@ -69,12 +70,12 @@ final class HigherRanks implements AutoCloseable {
      *
      * @throws OperationTimeoutException if some do not come in time; names them
      */
-    synchronized void awaitAll(long deadline, Duration timeout) {
+    synchronized void awaitAll(Deadline deadline, Duration timeout) {
         try {
             while (sockets.size() < size - 1) {
                 requireNoFailure();
-                long left = deadline - System.nanoTime();
-                if (left <= 0) {
+                long left = deadline.left();
+                if (left == 0) {
                     throw timedOut(timeout);
                 }
                 TimeUnit.NANOSECONDS.timedWait(this, left);

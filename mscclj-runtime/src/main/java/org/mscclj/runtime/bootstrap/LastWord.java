@@ -12,6 +12,7 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.socket.ControlSocket;
+import org.mscclj.runtime.time.Deadline;
 
 /**
  * What rank 0 says last at the rendezvous. It is read while this rank still connects to others, so that no rank waits for one that is gone:
@@ -57,13 +58,13 @@ final class LastWord {
     /**
      * Waits for it.
      *
-     * @param nanos how long
+     * @param deadline until when
      * @throws RankLostException if a rank is gone, rank 0 or another
      * @throws OperationTimeoutException if ranks could not be reached in time, or rank 0 says nothing
      */
-    void await(long nanos) {
+    void await(Deadline deadline) {
         try {
-            Optional<RuntimeException> why = failure.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+            Optional<RuntimeException> why = failure.get(deadline.left(), TimeUnit.NANOSECONDS);
             if (why.isPresent()) {
                 throw why.get();
             }

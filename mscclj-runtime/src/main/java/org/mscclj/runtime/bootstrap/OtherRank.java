@@ -20,6 +20,7 @@ import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.socket.Credentials;
 import org.mscclj.runtime.socket.Listeners;
 import org.mscclj.runtime.socket.Purpose;
+import org.mscclj.runtime.time.Deadline;
 
 /**
  * A rank other than 0: comes to the rendezvous, and connects to the ranks between 0 and itself while those above connect to it.
@@ -27,11 +28,15 @@ import org.mscclj.runtime.socket.Purpose;
  * @param credentials who it is
  * @param address where rank 0 waits
  * @param controlPorts ports for the connections of higher ranks
- * @param deadline when its patience ends, by {@link System#nanoTime}
+ * @param deadline when its patience ends
  * @param timeout the same, for messages
  */
 record OtherRank(
-        Credentials credentials, RendezvousAddress address, PortRange controlPorts, long deadline, Duration timeout) {
+        Credentials credentials,
+        RendezvousAddress address,
+        PortRange controlPorts,
+        Deadline deadline,
+        Duration timeout) {
     /** Rank 0 names who is missing at the time-out of this rank; the answer needs a moment. */
     private static final Duration ANSWER = Duration.ofSeconds(2);
 
@@ -50,7 +55,7 @@ record OtherRank(
             Credentials credentials,
             Optional<InetAddress> local,
             Supplier<List<InetSocketAddress>> addresses,
-            long deadline,
+            Deadline deadline,
             Duration timeout) {
         try {
             return new Connector(credentials, local).connect(Purpose.RENDEZVOUS, 0, addresses, deadline);
@@ -115,7 +120,7 @@ record OtherRank(
         }
         higher.awaitAll(deadline, timeout);
         tell(zero, new Registration.Connected());
-        lastWord.await(deadline - System.nanoTime() + ANSWER.toNanos());
+        lastWord.await(deadline.later(ANSWER));
         return higher.take();
     }
 
@@ -136,7 +141,7 @@ record OtherRank(
     private List<Registration.Place> register(ControlSocket zero, int controlPort) {
         int rank = credentials.handshake().rank();
         try {
-            Duration patience = Duration.ofNanos(Math.max(NANOS_PER_MILLI, deadline - System.nanoTime()));
+            Duration patience = Duration.ofNanos(Math.max(NANOS_PER_MILLI, deadline.left()));
             zero.write(Registration.encode(new Registration.Came(controlPort, patience)));
             zero.flush();
             zero.readTimeout(patience.plus(ANSWER));

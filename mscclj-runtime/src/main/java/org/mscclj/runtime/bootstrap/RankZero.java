@@ -24,6 +24,7 @@ import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.socket.Credentials;
 import org.mscclj.runtime.socket.HandshakeException;
 import org.mscclj.runtime.socket.Purpose;
+import org.mscclj.runtime.time.Deadline;
 
 /**
  * Rank 0 at the rendezvous: waits for all others, tells each where the rest are, and waits until all are connected to all. The connections
@@ -32,10 +33,10 @@ import org.mscclj.runtime.socket.Purpose;
  */
 final class RankZero implements AutoCloseable {
     /** How long after its own patience a rank has said what it misses, even on a busy machine. */
-    private static final long REPORT_NANOS = 1_000_000_000;
+    private static final Duration REPORT = Duration.ofSeconds(1);
 
     /** How long guests are given to read why the group does not form, before the connection is ended. */
-    private static final long FAREWELL_NANOS = 1_000_000_000;
+    private static final Duration FAREWELL = Duration.ofSeconds(1);
 
     private final int size;
     private final Duration timeout;
@@ -44,14 +45,14 @@ final class RankZero implements AutoCloseable {
     private final Set<Integer> connected = new HashSet<>();
     private int listening;
     private Registration.@Nullable Failed failure;
-    private long deadline;
+    private Deadline deadline;
     private boolean over;
 
     /** Starts to wait. */
     RankZero(ServerSocket listener, Credentials credentials, Duration timeout) {
         this.size = credentials.handshake().size();
         this.timeout = timeout;
-        this.deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
+        this.deadline = Deadline.after(timeout);
         this.acceptor = new Acceptor(listener, credentials, Purpose.RENDEZVOUS, (rank, socket) -> {
             socket.readTimeout(credentials.handshakeLimit());
             if (Registration.decode(socket.read()) instanceof Registration.Came came) {
@@ -75,11 +76,7 @@ final class RankZero implements AutoCloseable {
             throw new HandshakeException(message);
         } else {
             guests.put(guest.rank(), guest);
-            long theirs = System.nanoTime()
-                    + TimeUnit.NANOSECONDS.convert(guest.came().patience());
-            if (theirs - deadline < 0) {
-                deadline = theirs;
-            }
+            deadline = deadline.earlier(Deadline.after(guest.came().patience()));
             listening++;
             Thread.ofVirtual().name("mscclj-rendezvous-" + guest.rank()).start(() -> listen(guest));
             notifyAll();
@@ -133,7 +130,7 @@ final class RankZero implements AutoCloseable {
         try {
             synchronized (this) {
                 // a guest that is gone does not end this: those who come later must hear of it, and find rank 0 here
-                if (!await(0, () -> guests.size() == size - 1)) {
+                if (!await(Duration.ZERO, () -> guests.size() == size - 1)) {
                     throw timedOut();
                 }
                 requireNoFailure();
@@ -147,7 +144,7 @@ final class RankZero implements AutoCloseable {
     }
 
     private synchronized void awaitConnected() {
-        if (!await(REPORT_NANOS, () -> failure != null || connected.size() == size - 1)) {
+        if (!await(REPORT, () -> failure != null || connected.size() == size - 1)) {
             List<Integer> missing = missingOf(connected);
             throw new OperationTimeoutException(
                     "bootstrap: rank 0 of " + size + " waited " + timeout
@@ -165,11 +162,11 @@ final class RankZero implements AutoCloseable {
     }
 
     /** Waits until something holds, or the deadline, and some time more, is over; false in that case. */
-    private boolean await(long more, BooleanSupplier condition) {
+    private boolean await(Duration more, BooleanSupplier condition) {
         try {
             while (!condition.getAsBoolean()) {
-                long left = deadline - System.nanoTime() + more;
-                if (left <= 0) {
+                long left = deadline.later(more).left();
+                if (left == 0) {
                     return false;
                 }
                 TimeUnit.NANOSECONDS.timedWait(this, left);
@@ -208,9 +205,9 @@ final class RankZero implements AutoCloseable {
 
     /** Ends the connections when the guests have: a connection ended before would take the last word with it. */
     private synchronized void end() {
-        long limit = System.nanoTime() + FAREWELL_NANOS;
+        Deadline limit = Deadline.after(FAREWELL);
         try {
-            for (long left = FAREWELL_NANOS; listening > 0 && left > 0; left = limit - System.nanoTime()) {
+            for (long left = limit.left(); listening > 0 && left > 0; left = limit.left()) {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
             }
         } catch (InterruptedException e) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.runtime.time.Deadline;
 
 /**
  * Connects to a rank, which may not listen yet: tries again until it does or the time is over.
@@ -33,18 +34,19 @@ public record Connector(Credentials credentials, Optional<InetAddress> local) {
      * Connects.
      *
      * @param addresses where the peer may be; asked again before each round
-     * @param deadline by {@link System#nanoTime}
+     * @param deadline until when it tries
      * @throws UnreachableException if the deadline has passed; says what went wrong last
      * @throws AbortedException if the thread is interrupted
      */
-    public ControlSocket connect(Purpose purpose, int peer, Supplier<List<InetSocketAddress>> addresses, long deadline)
+    public ControlSocket connect(
+            Purpose purpose, int peer, Supplier<List<InetSocketAddress>> addresses, Deadline deadline)
             throws UnreachableException {
         String problem = "no address to connect to became known";
         long pause = FIRST_PAUSE_NANOS;
         while (true) {
             for (InetSocketAddress address : addresses.get()) {
-                long left = deadline - System.nanoTime();
-                if (left <= 0) {
+                long left = deadline.left();
+                if (left == 0) {
                     break;
                 }
                 try {
@@ -57,8 +59,8 @@ public record Connector(Credentials credentials, Optional<InetAddress> local) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new AbortedException("interrupted while connecting to rank " + peer);
             }
-            long left = deadline - System.nanoTime();
-            if (left <= 0) {
+            long left = deadline.left();
+            if (left == 0) {
                 throw new UnreachableException(problem);
             }
             LockSupport.parkNanos(this, Math.min(left, pause));

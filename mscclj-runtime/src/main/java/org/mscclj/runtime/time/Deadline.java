@@ -22,6 +22,11 @@ public record Deadline(long nanos) {
         return Math.max(0, nanos - System.nanoTime());
     }
 
+    /** The time so much later. */
+    public Deadline later(Duration more) {
+        return new Deadline(nanos + TimeUnit.NANOSECONDS.convert(more));
+    }
+
     /** The one that passes first. */
     public Deadline earlier(Deadline other) {
         return nanos - other.nanos <= 0 ? this : other;

@@ -42,6 +42,7 @@ import org.mscclj.runtime.socket.Handshake;
 import org.mscclj.runtime.socket.Purpose;
 import org.mscclj.runtime.socket.SharedSecret;
 import org.mscclj.runtime.socket.SocketSecurity;
+import org.mscclj.runtime.time.Deadline;
 
 /** Ranks find each other, whoever else comes, and say who did not. */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -221,11 +222,7 @@ class BootstrapTest {
         Credentials credentials = new Credentials(
                 new Handshake(SharedSecret.of(id.secret()), rank, size), SocketSecurity.of(Optional.empty()), PROOF);
         ControlSocket zero = new Connector(credentials, Optional.empty())
-                .connect(
-                        Purpose.RENDEZVOUS,
-                        0,
-                        () -> OtherRank.candidates(id.address()),
-                        System.nanoTime() + LIMIT.toNanos());
+                .connect(Purpose.RENDEZVOUS, 0, () -> OtherRank.candidates(id.address()), Deadline.after(LIMIT));
         zero.write(Registration.encode(new Registration.Came(freePort(), LIMIT)));
         zero.flush();
         return zero;
