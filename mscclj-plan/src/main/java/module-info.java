@@ -15,6 +15,7 @@ module org.mscclj.plan {
     exports org.mscclj.plan.program;
     exports org.mscclj.plan.text;
     exports org.mscclj.plan.validation;
+    exports org.mscclj.plan.verify;
 
     provides org.mscclj.api.plan.PlanLoader with
             org.mscclj.plan.json.FilePlanLoader;

@@ -13,16 +13,18 @@ import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.ThreadBlock;
 
 /** The operations of one block as text: the block's own numbering of channels and buffers is resolved. */
-final class OperationText {
+public final class OperationText {
     private final RankPlan rank;
     private final ThreadBlock block;
 
-    OperationText(RankPlan rank, ThreadBlock block) {
+    /** The operations of a block of a rank. */
+    public OperationText(RankPlan rank, ThreadBlock block) {
         this.rank = rank;
         this.block = block;
     }
 
-    String of(Operation operation) {
+    /** One of its operations. */
+    public String of(Operation operation) {
         return operation.label()
                 + switch (operation) {
                     case Operation.Nop() -> "";

@@ -1,0 +1,151 @@
+package org.mscclj.plan.verify;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.OperationAddress;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.ThreadBlock;
+import org.mscclj.plan.text.OperationText;
+
+/** Collects what is wrong, each pair of operations once, and says it in words. */
+final class Report {
+    private static final int MOST_WAITING = 8;
+
+    private final Plan plan;
+    private final Scenario scenario;
+    private final List<Agent> agents;
+    private final Map<Integer, Block> blocks;
+    private final List<Finding> findings = new ArrayList<>();
+    private final Set<String> said = new HashSet<>();
+
+    /** For a proxy, the blocks that have queued its steps. */
+    private final Map<Integer, List<Integer>> queuedBy = new HashMap<>();
+
+    Report(Plan plan, Scenario scenario, List<Agent> agents, Map<Integer, Block> blocks) {
+        this.plan = plan;
+        this.scenario = scenario;
+        this.agents = agents;
+        this.blocks = blocks;
+    }
+
+    int size() {
+        return findings.size();
+    }
+
+    /** What was found; races are left open if the order of some signals was not followed to the end. */
+    List<Finding> findings(boolean uncertain) {
+        return findings.stream()
+                .map(finding -> uncertain && finding.kind() == Finding.Kind.RACE
+                        ? new Finding(
+                                Finding.Kind.UNDECIDED,
+                                finding.message()
+                                        + "\n  (several blocks signal one counter, and an order that this gives may have been"
+                                        + " missed)")
+                        : finding)
+                .toList();
+    }
+
+    void add(Finding finding) {
+        findings.add(finding);
+    }
+
+    /** An agent's step was asked for by a block. */
+    void remember(Agent agent, Block block) {
+        if (!blocks.containsKey(agent.index())) {
+            List<Integer> queued = queuedBy.computeIfAbsent(agent.index(), _ -> new ArrayList<>());
+            while (queued.size() < agent.step()) {
+                queued.add(block.threadBlock().id());
+            }
+        }
+    }
+
+    void add(@Nullable Conflict conflict) {
+        if (conflict == null) {
+            return;
+        }
+        String first = who(conflict.firstAgent(), conflict.firstStep());
+        String second = who(conflict.secondAgent(), conflict.secondStep());
+        if (said.add(first + "|" + second)) {
+            boolean oneBlock = conflict.firstAgent() == conflict.secondAgent();
+            findings.add(new Finding(
+                    Finding.Kind.RACE,
+                    "nothing orders two accesses to rank " + conflict.rank() + " " + conflict.letter() + "["
+                            + conflict.cell() / scenario.cellsPerChunk() + "]:\n  "
+                            + first + (conflict.firstWrites() ? " writes it" : " reads it")
+                            + launch(conflict.firstAgent(), conflict.firstStep())
+                            + "\n  " + second + (conflict.secondWrites() ? " writes it" : " reads it")
+                            + launch(conflict.secondAgent(), conflict.secondStep())
+                            + (oneBlock
+                                    ? "\n  both are of one block, whose threads do not meet between them (a nop is missing)"
+                                    : "")));
+        }
+    }
+
+    void overlap(Block block) {
+        String who = operation(block.rank(), block.threadBlock().id(), block.position(), block.inner());
+        if (said.add(who)) {
+            findings.add(
+                    new Finding(
+                            Finding.Kind.RACE,
+                            who
+                                    + " reads and writes ranges that overlap, each at another place, while its threads go in no order"));
+        }
+    }
+
+    void noProgress(List<Block> waiting) {
+        StringBuilder text = new StringBuilder("blocks wait, and nothing can go on:");
+        waiting.stream()
+                .limit(MOST_WAITING)
+                .forEach(block -> text.append("\n  ")
+                        .append(operation(block.rank(), block.threadBlock().id(), block.position(), block.inner()))
+                        .append(" waits for ")
+                        .append(block.waitsFor()));
+        if (waiting.size() > MOST_WAITING) {
+            text.append("\n  and ").append(waiting.size() - MOST_WAITING).append(" blocks more");
+        }
+        findings.add(new Finding(Finding.Kind.NO_PROGRESS, text.toString()));
+    }
+
+    private String who(int agent, int step) {
+        Agent somebody = agents.get(agent);
+        int position = somebody.log().position(step);
+        if (position == StepLog.APPLICATION) {
+            return "rank " + somebody.rank() + ", the application, before it launches,";
+        }
+        Block block = blocks.get(agent);
+        if (block != null) {
+            return operation(
+                    somebody.rank(),
+                    block.threadBlock().id(),
+                    position,
+                    somebody.log().inner(step));
+        }
+        List<Integer> queued = queuedBy.getOrDefault(agent, List.of());
+        int id = step <= queued.size() ? queued.get(step - 1) : 0;
+        return operation(somebody.rank(), id, position, somebody.log().inner(step)) + ", by its proxy,";
+    }
+
+    private String launch(int agent, int step) {
+        int launch = agents.get(agent).log().launch(step);
+        return launch == 0 ? "" : " in launch " + (launch + 1) + " in a row";
+    }
+
+    private String operation(int rank, int block, int position, int inner) {
+        RankPlan rankPlan = plan.ranks().get(rank);
+        ThreadBlock threadBlock = rankPlan.threadBlocks().get(block);
+        Operation operation = threadBlock.operations().get(position);
+        OperationAddress address = OperationAddress.of(rank, block, position);
+        if (inner >= 0 && operation instanceof Operation.Pipeline pipeline) {
+            operation = pipeline.operations().get(inner);
+            address = OperationAddress.inPipeline(rank, block, position, inner);
+        }
+        return address + " (" + new OperationText(rankPlan, threadBlock).of(operation) + ")";
+    }
+}

@@ -1,0 +1,36 @@
+package org.mscclj.plan.verify;
+
+import java.util.Arrays;
+
+/** Which operation each step of an agent was. */
+final class StepLog {
+    /** The position of what the application does before a launch. */
+    static final int APPLICATION = -1;
+
+    private int[] entries = new int[3 * 16];
+    private int size;
+
+    void add(int launch, int position, int inner) {
+        if (size + 3 > entries.length) {
+            entries = Arrays.copyOf(entries, 2 * entries.length);
+        }
+        entries[size++] = launch;
+        entries[size++] = position;
+        entries[size++] = inner;
+    }
+
+    /** The launch of a step, which count from 1. */
+    int launch(int step) {
+        return entries[3 * (step - 1)];
+    }
+
+    /** The operation's position in the block. */
+    int position(int step) {
+        return entries[3 * (step - 1) + 1];
+    }
+
+    /** The position within the pipeline; −1 outside of one. */
+    int inner(int step) {
+        return entries[3 * (step - 1) + 2];
+    }
+}
