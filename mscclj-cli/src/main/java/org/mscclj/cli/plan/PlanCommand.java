@@ -7,7 +7,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Holds the commands on plans. */
-@Command(name = "plan", header = "Look at execution plans.", description = "", subcommands = ShowCommand.class)
+@Command(
+        name = "plan",
+        header = "Look at execution plans.",
+        description = "",
+        subcommands = {ShowCommand.class, VerifyCommand.class})
 public final class PlanCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -18,6 +22,6 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw Usage.wrong(spec, "a command is missing; use mscclj plan show FILE");
+        throw Usage.wrong(spec, "a command is missing; use mscclj plan show FILE or mscclj plan verify FILE");
     }
 }

@@ -27,6 +27,7 @@ final class Counter {
     private final Map<Integer, Integer> perLaunch = new HashMap<>();
 
     private final List<Block> waiting = new ArrayList<>();
+    private int waitsPerLaunch;
     private int initial;
     private int raised;
     private int expected;
@@ -38,6 +39,24 @@ final class Counter {
     /** An agent will signal so often in each launch. */
     void declare(int agent, int signalsPerLaunch) {
         perLaunch.merge(agent, signalsPerLaunch, Integer::sum);
+    }
+
+    /** Somebody will wait so often in each launch. */
+    void declareWaits(int times) {
+        waitsPerLaunch += times;
+    }
+
+    int waitsPerLaunch() {
+        return waitsPerLaunch;
+    }
+
+    int signalsPerLaunch() {
+        return perLaunch.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    /** Whether the waits of a launch need more than its signals give. */
+    boolean isShort() {
+        return waitsPerLaunch > signalsPerLaunch() + initial;
     }
 
     /** Whether more than one agent signals. */
@@ -75,7 +94,7 @@ final class Counter {
      */
     List<Signal> take() {
         expected++;
-        int total = perLaunch.values().stream().mapToInt(Integer::intValue).sum();
+        int total = signalsPerLaunch();
         int earlier = total == 0 ? 0 : (expected - initial - 1) / total;
         int withinLaunch = expected - initial - Math.max(0, earlier) * total;
         List<Signal> needed = new ArrayList<>();

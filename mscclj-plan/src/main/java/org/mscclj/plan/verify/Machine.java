@@ -127,7 +127,7 @@ final class Machine {
         return agent;
     }
 
-    /** Counts the signals of a launch. */
+    /** Counts the signals and waits of a launch. */
     private void declareSignals(Rank rank) {
         for (Block block : rank.blocks) {
             for (Operation operation : block.threadBlock().operations()) {
@@ -162,8 +162,15 @@ final class Machine {
                                             times));
                 }
             }
+            case Operation.Wait wait ->
+                wait.channelIds()
+                        .forEach(id -> counters(rank, wait.channelType())[
+                                block.threadBlock().channels(wait.channelType()).get(id)]
+                                .declareWaits(times));
+            case Operation.SemaphoreAcquire acquire ->
+                acquire.semaphoreIds().forEach(id -> rank.semaphores.get(id).declareWaits(times));
             default -> {
-                // signals nobody
+                // neither signals nor waits
             }
         }
     }
@@ -230,6 +237,7 @@ final class Machine {
 
     /** Runs; what is wrong, if something is. */
     List<Finding> run() {
+        ranks.forEach(this::requireEnoughSignals);
         ranks.forEach(this::begin);
         while (!runnable.isEmpty() && report.size() < MOST_FINDINGS) {
             advance(runnable.remove());
@@ -243,6 +251,25 @@ final class Machine {
                                 .flatMap(Arrays::stream)
                                 .anyMatch(Counter::hasSeveralSignallers));
         return report.findings(uncertain);
+    }
+
+    private void requireEnoughSignals(Rank rank) {
+        rank.counters.forEach((type, counters) -> {
+            for (int id = 0; id < counters.length; id++) {
+                if (counters[id].isShort()) {
+                    report.tooFewSignals(
+                            rank.plan,
+                            type.label() + " channel #" + id,
+                            "rank " + rank.plan.channelPeers(type).get(id),
+                            counters[id]);
+                }
+            }
+        });
+        for (int id = 0; id < rank.semaphores.size(); id++) {
+            if (rank.semaphores.get(id).isShort()) {
+                report.tooFewSignals(rank.plan, "semaphore #" + id, "this rank", rank.semaphores.get(id));
+            }
+        }
     }
 
     private void reportWaiting() {

@@ -99,6 +99,17 @@ final class Report {
         }
     }
 
+    void tooFewSignals(RankPlan rank, String counter, String signaller, Counter count) {
+        findings.add(new Finding(
+                Finding.Kind.NO_PROGRESS,
+                "rank " + rank.rank() + " waits " + times(count.waitsPerLaunch()) + " in each launch on " + counter
+                        + ", and " + signaller + " signals there " + times(count.signalsPerLaunch())));
+    }
+
+    private static String times(int count) {
+        return count == 1 ? "once" : count + " times";
+    }
+
     void noProgress(List<Block> waiting) {
         StringBuilder text = new StringBuilder("blocks wait, and nothing can go on:");
         waiting.stream()

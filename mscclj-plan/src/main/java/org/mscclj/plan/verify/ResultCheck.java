@@ -130,7 +130,7 @@ final class ResultCheck {
                 Finding.Kind.WRONG_RESULT,
                 "rank " + rank.rank() + ", chunk " + cell / scenario.cellsPerChunk() + " of the output of "
                         + plan.collective()
-                        + (launch == 0 ? "" : ", in launch " + (launch + 1) + " in a row") + ", ends up with "
+                        + (launch == 0 ? "" : ", in launch " + (launch + 1) + " in a row,") + " ends up with "
                         + values.describe(value, launch, scenario.cellsPerChunk()) + "; it should be "
                         + expected(rank, cell));
     }

@@ -1,0 +1,104 @@
+package org.mscclj.cli.plan;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.cli.options.Usage;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.json.PlanReader;
+import org.mscclj.plan.verify.Finding;
+import org.mscclj.plan.verify.Verdict;
+import org.mscclj.plan.verify.Verifier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Proves plans, or says what is wrong with them. */
+@Command(
+        name = "verify",
+        header = "Prove that plans are right, or say what is wrong with them.",
+        description = {
+            "",
+            "All ranks are executed with symbolic values, without data: the result of every output chunk, that nobody waits"
+                    + " for ever, that every two accesses that conflict are ordered, over several launches in a row.",
+            "Ends with 0 if all plans are proved, else with 1."
+        })
+public final class VerifyCommand implements Callable<Integer> {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Execution plans.")
+    @SuppressWarnings("NullAway.Init") // required
+    private List<Path> files;
+
+    @Option(
+            names = "--strict",
+            description =
+                    "Take relaxed signals at their word: they order reads only. Otherwise those that must be full are"
+                            + " taken as full, as engines do, and named.")
+    private boolean strict;
+
+    /** For picocli. */
+    public VerifyCommand() {}
+
+    @Override
+    public Integer call() {
+        for (Path file : files) {
+            if (!Files.exists(file)) {
+                throw Usage.wrong(spec, file + ": there is no such file; name execution plans");
+            }
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        boolean proved = true;
+        for (Path file : files) {
+            proved &= verify(file, out);
+            out.flush();
+        }
+        return proved ? 0 : 1;
+    }
+
+    private boolean verify(Path file, PrintWriter out) {
+        Plan plan;
+        try {
+            plan = PlanReader.read(file);
+        } catch (InvalidArgumentException e) {
+            out.println(file + ": not a valid plan");
+            out.println("  " + e.getMessage());
+            return false;
+        }
+        long start = System.nanoTime();
+        Verdict verdict = Verifier.verify(plan, strict);
+        double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
+        String what = verdict.isProved() ? "proved" : verdict.isRefuted() ? "refuted" : "not proved";
+        out.printf(
+                "%s: %s: %s of %d ranks%s, in %.2f s%n",
+                file,
+                what,
+                plan.collective(),
+                plan.worldSize(),
+                verdict.isProved() && verdict.equalBits() ? ", equal bits on all ranks" : "",
+                seconds);
+        verdict.notes().forEach(note -> out.println("  note: " + note));
+        for (Finding finding : verdict.findings()) {
+            out.println("  " + title(finding.kind()) + ": " + finding.message().replace("\n", "\n  "));
+        }
+        return verdict.isProved();
+    }
+
+    private static String title(Finding.Kind kind) {
+        return switch (kind) {
+            case WRONG_RESULT -> "wrong result";
+            case NO_PROGRESS -> "waits for ever";
+            case RACE -> "race";
+            case UNDECIDED -> "not decided";
+        };
+    }
+}

@@ -1,0 +1,166 @@
+package org.mscclj.plan.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.ThreadBlock;
+
+/** Plans with one operation changed: dropped, swapped with the next, redirected to a neighbouring chunk, or weakened. */
+final class Mutants {
+    private Mutants() {}
+
+    /**
+     * A changed plan.
+     *
+     * @param what which operation, and how
+     * @param plan the plan, which need not be valid
+     */
+    record Mutant(String what, Plan plan) {}
+
+    /** All mutants of a plan in which only operations outside of pipelines change. */
+    static List<Mutant> of(Plan plan) {
+        List<Mutant> mutants = new ArrayList<>();
+        for (RankPlan rank : plan.ranks()) {
+            for (ThreadBlock block : rank.threadBlocks()) {
+                List<Operation> operations = block.operations();
+                for (int position = 0; position < operations.size(); position++) {
+                    String where = "rank " + rank.rank() + ", block " + block.id() + ", op " + position + " ("
+                            + operations.get(position).label() + ")";
+                    List<Operation> dropped = new ArrayList<>(operations);
+                    dropped.remove(position);
+                    mutants.add(new Mutant("drop " + where, with(plan, rank, block, dropped)));
+                    if (position + 1 < operations.size()
+                            && !operations.get(position).equals(operations.get(position + 1))) {
+                        List<Operation> swapped = new ArrayList<>(operations);
+                        swapped.set(position, operations.get(position + 1));
+                        swapped.set(position + 1, operations.get(position));
+                        mutants.add(new Mutant("swap " + where + " with the next", with(plan, rank, block, swapped)));
+                    }
+                    for (Operation changed : changes(operations.get(position))) {
+                        List<Operation> other = new ArrayList<>(operations);
+                        other.set(position, changed);
+                        mutants.add(new Mutant("change " + where + " to " + changed, with(plan, rank, block, other)));
+                    }
+                }
+            }
+        }
+        return mutants;
+    }
+
+    private static List<Operation> changes(Operation operation) {
+        List<Operation> changes = new ArrayList<>();
+        switch (operation) {
+            case Operation.Signal signal -> {
+                if (!signal.relaxed()) {
+                    changes.add(new Operation.Signal(signal.channelType(), signal.channelIds(), true));
+                }
+                if (signal.channelIds().size() > 1) {
+                    changes.add(new Operation.Signal(
+                            signal.channelType(),
+                            signal.channelIds().subList(1, signal.channelIds().size()),
+                            signal.relaxed()));
+                }
+            }
+            case Operation.Wait wait -> {
+                if (!wait.relaxed()) {
+                    changes.add(new Operation.Wait(wait.channelType(), wait.channelIds(), true));
+                }
+                if (wait.channelIds().size() > 1) {
+                    changes.add(new Operation.Wait(
+                            wait.channelType(),
+                            wait.channelIds().subList(1, wait.channelIds().size()),
+                            wait.relaxed()));
+                }
+            }
+            case Operation.Data data -> {
+                for (int i = 0; i < data.sources().size(); i++) {
+                    changes.add(withReferences(data, shifted(data.sources(), i), data.destinations()));
+                }
+                for (int i = 0; i < data.destinations().size(); i++) {
+                    changes.add(withReferences(data, data.sources(), shifted(data.destinations(), i)));
+                }
+            }
+            default -> {
+                // dropped and swapped only
+            }
+        }
+        return changes;
+    }
+
+    private static Operation withReferences(Operation.Data data, List<ChunkRef> sources, List<ChunkRef> destinations) {
+        return new Operation.Data(
+                data.kind(),
+                data.channelType(),
+                data.channelIds(),
+                sources,
+                destinations,
+                data.share(),
+                data.reduceOp());
+    }
+
+    private static List<ChunkRef> shifted(List<ChunkRef> references, int which) {
+        List<ChunkRef> all = new ArrayList<>(references);
+        ChunkRef reference = all.get(which);
+        int index = reference.index() > 0 ? reference.index() - 1 : reference.index() + 1;
+        all.set(
+                which,
+                switch (reference) {
+                    case ChunkRef.Local local -> new ChunkRef.Local(local.buffer(), index, local.size());
+                    case ChunkRef.Remote remote -> new ChunkRef.Remote(remote.bufferId(), index, remote.size());
+                    case ChunkRef.Multicast multicast ->
+                        new ChunkRef.Multicast(multicast.switchChannelId(), index, multicast.size());
+                });
+        return all;
+    }
+
+    private static Plan with(Plan plan, RankPlan rank, ThreadBlock block, List<Operation> operations) {
+        List<ThreadBlock> blocks = new ArrayList<>(rank.threadBlocks());
+        blocks.set(block.id(), withOperations(block, operations));
+        List<RankPlan> ranks = new ArrayList<>(plan.ranks());
+        ranks.set(rank.rank(), withBlocks(rank, blocks));
+        return withRanks(plan, ranks);
+    }
+
+    static ThreadBlock withOperations(ThreadBlock block, List<Operation> operations) {
+        return new ThreadBlock(
+                block.id(),
+                operations,
+                block.memoryChannels(),
+                block.portChannels(),
+                block.switchChannels(),
+                block.memoryBuffers(),
+                block.portBuffers());
+    }
+
+    static RankPlan withBlocks(RankPlan rank, List<ThreadBlock> blocks) {
+        return new RankPlan(
+                rank.rank(),
+                rank.inputChunks(),
+                rank.outputChunks(),
+                rank.scratchChunks(),
+                blocks,
+                rank.memoryChannelPeers(),
+                rank.portChannelPeers(),
+                rank.switchGroups(),
+                rank.remoteBuffers(),
+                rank.semaphoreInitialValues());
+    }
+
+    static Plan withRanks(Plan plan, List<RankPlan> ranks) {
+        return new Plan(
+                plan.name(),
+                plan.collective(),
+                plan.protocol(),
+                plan.inPlace(),
+                plan.reuseResources(),
+                plan.threadsPerBlock(),
+                plan.doubleScratch(),
+                plan.bufferAlignment(),
+                plan.minMessageSize(),
+                plan.maxMessageSize(),
+                ranks);
+    }
+}
