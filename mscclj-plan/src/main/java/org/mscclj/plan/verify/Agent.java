@@ -112,7 +112,7 @@ final class Agent {
     /** Whether an access that read is done. */
     boolean knowsRead(int agent, int stepOfIt) {
         return (agent == index ? stepOfIt <= met : known.reads(agent) >= stepOfIt)
-                || (element != null && element.precedes(agent, stepOfIt));
+                || (element != null && element.readsPrecede(agent, stepOfIt));
     }
 
     /** Whether a read is of the element that is being computed, and so done before anything is written. */

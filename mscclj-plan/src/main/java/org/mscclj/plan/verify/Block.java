@@ -23,7 +23,7 @@ final class Block {
     /** How many of an operation's channels or semaphores are done. */
     private int done;
 
-    private final Set<Knowledge> beginsHeard = new HashSet<>();
+    private final Set<Knowledge> heard = new HashSet<>();
 
     /** What it waits for, in words; nothing while it runs. */
     private @Nullable String waitsFor;
@@ -125,13 +125,16 @@ final class Block {
         inner = 0;
         done = 0;
         waitsFor = null;
-        beginsHeard.clear();
+        heard.clear();
     }
 
-    /** Hears what preceded the launch of somebody; once is enough. */
-    void hearBegin(Knowledge begin) {
-        if (beginsHeard.add(begin)) {
+    /** Hears what a packet tells: what preceded its writer's launch, and the reads before it. Once is enough. */
+    void hearPacket(Knowledge begin, Knowledge told) {
+        if (heard.add(begin)) {
             agent.hear(begin);
+        }
+        if (heard.add(told)) {
+            agent.hearReads(told);
         }
     }
 

@@ -1,6 +1,8 @@
 package org.mscclj.plan.verify;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +23,24 @@ final class Counter {
      */
     record Signal(Knowledge known, boolean relaxed, boolean raised, Knowledge begin) {}
 
-    private final Map<Integer, List<Signal>> signals = new HashMap<>();
+    /** The signals of one agent that may still be taken. */
+    private static final class Given {
+        private final Deque<Signal> signals = new ArrayDeque<>();
+
+        /** Signals that were given before them. */
+        private int dropped;
+
+        /** The signal of this number, from 1, if it was given; earlier ones are not asked for any more. */
+        Optional<Signal> number(int number) {
+            while (dropped < number - 1 && !signals.isEmpty()) {
+                signals.remove();
+                dropped++;
+            }
+            return number > dropped ? Optional.ofNullable(signals.peek()) : Optional.empty();
+        }
+    }
+
+    private final Map<Integer, Given> signals = new HashMap<>();
 
     /** How many signals of each agent a launch has. */
     private final Map<Integer, Integer> perLaunch = new HashMap<>();
@@ -78,7 +97,7 @@ final class Counter {
     }
 
     void signal(int agent, Signal signal) {
-        signals.computeIfAbsent(agent, _ -> new ArrayList<>()).add(signal);
+        signals.computeIfAbsent(agent, _ -> new Given()).signals.add(signal);
         raised++;
     }
 
@@ -100,14 +119,12 @@ final class Counter {
         List<Signal> needed = new ArrayList<>();
         perLaunch.forEach((agent, own) -> {
             int atLeast = Math.max(0, earlier) * own + Math.max(0, withinLaunch - (total - own));
-            last(agent, atLeast).ifPresent(needed::add);
+            Given given = signals.get(agent);
+            if (atLeast > 0 && given != null) {
+                given.number(atLeast).ifPresent(needed::add);
+            }
         });
         return needed;
-    }
-
-    private Optional<Signal> last(int agent, int count) {
-        List<Signal> given = signals.getOrDefault(agent, List.of());
-        return count <= 0 || count > given.size() ? Optional.empty() : Optional.of(given.get(count - 1));
     }
 
     /** Forgets signals and waits: a semaphore at the start of a launch. */

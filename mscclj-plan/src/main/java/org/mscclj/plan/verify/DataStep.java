@@ -245,12 +245,14 @@ final class DataStep {
     private void readPacket(Place place, int cell, Agent agent, Element element) {
         PacketCell packet = packet(place, cell);
         Knowledge begin = packet.begin;
-        if (begin != null && packet.writer != agent.index()) {
-            element.follows(begin);
+        Knowledge told = packet.told;
+        if (begin != null && told != null && packet.writer != agent.index()) {
+            element.follows(begin, told);
             if (agent == block.agent()) {
-                block.hearBegin(begin);
+                block.hearPacket(begin, told);
             } else {
                 agent.hear(begin);
+                agent.hearReads(told);
             }
         }
         ElementRead read = new ElementRead(agent.index(), agent.step());
@@ -279,6 +281,7 @@ final class DataStep {
         packet.writer = agent.index();
         packet.step = agent.step();
         packet.begin = rank.begin;
+        packet.told = agent.tell();
         packet.sources = sources;
         packet.readers = new ArrayList<>();
         machine.wake(packet.waiting);

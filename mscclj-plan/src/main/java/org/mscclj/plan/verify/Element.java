@@ -7,6 +7,7 @@ import java.util.List;
 final class Element {
     private final List<ElementRead> reads = new ArrayList<>();
     private final List<Knowledge> begins = new ArrayList<>();
+    private final List<Knowledge> told = new ArrayList<>();
 
     /** Reads of which the packets that are computed are an answer. */
     List<ElementRead> reads() {
@@ -17,13 +18,24 @@ final class Element {
         reads.add(read);
     }
 
-    /** A packet was read: what preceded its writer's launch is known. */
-    void follows(Knowledge begin) {
+    /**
+     * A packet was read.
+     *
+     * @param begin what preceded its writer's launch
+     * @param known what its writer could tell
+     */
+    void follows(Knowledge begin, Knowledge known) {
         begins.add(begin);
+        told.add(known);
     }
 
     /** Whether a step of an agent precedes the launch of a packet's writer. */
     boolean precedes(int agent, int step) {
         return begins.stream().anyMatch(begin -> begin.full(agent) >= step);
+    }
+
+    /** Whether the reads of a step of an agent precede a packet. */
+    boolean readsPrecede(int agent, int step) {
+        return precedes(agent, step) || told.stream().anyMatch(known -> known.reads(agent) >= step);
     }
 }

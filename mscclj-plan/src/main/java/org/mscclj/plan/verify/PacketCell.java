@@ -17,6 +17,10 @@ final class PacketCell {
     @Nullable
     Knowledge begin;
 
+    /** What the writer could tell: the reads of it precede the packet, as they do a relaxed signal. */
+    @Nullable
+    Knowledge told;
+
     /** The reads from which the packet was computed. */
     List<ElementRead> sources = List.of();
 
