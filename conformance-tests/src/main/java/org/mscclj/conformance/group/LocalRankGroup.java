@@ -37,7 +37,7 @@ public final class LocalRankGroup implements RankGroup {
             verdicts.add(DaemonTask.start(
                     "conformance-rank-" + rank, () -> RankRun.run(communicator, test, check, timeout)));
         }
-        long end = System.nanoTime() + Patience.ofCase(timeout).toNanos();
+        long end = System.nanoTime() + Patience.ofCase(timeout, test.elements()).toNanos();
         for (DaemonTask<RankVerdict> verdict : verdicts) {
             if (!verdict.endsBy(end)) {
                 group.abort("conformance: a rank did not return from " + test.line());

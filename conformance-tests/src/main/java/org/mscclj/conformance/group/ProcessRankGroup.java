@@ -19,13 +19,11 @@ final class ProcessRankGroup implements RankGroup {
 
     private final List<ProcessRank> ranks;
     private final Duration timeout;
-    private final Duration limit;
     private boolean usable = true;
 
     ProcessRankGroup(List<ProcessRank> ranks, Duration timeout) {
         this.ranks = ranks;
         this.timeout = timeout;
-        this.limit = Patience.ofCase(timeout);
     }
 
     static RankGroup start(int world, Optional<String> backend, Duration timeout) {
@@ -59,6 +57,7 @@ final class ProcessRankGroup implements RankGroup {
     @Override
     public List<RankVerdict> run(TestCase test, RankCheck check) {
         ranks.forEach(rank -> rank.tell("case " + test.line()));
+        Duration limit = Patience.ofCase(timeout, test.elements());
         List<RankVerdict> verdicts = new ArrayList<>();
         for (int rank = 0; rank < ranks.size(); rank++) {
             verdicts.add(verdict(rank, ranks.get(rank).answer("verdict ", limit)));

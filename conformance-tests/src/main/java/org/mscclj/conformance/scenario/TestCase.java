@@ -60,6 +60,11 @@ public record TestCase(
                 seed);
     }
 
+    /** Elements of all ranks' buffers together. */
+    public long elements() {
+        return world * count * ((long) collective.inputSlices(world) + collective.outputSlices(world));
+    }
+
     /** For another rule. */
     public TestCase rule(String rule) {
         return new TestCase(
