@@ -11,7 +11,11 @@ import org.mscclj.plan.Operation;
  * DataFusion} says; and drops a meeting next to another one.
  */
 final class Fusion {
-    private Fusion() {}
+    private final DataFusion data;
+
+    Fusion(Places places) {
+        this.data = new DataFusion(places);
+    }
 
     /** What becomes of two neighbours: one step, or two of which one has lost a meeting. */
     private record Outcome(Optional<Step> first, Step second) {
@@ -25,7 +29,7 @@ final class Fusion {
     }
 
     /** Fuses greedily from the first step on. */
-    static List<Step> fuse(List<Step> steps) {
+    List<Step> fuse(List<Step> steps) {
         List<Step> fused = new ArrayList<>();
         for (Step step : steps) {
             Step next = step instanceof Step.Loop loop
@@ -42,7 +46,7 @@ final class Fusion {
         return fused;
     }
 
-    private static Outcome combine(Step first, Step second) {
+    private Outcome combine(Step first, Step second) {
         if (first.meets() || first instanceof Step.Loop) {
             return afterMeeting(first, second);
         }
@@ -77,7 +81,7 @@ final class Fusion {
         return step instanceof Step.Run run && run.operation() instanceof Operation.Nop;
     }
 
-    private static Optional<Operation> fuse(Operation first, Operation second) {
+    private Optional<Operation> fuse(Operation first, Operation second) {
         if (first instanceof Operation.Signal a
                 && second instanceof Operation.Signal b
                 && a.channelType() == b.channelType()
@@ -104,7 +108,7 @@ final class Fusion {
             return together(a.semaphoreIds(), b.semaphoreIds()).map(Operation.SemaphoreRelease::new);
         }
         if (first instanceof Operation.Data a && second instanceof Operation.Data b) {
-            return DataFusion.fuse(a, b).map(data -> data);
+            return data.fuse(a, b).map(both -> both);
         }
         return Optional.empty();
     }
