@@ -35,15 +35,24 @@ final class Fusion {
             Step next = step instanceof Step.Loop loop
                     ? new Step.Loop(loop.unitSize(), loop.chunks(), fuse(loop.steps()))
                     : step;
-            if (fused.isEmpty()) {
-                fused.add(next);
-            } else {
-                Outcome outcome = combine(fused.removeLast(), next);
-                outcome.first.ifPresent(fused::add);
-                fused.add(outcome.second);
-            }
+            append(fused, next);
         }
         return fused;
+    }
+
+    /** A step that has been fused may begin with a meeting that its parts did not all have, and that the step before it already ends with. */
+    private void append(List<Step> fused, Step next) {
+        if (fused.isEmpty()) {
+            fused.add(next);
+            return;
+        }
+        Outcome outcome = combine(fused.removeLast(), next);
+        if (outcome.first.isEmpty()) {
+            append(fused, outcome.second);
+        } else {
+            fused.add(outcome.first.get());
+            fused.add(outcome.second);
+        }
     }
 
     private Outcome combine(Step first, Step second) {
