@@ -13,6 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.json.PlanReader;
 
 /** What the README shows works as it stands there. */
 class ReadmeTest {
@@ -20,7 +24,35 @@ class ReadmeTest {
 
     @Test
     void theJavaExampleCompilesAndRuns(@TempDir Path folder) throws IOException, InterruptedException {
-        Path source = Files.writeString(folder.resolve("Allreduce.java"), block("java"));
+        String text = run(folder, "Allreduce");
+        assertEquals(
+                List.of("rank 0: 10.0", "rank 1: 10.0", "rank 2: 10.0", "rank 3: 10.0"),
+                text.lines().filter(line -> line.startsWith("rank ")).sorted().toList(),
+                text);
+    }
+
+    @Test
+    void theCollectiveOfOnesOwnIsCompiledRunAndRight(@TempDir Path folder) throws IOException, InterruptedException {
+        run(folder, "Allgather");
+        Path file = folder.resolve("allgather.json");
+        Plan plan = PlanReader.read(file);
+        assertEquals(
+                List.of("simple_allgather_2gpus", "allgather"),
+                List.of(plan.name(), plan.collective().label()));
+        for (RankPlan rank : plan.ranks()) {
+            assertEquals(
+                    List.of("nop", "rlxsignal", "nop", "rlxwait", "nop", "put", "nop", "signal", "wait", "nop"),
+                    rank.threadBlocks().getFirst().operations().stream()
+                            .map(Operation::label)
+                            .toList());
+        }
+        CommandLineRun run = CommandLineRun.of("run", file.toString(), "--size", "1M");
+        assertEquals(0, run.code(), run.err());
+    }
+
+    /** Runs a class of the README in a folder, as the README does, and gives what it prints. */
+    private static String run(Path folder, String name) throws IOException, InterruptedException {
+        Path source = Files.writeString(folder.resolve(name + ".java"), block("java", "class " + name + " "));
         Path output = folder.resolve("output");
         String classPath =
                 System.getProperty("jdk.module.path", "") + File.pathSeparator + System.getProperty("java.class.path");
@@ -32,7 +64,7 @@ class ReadmeTest {
                         "-cp",
                         classPath,
                         source.toString())
-                .directory(CommandLineRun.ROOT.toFile())
+                .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
@@ -41,15 +73,12 @@ class ReadmeTest {
         String text = Files.readString(output);
         assertTrue(ended, text);
         assertEquals(0, process.exitValue(), text);
-        assertEquals(
-                List.of("rank 0: 10.0", "rank 1: 10.0", "rank 2: 10.0", "rank 3: 10.0"),
-                text.lines().filter(line -> line.startsWith("rank ")).sorted().toList(),
-                text);
+        return text;
     }
 
     @Test
     void theMainJobRuns() throws IOException {
-        String line = block("sh").lines().findFirst().orElseThrow();
+        String line = block("sh", "./mscclj").lines().findFirst().orElseThrow();
         assertTrue(line.startsWith("./mscclj run examples/"), line);
         String[] args = line.substring("./mscclj ".length()).split(" ");
         args[1] = CommandLineRun.ROOT.resolve(args[1]).toString();
@@ -65,11 +94,14 @@ class ReadmeTest {
         }
     }
 
-    /** The first block of code in a language. */
-    private static String block(String language) throws IOException {
-        Matcher block =
-                Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(README));
-        assertTrue(block.find(), language);
-        return block.group(1);
+    /** The first block of code in a language that contains some text. */
+    private static String block(String language, String text) throws IOException {
+        return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(README))
+                .results()
+                .map(block -> block.group(1))
+                .filter(code -> code.contains(text))
+                .findFirst()
+                .orElseThrow();
     }
 }

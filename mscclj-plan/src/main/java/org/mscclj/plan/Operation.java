@@ -105,6 +105,9 @@ public sealed interface Operation {
      * operation's own range. Pipelines do not nest.
      */
     record Pipeline(long unitSize, int chunks, List<Operation> operations) implements Operation {
+        /** Engines move pipelines in whole units of so many bytes. */
+        public static final int UNIT = 16;
+
         /** Copies the list. */
         public Pipeline {
             operations = List.copyOf(operations);

@@ -4,9 +4,13 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
+import org.mscclj.plan.validation.FixedReduceOp;
+import org.mscclj.plan.validation.PlanValidator;
 
 /**
  * Everything about a program but what its blocks do. Immutable.
@@ -46,6 +50,9 @@ public record AlgoSpec(
         long maxMessageSize,
         Optional<ReduceOp.Kind> reduceOp,
         Map<String, Integer> tags) {
+    /** Every instance has blocks of its own, and blocks run side by side: more instances can be nothing but a slip. */
+    private static final int MOST_INSTANCES = 65_536;
+
     /** Checks the values, and sorts and copies the tags. */
     public AlgoSpec {
         if (name.isBlank()) {
@@ -57,14 +64,36 @@ public record AlgoSpec(
                     ranksPerNode,
                     "a divisor of the number of ranks, " + collective.ranks());
         }
-        if (instances < 1) {
-            throw InvalidArgumentException.of("instances of program " + name, instances, "1 or more");
+        int most = Math.min(MOST_INSTANCES, Integer.MAX_VALUE / collective.mostChunks());
+        if (instances < 1 || instances > most) {
+            throw InvalidArgumentException.of("instances of program " + name, instances, "1 to " + most);
         }
         if (instances > 1 && replicationPolicy == ReplicationPolicy.NONE) {
             throw InvalidArgumentException.of(
                     "instances of program " + name, instances, "1 with replication policy NONE, which cuts no chunks");
         }
+        if (reduceOp.isPresent() && !FixedReduceOp.FIXABLE.contains(reduceOp.get())) {
+            throw InvalidArgumentException.of(
+                    "reduce operation of program " + name,
+                    reduceOp.get(),
+                    FixedReduceOp.FIXABLE + ", or none for the caller's choice");
+        }
         tags = Collections.unmodifiableMap(new TreeMap<>(tags));
+        Plan head = new Plan(
+                name,
+                collective.type(),
+                protocol,
+                collective.inPlace(),
+                reuseResources,
+                threadsPerBlock,
+                doubleScratch,
+                bufferAlignment,
+                minMessageSize,
+                maxMessageSize,
+                IntStream.range(0, collective.ranks())
+                        .mapToObj(collective::idle)
+                        .toList());
+        PlanValidator.validate(head, "program " + name);
     }
 
     /** Starts from the usual values: one instance, plain scratch, fusion, automatic sync, any size. */

@@ -1,5 +1,6 @@
 package org.mscclj.plan.language;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.mscclj.plan.ChannelType;
@@ -15,20 +16,32 @@ import org.mscclj.plan.Operation;
  * @param rank whose end it is
  * @param peer the other end
  * @param id the channel's number among the rank's channels of its kind
+ * @param number the channel's number among those to this peer, by which it finds its partner
  */
-record ChannelEnd(ProgramBuilder program, ChannelType type, int rank, int peer, int id) {
+record ChannelEnd(ProgramBuilder program, ChannelType type, int rank, int peer, int id, int number) {
+    static ChannelEnd open(ProgramBuilder program, ChannelType type, RankRecord record, int rank, int peer) {
+        List<Integer> peers = record.peers(type);
+        int number = Collections.frequency(peers, peer);
+        peers.add(peer);
+        return new ChannelEnd(program, type, rank, peer, peers.size() - 1, number);
+    }
+
     void signal(int block, boolean relaxed, SyncType sync) {
         program.recorder().add(rank, block, new Operation.Signal(type, List.of(id), relaxed), sync);
-        program.recorder().signalled(type, rank, peer);
+        program.recorder().signalled(this, block);
     }
 
     void await(int block, boolean relaxed, SyncType sync) {
         program.recorder().add(rank, block, new Operation.Wait(type, List.of(id), relaxed), sync);
-        program.recorder().awaited(type, peer, rank);
+        program.recorder().awaited(this, block);
     }
 
     void flush(int block, SyncType sync) {
         program.recorder().add(rank, block, new Operation.Flush(type, List.of(id)), sync);
+    }
+
+    ThreadBlockGroup alone(int block) {
+        return program.alone(rank, block);
     }
 
     DataRecorder operation(String name, ThreadBlockGroup group) {
@@ -41,15 +54,12 @@ record ChannelEnd(ProgramBuilder program, ChannelType type, int rank, int peer, 
                 .require(peer, destination)
                 .require(rank, source)
                 .requireSameSize(destination, source);
-        if (kind.packets()) {
-            put.requireScratch(destination);
-        }
-        if (kind == DataKind.READ_PUT_PACKETS) {
-            put.requireScratch(source);
-        }
+        boolean sourceIsPackets =
+                kind == DataKind.READ_PUT_PACKETS || (kind == DataKind.PUT_PACKETS && type == ChannelType.PORT);
+        put.requireForm(kind.packets(), destination).requireForm(sourceIsPackets, source);
         put.record(kind, Optional.of(type), List.of(id), List.of(source.local()), List.of(remote(destination)));
         if (kind == DataKind.PUT_WITH_SIGNAL || kind == DataKind.PUT_WITH_SIGNAL_AND_FLUSH) {
-            program.recorder().signalled(type, rank, peer);
+            group.blocks().forEach(block -> program.recorder().signalled(this, block));
         }
     }
 

@@ -2,6 +2,7 @@ package org.mscclj.plan.language;
 
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.pass.Place;
 
 /**
  * A range of chunks of a rank's buffer. Take it from a {@link Buffer}, which checks the range.
@@ -14,6 +15,12 @@ import org.mscclj.plan.ChunkRef;
 public record Chunk(int rank, BufferType buffer, int index, int size) {
     ChunkRef.Local local() {
         return new ChunkRef.Local(buffer, index, size);
+    }
+
+    /** Which memory it is. */
+    Place place(ProgramCollective collective) {
+        return Place.of(
+                collective.inPlace(), collective.inputChunks(), collective.outputChunks(), rank, buffer, index, size);
     }
 
     /** For example {@code rank 1 s[2..4)}, or {@code rank 1 s[2]} for a single chunk. */

@@ -28,8 +28,12 @@ public final class CollectiveProgram {
      */
     public static CollectiveProgram define(AlgoSpec spec, Consumer<ProgramBuilder> definition) {
         ProgramBuilder builder = new ProgramBuilder(spec);
-        definition.accept(builder);
-        return builder.build();
+        try {
+            definition.accept(builder);
+            return builder.build();
+        } finally {
+            builder.recorder().end();
+        }
     }
 
     /** What it was defined with. */

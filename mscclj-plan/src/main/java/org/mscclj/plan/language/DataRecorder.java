@@ -10,6 +10,7 @@ import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
+import org.mscclj.plan.Protocol;
 import org.mscclj.plan.pass.Step;
 
 /**
@@ -25,11 +26,11 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, String 
     DataRecorder require(int owner, Chunk first, Chunk... others) {
         Stream.concat(Stream.of(first), Stream.of(others)).forEach(chunk -> {
             if (chunk.rank() != owner) {
-                throw misuse(chunk + " is not of rank " + owner);
+                throw misuse(chunk + " is not of rank " + owner + "; allowed: chunks of rank " + owner);
             }
             int chunks = recorder.rank(owner).chunks(chunk.buffer());
             if (chunk.index() < 0 || chunk.size() < 0 || chunk.index() > chunks - chunk.size()) {
-                throw misuse(chunk + " is not within the buffer, which has " + chunks + " chunks");
+                throw misuse(chunk + " is not within the buffer; allowed: within its " + chunks + " chunks");
             }
         });
         return requireSameSize(first, others);
@@ -44,11 +45,46 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, String 
         return this;
     }
 
-    /** Checks that packets lie in scratch. */
-    DataRecorder requireScratch(Chunk... chunks) {
+    /** Checks chunks that hold packets, or that do not. */
+    DataRecorder requireForm(boolean packets, Chunk... chunks) {
+        return packets ? requirePackets(chunks) : requirePlain(chunks);
+    }
+
+    /** Checks that packets lie in scratch, and that scratch holds packets. */
+    DataRecorder requirePackets(Chunk... chunks) {
+        if (recorder.spec().protocol() != Protocol.LL) {
+            throw misuse("packets in a program of protocol Simple; allowed: packets with protocol LL");
+        }
         for (Chunk chunk : chunks) {
             if (chunk.buffer() != BufferType.SCRATCH) {
                 throw misuse(chunk + " should hold packets; allowed: chunks of scratch");
+            }
+        }
+        return this;
+    }
+
+    /** Checks that plain data does not lie among packets. */
+    DataRecorder requirePlain(Chunk... chunks) {
+        for (Chunk chunk : chunks) {
+            if (chunk.buffer() == BufferType.SCRATCH && recorder.spec().protocol() == Protocol.LL) {
+                throw misuse(chunk
+                        + " holds packets; allowed: plain chunks of input or output, since scratch holds packets with"
+                        + " protocol LL");
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Checks that what is stored is nowhere else read: elements are handled in no order, so that with chunks that overlap in part it would
+     * depend on the threads which value is read.
+     */
+    DataRecorder requireApart(Chunk destination, Chunk... sources) {
+        ProgramCollective collective = recorder.spec().collective();
+        for (Chunk source : sources) {
+            if (destination.place(collective).overlapsInPart(source.place(collective))) {
+                throw misuse(destination + " and " + source
+                        + " overlap in part; allowed: the same chunks, or chunks that have no memory in common");
             }
         }
         return this;

@@ -71,7 +71,7 @@ public final class MemoryChannel {
 
     /** Copies a chunk of this rank into a chunk of the peer. */
     public void put(Chunk destination, Chunk source, int block) {
-        put(destination, source, ThreadBlockGroup.alone(block));
+        put(destination, source, end.alone(block));
     }
 
     /** Like {@link #put(Chunk, Chunk, int)}, by a group. */
@@ -81,7 +81,7 @@ public final class MemoryChannel {
 
     /** Copies a chunk of the peer into a chunk of this rank. */
     public void get(Chunk destination, Chunk source, int block) {
-        get(destination, source, ThreadBlockGroup.alone(block));
+        get(destination, source, end.alone(block));
     }
 
     /** Like {@link #get(Chunk, Chunk, int)}, by a group. */
@@ -90,6 +90,7 @@ public final class MemoryChannel {
                 .require(end.rank(), destination)
                 .require(end.peer(), source)
                 .requireSameSize(destination, source)
+                .requirePlain(destination, source)
                 .record(
                         DataKind.GET,
                         Optional.of(ChannelType.MEMORY),
@@ -100,7 +101,7 @@ public final class MemoryChannel {
 
     /** Writes a plain chunk of this rank as packets into the peer's scratch. */
     public void putPackets(Chunk destination, Chunk source, int block) {
-        putPackets(destination, source, ThreadBlockGroup.alone(block));
+        putPackets(destination, source, end.alone(block));
     }
 
     /** Like {@link #putPackets(Chunk, Chunk, int)}, by a group. */
@@ -110,7 +111,7 @@ public final class MemoryChannel {
 
     /** Waits for packets in this rank's scratch, and writes them on into the peer's scratch. */
     public void readPutPackets(Chunk destination, Chunk source, int block) {
-        readPutPackets(destination, source, ThreadBlockGroup.alone(block));
+        readPutPackets(destination, source, end.alone(block));
     }
 
     /** Like {@link #readPutPackets(Chunk, Chunk, int)}, by a group. */
@@ -120,7 +121,7 @@ public final class MemoryChannel {
 
     /** Reduces chunks of the peer into a chunk of this rank: {@code local = local + remotes…}, in this order. */
     public void reduce(Chunk local, List<Chunk> remotes, int block) {
-        reduce(local, remotes, local, ThreadBlockGroup.alone(block));
+        reduce(local, remotes, local, end.alone(block));
     }
 
     /** Like {@link #reduce(Chunk, List, int)}, by a group. */
@@ -130,13 +131,16 @@ public final class MemoryChannel {
 
     /** Reduces chunks of both ranks: {@code destination = local + remotes…}, in this order. */
     public void reduce(Chunk local, List<Chunk> remotes, Chunk destination, int block) {
-        reduce(local, remotes, destination, ThreadBlockGroup.alone(block));
+        reduce(local, remotes, destination, end.alone(block));
     }
 
     /** Like {@link #reduce(Chunk, List, Chunk, int)}, by a group. */
     public void reduce(Chunk local, List<Chunk> remotes, Chunk destination, ThreadBlockGroup group) {
         DataRecorder reduce =
                 end.operation("reduce", group).requireSome(remotes).require(end.rank(), local, destination);
+        reduce.requirePlain(local, destination)
+                .requirePlain(remotes.toArray(Chunk[]::new))
+                .requireApart(destination, local);
         List<ChunkRef> sources = new ArrayList<>(List.of(local.local()));
         for (Chunk remote : remotes) {
             reduce.require(end.peer(), remote).requireSameSize(local, remote);

@@ -79,6 +79,6 @@ public final class PortChannel {
     }
 
     private void put(String name, DataKind kind, Chunk destination, Chunk source, int block) {
-        end.put(name, kind, destination, source, ThreadBlockGroup.alone(block));
+        end.put(name, kind, destination, source, end.alone(block));
     }
 }

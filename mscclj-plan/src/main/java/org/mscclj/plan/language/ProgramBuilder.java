@@ -5,6 +5,7 @@ import java.util.stream.IntStream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 
 /**
@@ -45,8 +46,9 @@ public final class ProgramBuilder {
      */
     public Buffer scratch(int rank, int chunks) {
         requireRank("rank of a scratch buffer", rank);
-        if (chunks < 0) {
-            throw misuse("rank " + rank + ", a scratch buffer of " + chunks + " chunks; allowed: 0 or more");
+        int left = Integer.MAX_VALUE / spec.instances() - recorder.rank(rank).chunks(BufferType.SCRATCH);
+        if (chunks < 0 || chunks > left) {
+            throw misuse("rank " + rank + ", a scratch buffer of " + chunks + " chunks; allowed: 0 to " + left);
         }
         return new Buffer(this, rank, BufferType.SCRATCH, recorder.rank(rank).addScratch(chunks), chunks);
     }
@@ -59,12 +61,7 @@ public final class ProgramBuilder {
      */
     public MemoryChannel memoryChannel(int destination, int source) {
         requirePeers("memory channel", destination, source);
-        return new MemoryChannel(new ChannelEnd(
-                this,
-                ChannelType.MEMORY,
-                source,
-                destination,
-                recorder.rank(source).addMemoryChannel(destination)));
+        return new MemoryChannel(ChannelEnd.open(this, ChannelType.MEMORY, recorder.rank(source), source, destination));
     }
 
     /**
@@ -75,12 +72,7 @@ public final class ProgramBuilder {
      */
     public PortChannel portChannel(int destination, int source) {
         requirePeers("port channel", destination, source);
-        return new PortChannel(new ChannelEnd(
-                this,
-                ChannelType.PORT,
-                source,
-                destination,
-                recorder.rank(source).addPortChannel(destination)));
+        return new PortChannel(ChannelEnd.open(this, ChannelType.PORT, recorder.rank(source), source, destination));
     }
 
     /**
@@ -108,21 +100,22 @@ public final class ProgramBuilder {
         if (initialValue < 0) {
             throw misuse("rank " + rank + ", a semaphore that starts at " + initialValue + "; allowed: 0 or more");
         }
-        return new Semaphore(this, rank, recorder.rank(rank).addSemaphore(initialValue));
+        return new Semaphore(this, rank, recorder.addSemaphore(rank, initialValue));
     }
 
     /**
      * A pipeline: what the body says is done in iterations, each of which handles {@code unitBytes} of every operation's range. Every block
      * that the body uses runs a pipeline of its own.
      *
-     * @param unitBytes bytes of an iteration
+     * @param unitBytes bytes of an iteration, a multiple of 16
      * @param chunks how many chunks the pipeline goes through
      * @param body says what is done in each iteration; called once
      */
     public void pipeline(long unitBytes, int chunks, Runnable body) {
-        if (unitBytes < 1 || chunks < 1) {
+        if (unitBytes < 1 || unitBytes % Operation.Pipeline.UNIT != 0 || chunks < 1) {
             throw misuse("a pipeline over " + chunks + " chunks in units of " + unitBytes
-                    + " bytes; allowed: at least 1 of both");
+                    + " bytes; allowed: 1 chunk or more, and a positive multiple of " + Operation.Pipeline.UNIT
+                    + " bytes");
         }
         recorder.beginLoop(unitBytes, chunks);
         body.run();
@@ -134,12 +127,18 @@ public final class ProgramBuilder {
     }
 
     CollectiveProgram build() {
-        recorder.finish();
+        recorder.requireComplete();
         Plan declared = recorder.declarations();
         return new CollectiveProgram(spec, declared, recorder.steps());
     }
 
+    /** A block that works alone. */
+    ThreadBlockGroup alone(int rank, int block) {
+        return new ThreadBlockGroup(List.of(recorder.requireBlock(rank, block)));
+    }
+
     void requireRank(String what, int rank) {
+        recorder.requireOpen(what);
         if (rank < 0 || rank >= spec.worldSize()) {
             throw misuse(what + " is " + rank + "; allowed: 0 to " + (spec.worldSize() - 1));
         }

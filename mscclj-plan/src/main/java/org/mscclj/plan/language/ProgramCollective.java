@@ -1,7 +1,9 @@
 package org.mscclj.plan.language;
 
+import java.util.List;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
+import org.mscclj.plan.RankPlan;
 
 /**
  * What a program computes, and into how many chunks its buffers are cut.
@@ -77,5 +79,25 @@ public record ProgramCollective(Collective type, int ranks, int chunkFactor, boo
     /** Chunks of each rank's output. */
     public int outputChunks() {
         return chunkFactor * (type == Collective.ALLREDUCE ? ranks : type.outputSlices(ranks));
+    }
+
+    /** Chunks of the greater buffer. */
+    int mostChunks() {
+        return Math.max(inputChunks(), outputChunks());
+    }
+
+    /** A rank that does nothing. */
+    RankPlan idle(int rank) {
+        return new RankPlan(
+                rank,
+                inputChunks(),
+                outputChunks(),
+                0,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of());
     }
 }

@@ -36,41 +36,47 @@ public final class Rank {
 
     /** Copies a chunk. */
     public void copy(Chunk destination, Chunk source, int block) {
-        copy(destination, source, ThreadBlockGroup.alone(block));
+        copy(destination, source, program.alone(id, block));
     }
 
     /** Like {@link #copy(Chunk, Chunk, int)}, by a group. */
     public void copy(Chunk destination, Chunk source, ThreadBlockGroup group) {
-        move(operation("copy", group), DataKind.COPY, destination, source);
+        move(operation("copy", group).requirePlain(destination, source), DataKind.COPY, destination, source);
     }
 
     /** Waits for packets in scratch, and stores them plain. */
     public void unpackPackets(Chunk destination, Chunk source, int block) {
-        unpackPackets(destination, source, ThreadBlockGroup.alone(block));
+        unpackPackets(destination, source, program.alone(id, block));
     }
 
     /** Like {@link #unpackPackets(Chunk, Chunk, int)}, by a group. */
     public void unpackPackets(Chunk destination, Chunk source, ThreadBlockGroup group) {
-        move(operation("unpackPackets", group).requireScratch(source), DataKind.UNPACK_PACKETS, destination, source);
+        DataRecorder move =
+                operation("unpackPackets", group).requirePackets(source).requirePlain(destination);
+        move(move, DataKind.UNPACK_PACKETS, destination, source);
     }
 
     /** Writes a plain chunk as packets into scratch. */
     public void copyPackets(Chunk destination, Chunk source, int block) {
-        copyPackets(destination, source, ThreadBlockGroup.alone(block));
+        copyPackets(destination, source, program.alone(id, block));
     }
 
     /** Like {@link #copyPackets(Chunk, Chunk, int)}, by a group. */
     public void copyPackets(Chunk destination, Chunk source, ThreadBlockGroup group) {
-        move(operation("copyPackets", group).requireScratch(destination), DataKind.COPY_PACKETS, destination, source);
+        DataRecorder move =
+                operation("copyPackets", group).requirePackets(destination).requirePlain(source);
+        move(move, DataKind.COPY_PACKETS, destination, source);
     }
 
     private void move(DataRecorder move, DataKind kind, Chunk destination, Chunk source) {
-        move.require(id, destination, source).local(kind, List.of(source.local()), List.of(destination.local()));
+        move.require(id, destination, source)
+                .requireApart(destination, source)
+                .local(kind, List.of(source.local()), List.of(destination.local()));
     }
 
     /** Reduces into a chunk: {@code chunk = chunk + others…}, in this order. */
     public void reduce(Chunk chunk, List<Chunk> others, int block) {
-        reduce(chunk, others, chunk, ThreadBlockGroup.alone(block));
+        reduce(chunk, others, chunk, program.alone(id, block));
     }
 
     /** Like {@link #reduce(Chunk, List, int)}, by a group. */
@@ -80,17 +86,18 @@ public final class Rank {
 
     /** Reduces: {@code destination = first + others…}, in this order. */
     public void reduce(Chunk first, List<Chunk> others, Chunk destination, int block) {
-        reduce(first, others, destination, ThreadBlockGroup.alone(block));
+        reduce(first, others, destination, program.alone(id, block));
     }
 
     /** Like {@link #reduce(Chunk, List, Chunk, int)}, by a group. */
     public void reduce(Chunk first, List<Chunk> others, Chunk destination, ThreadBlockGroup group) {
-        reduce(operation("reduce", group), DataKind.REDUCE, first, others, destination);
+        DataRecorder reduce = operation("reduce", group).requirePlain(others.toArray(Chunk[]::new));
+        reduce(reduce, DataKind.REDUCE, first, others, destination);
     }
 
     /** Waits for packets and reduces them into a plain chunk: {@code chunk = packets… + chunk}: the plain operand is added last. */
     public void reducePackets(Chunk chunk, List<Chunk> packets, int block) {
-        reducePackets(chunk, packets, chunk, ThreadBlockGroup.alone(block));
+        reducePackets(chunk, packets, chunk, program.alone(id, block));
     }
 
     /** Like {@link #reducePackets(Chunk, List, int)}, by a group. */
@@ -100,17 +107,23 @@ public final class Rank {
 
     /** Waits for packets and reduces: {@code destination = packets… + plain}. */
     public void reducePackets(Chunk plain, List<Chunk> packets, Chunk destination, int block) {
-        reducePackets(plain, packets, destination, ThreadBlockGroup.alone(block));
+        reducePackets(plain, packets, destination, program.alone(id, block));
     }
 
     /** Like {@link #reducePackets(Chunk, List, Chunk, int)}, by a group. */
     public void reducePackets(Chunk plain, List<Chunk> packets, Chunk destination, ThreadBlockGroup group) {
-        DataRecorder reduce = operation("reducePackets", group).requireScratch(packets.toArray(Chunk[]::new));
+        DataRecorder reduce = operation("reducePackets", group).requirePackets(packets.toArray(Chunk[]::new));
         reduce(reduce, DataKind.REDUCE_PACKETS, plain, packets, destination);
     }
 
     private void reduce(DataRecorder reduce, DataKind kind, Chunk first, List<Chunk> others, Chunk destination) {
-        reduce.requireSome(others).require(id, first, destination).require(id, first, others.toArray(Chunk[]::new));
+        Chunk[] operands = others.toArray(Chunk[]::new);
+        reduce.requireSome(others)
+                .require(id, first, destination)
+                .require(id, first, operands)
+                .requirePlain(first, destination)
+                .requireApart(destination, first)
+                .requireApart(destination, operands);
         List<ChunkRef> sources = new ArrayList<>(List.of(first.local()));
         others.forEach(other -> sources.add(other.local()));
         reduce.local(kind, sources, List.of(destination.local()));
@@ -121,12 +134,16 @@ public final class Rank {
      * alone lets its threads meet.
      */
     public void barrier(List<Integer> blocks) {
-        ThreadBlockGroup group = ThreadBlockGroup.of(blocks);
+        if (blocks.isEmpty() || blocks.stream().distinct().count() != blocks.size()) {
+            throw program.misuse(
+                    "rank " + id + ", a barrier of blocks " + blocks + "; allowed: one or more distinct blocks");
+        }
+        blocks.forEach(block -> program.recorder().requireBlock(id, block));
         if (blocks.size() == 1) {
             program.recorder().add(id, blocks.getFirst(), new Operation.Nop(), SyncType.NONE);
             return;
         }
-        Operation barrier = new Operation.Barrier(program.recorder().rank(id).barrier(group.blocks()), blocks.size());
+        Operation barrier = new Operation.Barrier(program.recorder().rank(id).barrier(blocks), blocks.size());
         blocks.forEach(block -> program.recorder().add(id, block, barrier, SyncType.NONE));
     }
 

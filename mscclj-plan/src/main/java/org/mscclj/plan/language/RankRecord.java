@@ -1,6 +1,7 @@
 package org.mscclj.plan.language;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +27,7 @@ final class RankRecord {
     private final List<Integer> semaphores = new ArrayList<>();
     private final Map<Peer, Set<ChannelType>> remoteBuffers = new LinkedHashMap<>();
     private final Map<Peer, Integer> remoteIds = new HashMap<>();
-    private final Map<List<Integer>, Integer> barriers = new HashMap<>();
+    private final Map<Set<Integer>, Integer> barriers = new HashMap<>();
     private final List<List<Step>> blocks = new ArrayList<>();
     private int scratchChunks;
 
@@ -41,14 +42,9 @@ final class RankRecord {
         return offset;
     }
 
-    int addMemoryChannel(int peer) {
-        memoryPeers.add(peer);
-        return memoryPeers.size() - 1;
-    }
-
-    int addPortChannel(int peer) {
-        portPeers.add(peer);
-        return portPeers.size() - 1;
+    /** The peers of the channels of a type, which is not the switch's, in the order of their ids. */
+    List<Integer> peers(ChannelType type) {
+        return type == ChannelType.PORT ? portPeers : memoryPeers;
     }
 
     int addSwitchChannel(SwitchGroup group) {
@@ -67,9 +63,9 @@ final class RankRecord {
         return remoteIds.computeIfAbsent(key, _ -> remoteIds.size());
     }
 
-    /** The barrier of these blocks. */
-    int barrier(List<Integer> members) {
-        return barriers.computeIfAbsent(members, _ -> barriers.size());
+    /** The barrier of these blocks, in whatever order they are named. */
+    int barrier(Collection<Integer> members) {
+        return barriers.computeIfAbsent(Set.copyOf(members), _ -> barriers.size());
     }
 
     int chunks(BufferType buffer) {

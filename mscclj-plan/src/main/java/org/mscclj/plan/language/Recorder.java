@@ -4,31 +4,47 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.internal.OneLine;
 import org.mscclj.plan.pass.Step;
 
 /** Keeps what a definition says until it is complete. */
 final class Recorder {
-    /** Signals of one rank for another, or waits of the other for them. */
-    private record Pair(ChannelType type, int from, int to) {}
+    /** Engines keep counters for each block, and blocks of a launch run side by side: more than these can be nothing but a slip. */
+    private static final int MOST_BLOCKS = 65_536;
 
     private record BlockKey(int rank, int block) {}
 
-    private record OpenLoop(long unitBytes, int chunks, Map<BlockKey, List<Step>> blocks) {}
+    /** Two pipelines are never equal, even if they are over as many chunks. */
+    private static final class OpenLoop {
+        private final long unitBytes;
+        private final int chunks;
+        private final Map<BlockKey, List<Step>> blocks = new LinkedHashMap<>();
+
+        OpenLoop(long unitBytes, int chunks) {
+            this.unitBytes = unitBytes;
+            this.chunks = chunks;
+        }
+    }
+
+    /** A reduction that waits for its broadcast, and the pipeline in which it was said. */
+    private record Pending(
+            SwitchReduction reduction, @Nullable OpenLoop loop) {}
 
     private final AlgoSpec spec;
     private final List<RankRecord> ranks;
-    private final Map<Pair, Integer> signals = new LinkedHashMap<>();
-    private final Map<Pair, Integer> waits = new LinkedHashMap<>();
-    private final Map<BlockKey, SwitchReduction> reductions = new LinkedHashMap<>();
+    private final Thread owner = Thread.currentThread();
+    private final SignalBalance signals = new SignalBalance();
+    private final SemaphoreBalance semaphores = new SemaphoreBalance();
+    private final Map<BlockKey, Pending> reductions = new LinkedHashMap<>();
     private @Nullable OpenLoop loop;
-    private boolean finished;
+    private boolean ended;
 
     Recorder(AlgoSpec spec) {
         this.spec = spec;
@@ -42,18 +58,27 @@ final class Recorder {
     }
 
     RankRecord rank(int rank) {
-        if (finished) {
-            throw misuse("rank " + rank + " is used after the definition has ended; allowed: only within it");
-        }
+        requireOpen("rank " + rank);
         return ranks.get(rank);
+    }
+
+    /** Checks that the definition goes on, in this thread. */
+    void requireOpen(String what) {
+        if (ended) {
+            throw misuse(what + " is used after the definition has ended; allowed: only within it");
+        }
+        if (!Thread.currentThread().equals(owner)) {
+            throw misuse(what + " is used by thread " + Thread.currentThread().getName()
+                    + "; allowed: only the thread that the definition runs in, " + owner.getName());
+        }
     }
 
     /** Adds a step to a block. */
     void add(int rank, int block, Step step) {
         BlockKey key = new BlockKey(rank, requireBlock(rank, block));
-        SwitchReduction pending = reductions.get(key);
+        Pending pending = reductions.get(key);
         if (pending != null) {
-            throw misuse(pending.withoutBroadcast(rank, block));
+            throw misuse(pending.reduction.withoutBroadcast(rank, block));
         }
         List<Step> steps = rank(rank).block(block);
         if (loop != null) {
@@ -66,9 +91,10 @@ final class Recorder {
         add(rank, block, new Step.Run(operation, sync.before(), sync.after()));
     }
 
-    private int requireBlock(int rank, int block) {
-        if (block < 0) {
-            throw misuse("rank " + rank + ", block " + block + "; allowed: ids from 0 on");
+    int requireBlock(int rank, int block) {
+        int most = MOST_BLOCKS / spec.instances();
+        if (block < 0 || block >= most) {
+            throw misuse("rank " + rank + ", block " + block + "; allowed: ids 0 to " + (most - 1));
         }
         return block;
     }
@@ -76,63 +102,87 @@ final class Recorder {
     /** A reduction through a switch, which the next operation of the block must store. */
     void reduceThroughSwitch(int rank, int block, SwitchReduction reduction) {
         BlockKey key = new BlockKey(rank, requireBlock(rank, block));
-        SwitchReduction pending = reductions.putIfAbsent(key, reduction);
+        Pending pending = reductions.putIfAbsent(key, new Pending(reduction, loop));
         if (pending != null) {
-            throw misuse(pending.withoutBroadcast(rank, block));
+            throw misuse(pending.reduction.withoutBroadcast(rank, block));
         }
         rank(rank).block(block);
     }
 
     /** The reduction through a switch that the block has just said, if any. */
     Optional<SwitchReduction> takeReduction(int rank, int block) {
-        return Optional.ofNullable(reductions.remove(new BlockKey(rank, block)));
+        Pending pending = reductions.remove(new BlockKey(rank, block));
+        if (pending == null) {
+            return Optional.empty();
+        }
+        if (!Objects.equals(pending.loop, loop)) {
+            throw misuse(pending.reduction.withoutBroadcast(rank, block));
+        }
+        return Optional.of(pending.reduction);
     }
 
-    void signalled(ChannelType type, int from, int to) {
-        signals.merge(new Pair(type, from, to), 1, Integer::sum);
+    void signalled(ChannelEnd end, int block) {
+        signals.signalled(end, block, often());
     }
 
-    void awaited(ChannelType type, int from, int by) {
-        waits.merge(new Pair(type, from, by), 1, Integer::sum);
+    void awaited(ChannelEnd end, int block) {
+        signals.awaited(end, block, often());
+    }
+
+    int addSemaphore(int rank, int initialValue) {
+        int id = rank(rank).addSemaphore(initialValue);
+        semaphores.added(rank, id, initialValue);
+        return id;
+    }
+
+    void acquired(int rank, int id, int block) {
+        semaphores.acquired(rank, id, block, often());
+    }
+
+    void released(int rank, int id, int block) {
+        semaphores.released(rank, id, block, often());
+    }
+
+    private Iterations often() {
+        return loop == null ? Iterations.ONE : Iterations.of(loop.unitBytes, loop.chunks);
     }
 
     void beginLoop(long unitBytes, int chunks) {
+        requireOpen("a pipeline");
         if (loop != null) {
             throw misuse("a pipeline within a pipeline; allowed: pipelines that do not nest");
         }
-        loop = new OpenLoop(unitBytes, chunks, new LinkedHashMap<>());
+        loop = new OpenLoop(unitBytes, chunks);
     }
 
     void endLoop() {
-        OpenLoop ended = loop;
-        loop = null;
-        if (ended != null) {
-            ended.blocks.forEach(
-                    (key, steps) -> add(key.rank, key.block, new Step.Loop(ended.unitBytes, ended.chunks, steps)));
+        OpenLoop closed = loop;
+        if (closed == null) {
+            return;
         }
+        reductions.forEach((key, pending) -> {
+            if (closed.equals(pending.loop)) {
+                throw misuse(pending.reduction.withoutBroadcast(key.rank, key.block));
+            }
+        });
+        loop = null;
+        closed.blocks.forEach(
+                (key, steps) -> add(key.rank, key.block, new Step.Loop(closed.unitBytes, closed.chunks, steps)));
     }
 
     /** Checks what only the whole shows. */
-    void finish() {
+    void requireComplete() {
         reductions.forEach((key, pending) -> {
-            throw misuse(pending.withoutBroadcast(key.rank, key.block));
+            throw misuse(pending.reduction.withoutBroadcast(key.rank, key.block));
         });
-        Map<Pair, Integer> pairs = new LinkedHashMap<>(signals);
-        pairs.putAll(waits);
-        for (Pair pair : pairs.keySet()) {
-            int sent = signals.getOrDefault(pair, 0);
-            int awaited = waits.getOrDefault(pair, 0);
-            if (sent != awaited) {
-                throw misuse("rank " + pair.from + " signals rank " + pair.to + " " + times(sent) + " over "
-                        + pair.type.label() + " channels, and rank " + pair.to + " waits for it " + times(awaited)
-                        + "; allowed: a wait for each signal");
-            }
-        }
-        finished = true;
+        signals.fault().or(semaphores::fault).ifPresent(fault -> {
+            throw misuse(fault);
+        });
     }
 
-    private static String times(int count) {
-        return count == 1 ? "once" : count + " times";
+    /** From now on nothing more can be said. */
+    void end() {
+        ended = true;
     }
 
     Plan declarations() {
@@ -156,6 +206,6 @@ final class Recorder {
     }
 
     InvalidArgumentException misuse(String message) {
-        return new InvalidArgumentException("program " + spec.name() + ": " + message);
+        return new InvalidArgumentException("program " + OneLine.escape(spec.name()) + ": " + message);
     }
 }

@@ -23,6 +23,7 @@ public final class Semaphore {
     /** Like {@link #acquire(int)}, with meetings of the block's threads as told. */
     public void acquire(int block, SyncType sync) {
         program.recorder().add(rank, block, new Operation.SemaphoreAcquire(List.of(id)), sync);
+        program.recorder().acquired(rank, id, block);
     }
 
     /** Adds one. */
@@ -33,5 +34,6 @@ public final class Semaphore {
     /** Like {@link #release(int)}, with meetings of the block's threads as told. */
     public void release(int block, SyncType sync) {
         program.recorder().add(rank, block, new Operation.SemaphoreRelease(List.of(id)), sync);
+        program.recorder().released(rank, id, block);
     }
 }

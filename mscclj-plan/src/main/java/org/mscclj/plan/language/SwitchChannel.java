@@ -60,7 +60,7 @@ public final class SwitchChannel {
          * {@code destination}: a switch does both at once, and the result is nowhere between.
          */
         public void reduce(int offset, int size, Chunk destination, int block) {
-            operation("reduce", block).require(rank, destination);
+            operation("reduce", block).require(rank, destination).requirePlain(destination, all(offset, size));
             requireSize("reduce", size, destination, block);
             requireRange("reduce", offset, size, block);
             channel.program
@@ -70,9 +70,11 @@ public final class SwitchChannel {
 
         /** Stores a chunk of this rank into the chunks {@code offset} to {@code offset + size - 1} of all members. */
         public void broadcast(Chunk source, int offset, int size, int block) {
-            operation("broadcast", block).require(rank, source);
+            operation("broadcast", block).require(rank, source).requirePlain(source, all(offset, size));
             requireSize("broadcast", size, source, block);
             requireRange("broadcast", offset, size, block);
+            Chunk stored = all(offset, size);
+            operation("broadcast", block).requireApart(stored, source);
             ChunkRef destination = reference(offset, size);
             Optional<SwitchReduction> reduction = channel.program.recorder().takeReduction(rank, block);
             if (reduction.isEmpty()) {
@@ -80,8 +82,11 @@ public final class SwitchChannel {
                 return;
             }
             SwitchReduction reduced = reduction.get();
-            Chunk stored = new Chunk(rank, channel.buffer, offset, size);
-            if (reduced.channel() != channel || !reduced.result().equals(source) || !isSameMemory(source, stored)) {
+            ProgramCollective collective = channel.program.spec().collective();
+            operation("broadcast", block).requireApart(stored, all(reduced.offset(), reduced.size()));
+            if (reduced.channel() != channel
+                    || !reduced.result().equals(source)
+                    || !source.place(collective).equals(stored.place(collective))) {
                 throw operation("broadcast", block)
                         .misuse("the reduction through a switch into " + reduced.result()
                                 + " is followed by the broadcast of "
@@ -99,22 +104,10 @@ public final class SwitchChannel {
 
         /** Waits for packets in this rank's scratch, and stores them as packets into the scratch of all members. */
         public void broadcastPackets(Chunk source, int offset, int size, int block) {
-            operation("broadcastPackets", block).require(rank, source).requireScratch(source);
+            operation("broadcastPackets", block).require(rank, source).requirePackets(source, all(offset, size));
             requireSize("broadcastPackets", size, source, block);
             requireRange("broadcastPackets", offset, size, block);
             record("broadcastPackets", DataKind.SWITCH_STORE_PACKETS, source.local(), reference(offset, size), block);
-        }
-
-        /** In an in-place program of equal buffers input and output are one memory. */
-        private boolean isSameMemory(Chunk one, Chunk other) {
-            ProgramCollective collective = channel.program.spec().collective();
-            boolean oneMemory = collective.inPlace()
-                    && collective.inputChunks() == collective.outputChunks()
-                    && one.buffer() != BufferType.SCRATCH
-                    && other.buffer() != BufferType.SCRATCH;
-            return (one.buffer() == other.buffer() || oneMemory)
-                    && one.index() == other.index()
-                    && one.size() == other.size();
         }
 
         private void requireSize(String name, int size, Chunk chunk, int block) {
@@ -136,6 +129,11 @@ public final class SwitchChannel {
             }
         }
 
+        /** This rank's part of what the channel reaches. */
+        private Chunk all(int offset, int size) {
+            return new Chunk(rank, channel.buffer, offset, size);
+        }
+
         private ChunkRef reference(int offset, int size) {
             return new ChunkRef.Multicast(channel.ids.getOrDefault(rank, 0), offset, size);
         }
@@ -152,7 +150,7 @@ public final class SwitchChannel {
 
         private DataRecorder operation(String name, int block) {
             return new DataRecorder(
-                    channel.program.recorder(), rank, ThreadBlockGroup.alone(block), name + " through a switch");
+                    channel.program.recorder(), rank, channel.program.alone(rank, block), name + " through a switch");
         }
     }
 }

@@ -33,11 +33,6 @@ public record ThreadBlockGroup(List<Integer> blocks) {
         return new ThreadBlockGroup(IntStream.range(0, count).boxed().toList());
     }
 
-    /** A block that works alone. */
-    static ThreadBlockGroup alone(int block) {
-        return new ThreadBlockGroup(List.of(block));
-    }
-
     BlockShare share(int block) {
         return new BlockShare(blocks.indexOf(block), blocks.size());
     }

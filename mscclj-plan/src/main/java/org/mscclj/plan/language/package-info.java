@@ -4,7 +4,7 @@
  * execution plan, which MSCCL++ reads too.
  *
  * <pre>{@code
- * AlgoSpec spec = AlgoSpec.of("allgather_pairs", ProgramCollective.allGather(2, 1, true));
+ * AlgoSpec spec = AlgoSpec.builder("allgather_pairs", ProgramCollective.allGather(2, 1, true)).build();
  * Plan plan = CollectiveProgram.define(spec, program -> {
  *     for (Rank rank : program.ranks()) {
  *         Rank peer = program.rank(1 - rank.id());

@@ -1,23 +1,23 @@
 package org.mscclj.plan.pass;
 
-import org.mscclj.plan.BufferType;
+import org.mscclj.plan.BlockShare;
 
 /**
  * Plain access of one operation to chunks of its own rank.
  *
- * @param buffer which buffer; in an in-place program, the one that holds the other
- * @param first first chunk
- * @param end the chunk after the last
+ * @param place which chunks
  * @param write whether it writes
+ * @param share the block's share of them
+ * @param whole whether all of them are accessed in each iteration of a pipeline, as operations on packets do
  */
-record Access(BufferType buffer, int first, int end, boolean write) {
+record Access(Place place, boolean write, BlockShare share, boolean whole) {
     /** Whether the order of both matters. */
     boolean conflictsWith(Access other) {
-        return (write || other.write) && buffer == other.buffer && first < other.end && other.first < end;
+        return (write || other.write) && place.overlaps(other.place);
     }
 
-    /** Whether both are of the same chunks, so that in a pipeline their iterations keep apart. */
-    boolean sameRange(Access other) {
-        return buffer == other.buffer && first == other.first && end == other.end;
+    /** Whether different iterations of a pipeline access different bytes: each those of its own unit. */
+    boolean keepsIterationsApartFrom(Access other) {
+        return place.equals(other.place) && share.equals(other.share) && !whole && !other.whole;
     }
 }

@@ -10,7 +10,9 @@ import org.mscclj.plan.Operation;
 
 /**
  * Which two data operations one operation can do. MSCCL++ also fuses two reductions of the same first source into the same destination,
- * though the second then overwrites what the first has computed; here the second must go on from the first's result.
+ * though the second then overwrites what the first has computed; here the second must go on from the first's result. Nor does it ask whether
+ * operands are in each other's way: one operation handles element by element, in no order, where two with a meeting between handle all elements
+ * each.
  */
 final class DataFusion {
     /** MSCCL++'s executor has room for so many channels or semaphores of one operation, and does not check. */
@@ -19,10 +21,14 @@ final class DataFusion {
     /** MSCCL++'s executor has room for so many sources, and so many destinations, of one operation, and does not check. */
     static final int MOST_REFERENCES = 10;
 
-    private DataFusion() {}
+    private final Places places;
+
+    DataFusion(Places places) {
+        this.places = places;
+    }
 
     /** The operation that does both; empty if none does. */
-    static Optional<Operation.Data> fuse(Operation.Data first, Operation.Data second) {
+    Optional<Operation.Data> fuse(Operation.Data first, Operation.Data second) {
         if (!first.share().equals(second.share())) {
             return Optional.empty();
         }
@@ -33,7 +39,7 @@ final class DataFusion {
                                 || !both.channelType().equals(Optional.of(ChannelType.PORT))));
     }
 
-    private static Optional<Operation.Data> fused(Operation.Data first, Operation.Data second) {
+    private Optional<Operation.Data> fused(Operation.Data first, Operation.Data second) {
         return switch (first.kind()) {
             case PUT, PUT_PACKETS, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH, GET -> transfers(first, second);
             case REDUCE, READ_REDUCE ->
@@ -50,7 +56,7 @@ final class DataFusion {
         };
     }
 
-    private static Optional<Operation.Data> transfers(Operation.Data first, Operation.Data second) {
+    private Optional<Operation.Data> transfers(Operation.Data first, Operation.Data second) {
         boolean fits = first.kind() == second.kind()
                 && first.channelType().equals(second.channelType())
                 && first.sources().getFirst().size()
@@ -69,7 +75,7 @@ final class DataFusion {
     }
 
     /** The second reduction adds more to the result of the first. */
-    private static Optional<Operation.Data> accumulation(Operation.Data first, Operation.Data second) {
+    private Optional<Operation.Data> accumulation(Operation.Data first, Operation.Data second) {
         ChunkRef result = first.destinations().getFirst();
         List<ChunkRef> more = second.sources().subList(1, second.sources().size());
         boolean fits = second.destinations().equals(first.destinations())
@@ -87,20 +93,22 @@ final class DataFusion {
     }
 
     /** The second operation puts the result of the first into a peer's memory. */
-    private static Optional<Operation.Data> sending(Operation.Data first, Operation.Data second, DataKind put) {
+    private Optional<Operation.Data> sending(Operation.Data first, Operation.Data second, DataKind put) {
         boolean fits = second.kind() == put
                 && second.channelType().equals(Optional.of(ChannelType.MEMORY))
                 && second.sources().stream()
-                        .allMatch(source -> source.equals(first.destinations().getFirst()));
+                        .allMatch(source -> source.equals(first.destinations().getFirst()))
+                && mayStoreToo(first, second.destinations());
         return fits ? Optional.of(sendingToo(first, second)) : Optional.empty();
     }
 
     /** The second operation puts the packet copy of the result into a peer's scratch. */
-    private static Optional<Operation.Data> forwarding(Operation.Data first, Operation.Data second) {
+    private Optional<Operation.Data> forwarding(Operation.Data first, Operation.Data second) {
         boolean fits = second.kind() == DataKind.READ_PUT_PACKETS
                 && second.channelType().equals(Optional.of(ChannelType.MEMORY))
                 && second.sources().stream()
-                        .allMatch(source -> source.equals(first.destinations().get(1)));
+                        .allMatch(source -> source.equals(first.destinations().get(1)))
+                && mayStoreToo(first, second.destinations());
         return fits ? Optional.of(sendingToo(first, second)) : Optional.empty();
     }
 
@@ -123,9 +131,10 @@ final class DataFusion {
     }
 
     /** The second operation makes a local packet copy of the result. */
-    private static Optional<Operation.Data> packetCopy(Operation.Data first, Operation.Data second) {
-        boolean fits =
-                second.kind() == DataKind.COPY_PACKETS && second.sources().equals(first.destinations());
+    private Optional<Operation.Data> packetCopy(Operation.Data first, Operation.Data second) {
+        boolean fits = second.kind() == DataKind.COPY_PACKETS
+                && second.sources().equals(first.destinations())
+                && mayStoreToo(first, second.destinations());
         return fits
                 ? Optional.of(with(
                         first,
@@ -146,18 +155,19 @@ final class DataFusion {
                 kind, data.channelType(), channelIds, sources, destinations, data.share(), data.reduceOp());
     }
 
-    private static boolean anyOverlap(List<ChunkRef> some, List<ChunkRef> others) {
-        return some.stream().anyMatch(one -> others.stream().anyMatch(other -> overlap(one, other)));
+    /**
+     * Whether an operation may also store its result elsewhere: elements are stored while others are still to be read, and in no order, so
+     * that neither may be in the other's way.
+     */
+    private boolean mayStoreToo(Operation.Data data, List<ChunkRef> destinations) {
+        return !anyOverlap(data.destinations(), destinations)
+                && data.sources().stream()
+                        .noneMatch(source ->
+                                destinations.stream().anyMatch(stored -> places.overlapInPart(source, stored)));
     }
 
-    private static boolean overlap(ChunkRef one, ChunkRef other) {
-        boolean sameMemory = switch (one) {
-            case ChunkRef.Local a -> other instanceof ChunkRef.Local b && a.buffer() == b.buffer();
-            case ChunkRef.Remote a -> other instanceof ChunkRef.Remote b && a.bufferId() == b.bufferId();
-            case ChunkRef.Multicast a ->
-                other instanceof ChunkRef.Multicast b && a.switchChannelId() == b.switchChannelId();
-        };
-        return sameMemory && one.index() < other.index() + other.size() && other.index() < one.index() + one.size();
+    private boolean anyOverlap(List<ChunkRef> some, List<ChunkRef> others) {
+        return some.stream().anyMatch(one -> others.stream().anyMatch(other -> places.overlap(one, other)));
     }
 
     private static <T> List<T> concat(List<T> first, List<T> second) {

@@ -11,7 +11,11 @@ import org.mscclj.plan.Operation;
  * DataFusion} says; and drops a meeting next to another one.
  */
 final class Fusion {
-    private Fusion() {}
+    private final DataFusion data;
+
+    Fusion(Places places) {
+        this.data = new DataFusion(places);
+    }
 
     /** What becomes of two neighbours: one step, or two of which one has lost a meeting. */
     private record Outcome(Optional<Step> first, Step second) {
@@ -25,24 +29,33 @@ final class Fusion {
     }
 
     /** Fuses greedily from the first step on. */
-    static List<Step> fuse(List<Step> steps) {
+    List<Step> fuse(List<Step> steps) {
         List<Step> fused = new ArrayList<>();
         for (Step step : steps) {
             Step next = step instanceof Step.Loop loop
                     ? new Step.Loop(loop.unitSize(), loop.chunks(), fuse(loop.steps()))
                     : step;
-            if (fused.isEmpty()) {
-                fused.add(next);
-            } else {
-                Outcome outcome = combine(fused.removeLast(), next);
-                outcome.first.ifPresent(fused::add);
-                fused.add(outcome.second);
-            }
+            append(fused, next);
         }
         return fused;
     }
 
-    private static Outcome combine(Step first, Step second) {
+    /** A step that has been fused may begin with a meeting that its parts did not all have, and that the step before it already ends with. */
+    private void append(List<Step> fused, Step next) {
+        if (fused.isEmpty()) {
+            fused.add(next);
+            return;
+        }
+        Outcome outcome = combine(fused.removeLast(), next);
+        if (outcome.first.isEmpty()) {
+            append(fused, outcome.second);
+        } else {
+            fused.add(outcome.first.get());
+            fused.add(outcome.second);
+        }
+    }
+
+    private Outcome combine(Step first, Step second) {
         if (first.meets() || first instanceof Step.Loop) {
             return afterMeeting(first, second);
         }
@@ -77,7 +90,7 @@ final class Fusion {
         return step instanceof Step.Run run && run.operation() instanceof Operation.Nop;
     }
 
-    private static Optional<Operation> fuse(Operation first, Operation second) {
+    private Optional<Operation> fuse(Operation first, Operation second) {
         if (first instanceof Operation.Signal a
                 && second instanceof Operation.Signal b
                 && a.channelType() == b.channelType()
@@ -104,7 +117,7 @@ final class Fusion {
             return together(a.semaphoreIds(), b.semaphoreIds()).map(Operation.SemaphoreRelease::new);
         }
         if (first instanceof Operation.Data a && second instanceof Operation.Data b) {
-            return DataFusion.fuse(a, b).map(data -> data);
+            return data.fuse(a, b).map(both -> both);
         }
         return Optional.empty();
     }

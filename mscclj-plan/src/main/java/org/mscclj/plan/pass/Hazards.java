@@ -58,11 +58,12 @@ final class Hazards {
         since.addAll(next);
     }
 
-    /** An iteration starts where the one before it has ended. Accesses to the same chunks keep apart: each is of its iteration's bytes. */
+    /** An iteration starts where the one before it has ended. */
     private Step.Loop iterations(Step.Loop loop) {
         List<Access> last = untilMeeting(loop.steps().reversed());
         boolean conflict = untilMeeting(loop.steps()).stream()
-                .anyMatch(one -> last.stream().anyMatch(other -> one.conflictsWith(other) && !one.sameRange(other)));
+                .anyMatch(one -> last.stream()
+                        .anyMatch(other -> one.conflictsWith(other) && !one.keepsIterationsApartFrom(other)));
         if (!conflict) {
             return loop;
         }

@@ -27,9 +27,9 @@ public record Passes(boolean fuse, boolean automaticMeets, int instances) {
         Instances replication = new Instances(instances);
         List<RankPlan> ranks = new ArrayList<>();
         for (RankPlan rank : declared.ranks()) {
-            LocalAccesses accesses = new LocalAccesses(declared, rank);
+            Places places = new Places(declared, rank);
             List<List<Step>> blocks = steps.get(rank.rank()).stream()
-                    .map(block -> compile(block, accesses))
+                    .map(block -> compile(block, places))
                     .toList();
             ranks.add(withBlocks(replication.replicate(rank), replication.replicateBlocks(blocks)));
         }
@@ -49,9 +49,10 @@ public record Passes(boolean fuse, boolean automaticMeets, int instances) {
         return plan;
     }
 
-    private List<Step> compile(List<Step> block, LocalAccesses accesses) {
-        List<Step> met = Meets.insert(fuse ? Fusion.fuse(block) : block);
-        return automaticMeets ? Hazards.insertMeets(met, accesses) : met;
+    /** What becomes of a block's steps before the program is replicated. */
+    List<Step> compile(List<Step> block, Places places) {
+        List<Step> met = Meets.insert(fuse ? new Fusion(places).fuse(block) : block);
+        return automaticMeets ? Hazards.insertMeets(met, new LocalAccesses(places)) : met;
     }
 
     private static RankPlan withBlocks(RankPlan rank, List<List<Step>> blocks) {

@@ -9,9 +9,6 @@ import org.mscclj.plan.ThreadBlock;
 
 /** Checks one thread block: its lists of channels and remote buffers, and its operations. */
 final class BlockValidator {
-    /** Engines move pipelines in whole 16-byte units. */
-    private static final int PIPELINE_UNIT = 16;
-
     private final RankPlan rank;
     private final ThreadBlock block;
     private final FaultSite blockSite;
@@ -75,8 +72,9 @@ final class BlockValidator {
     }
 
     private void checkPipeline(Operation.Pipeline pipeline, FaultSite site) {
-        if (pipeline.unitSize() < 1 || pipeline.unitSize() % PIPELINE_UNIT != 0) {
-            throw site.fault("iter_context.unit_size", pipeline.unitSize(), "a positive multiple of " + PIPELINE_UNIT);
+        if (pipeline.unitSize() < 1 || pipeline.unitSize() % Operation.Pipeline.UNIT != 0) {
+            throw site.fault(
+                    "iter_context.unit_size", pipeline.unitSize(), "a positive multiple of " + Operation.Pipeline.UNIT);
         }
         if (pipeline.chunks() < 0) {
             throw site.fault("iter_context.num_chunks", pipeline.chunks(), "0 or more");

@@ -1,7 +1,10 @@
 package org.mscclj.plan.validation;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Operation;
@@ -12,6 +15,10 @@ import org.mscclj.plan.Plan;
  * take the caller's.
  */
 public final class FixedReduceOp {
+    /** The operations that plan files have a word for. */
+    public static final Set<ReduceOp.Kind> FIXABLE =
+            Collections.unmodifiableSet(EnumSet.of(ReduceOp.Kind.SUM, ReduceOp.Kind.MIN, ReduceOp.Kind.MAX));
+
     private FixedReduceOp() {}
 
     /** The operation that a plan fixes; empty if it leaves the choice to the caller. */

@@ -7,7 +7,6 @@ import static org.mscclj.plan.ChannelType.SWITCH;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
@@ -48,9 +47,6 @@ final class OperandRules {
     private static final Form PEER_PACKETS = new Form(Owner.PEER, true);
     private static final Form GROUP_PLAIN = new Form(Owner.GROUP, false);
     private static final Form GROUP_PACKETS = new Form(Owner.GROUP, true);
-
-    private static final Set<ReduceOp.Kind> FIXED_OPS =
-            EnumSet.of(ReduceOp.Kind.SUM, ReduceOp.Kind.MIN, ReduceOp.Kind.MAX);
 
     /**
      * A list of operands.
@@ -146,7 +142,7 @@ final class OperandRules {
                 throw site.fault(
                         "reduce_op", op.label(), "none, since " + data.kind().label() + " does not reduce");
             }
-            if (!FIXED_OPS.contains(op)) {
+            if (!FixedReduceOp.FIXABLE.contains(op)) {
                 throw site.fault("reduce_op", op.label(), "sum, min, max, or none for the caller's choice");
             }
         });

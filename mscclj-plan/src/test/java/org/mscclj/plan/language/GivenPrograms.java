@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Protocol;
 
@@ -233,8 +234,20 @@ final class GivenPrograms {
         return rank < left ? rank : rank - 1;
     }
 
-    /** Through a switch: each rank lets it reduce its chunk and store the result everywhere. */
+    /** Through a switch: each rank lets it reduce its chunk and store the result everywhere. The last signal is relaxed, and releases nothing. */
     static CollectiveProgram allReduceMulticast(AlgoSpec spec) {
+        return allReduceMulticast(
+                spec, channel -> channel.relaxedSignal(0, SyncType.BEFORE), channel -> channel.relaxedAwait(0));
+    }
+
+    /** The same, with a last signal that releases the results. */
+    static CollectiveProgram allReduceMulticastReleased(AlgoSpec spec) {
+        return allReduceMulticast(
+                spec, channel -> channel.signal(0, SyncType.BEFORE), channel -> channel.await(0, SyncType.AFTER));
+    }
+
+    private static CollectiveProgram allReduceMulticast(
+            AlgoSpec spec, Consumer<MemoryChannel> lastSignal, Consumer<MemoryChannel> lastAwait) {
         return CollectiveProgram.define(spec, program -> {
             List<Integer> all = program.ranks().stream().map(Rank::id).toList();
             SwitchChannel multicast = program.switchChannel(all, BufferType.INPUT);
@@ -249,8 +262,8 @@ final class GivenPrograms {
                 own.forEach(channel -> channel.relaxedAwait(0, SyncType.AFTER));
                 multicast.atRank(id).reduce(id, 1, chunk, 0);
                 multicast.atRank(id).broadcast(chunk, id, 1, 0);
-                own.forEach(channel -> channel.relaxedSignal(0, SyncType.BEFORE));
-                own.forEach(channel -> channel.relaxedAwait(0));
+                own.forEach(lastSignal);
+                own.forEach(lastAwait);
             }
         });
     }
