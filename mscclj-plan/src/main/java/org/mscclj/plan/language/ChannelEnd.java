@@ -49,7 +49,7 @@ record ChannelEnd(ProgramBuilder program, ChannelType type, int rank, int peer, 
         }
         put.record(kind, Optional.of(type), List.of(id), List.of(source.local()), List.of(remote(destination)));
         if (kind == DataKind.PUT_WITH_SIGNAL || kind == DataKind.PUT_WITH_SIGNAL_AND_FLUSH) {
-            program.recorder().signalled(type, rank, peer);
+            group.working().forEach(_ -> program.recorder().signalled(type, rank, peer));
         }
     }
 
