@@ -17,6 +17,8 @@ import org.mscclj.plan.Protocol;
  * @param instances how often the program is replicated
  * @param protocol what scratch holds
  * @param instructionFusion whether neighbouring operations are fused
+ * @param boundedFusion whether fused operations keep to what MSCCL++'s executor has room for: 8 channels, 10 operands. Where a reduction is cut
+ *     in two, narrow floating-point types are rounded in between
  * @param automaticSync whether the threads of a block meet where data demands it
  * @param replicationPolicy how instances share chunks
  * @param reuseResources whether contexts are shared over buffers
@@ -36,6 +38,7 @@ public record AlgoSpec(
         int instances,
         Protocol protocol,
         boolean instructionFusion,
+        boolean boundedFusion,
         boolean automaticSync,
         ReplicationPolicy replicationPolicy,
         boolean reuseResources,
@@ -86,6 +89,7 @@ public record AlgoSpec(
         private int instances = 1;
         private Protocol protocol = Protocol.SIMPLE;
         private boolean instructionFusion = true;
+        private boolean boundedFusion = true;
         private boolean automaticSync = true;
         private ReplicationPolicy replicationPolicy = ReplicationPolicy.INTERLEAVED;
         private boolean reuseResources;
@@ -123,6 +127,12 @@ public record AlgoSpec(
         /** Whether neighbouring operations are fused; they are, unless set. */
         public Builder instructionFusion(boolean fuse) {
             instructionFusion = fuse;
+            return this;
+        }
+
+        /** Whether fused operations keep to what MSCCL++'s executor has room for; they do, unless set. */
+        public Builder boundedFusion(boolean bounded) {
+            boundedFusion = bounded;
             return this;
         }
 
@@ -190,6 +200,7 @@ public record AlgoSpec(
                     instances,
                     protocol,
                     instructionFusion,
+                    boundedFusion,
                     automaticSync,
                     replicationPolicy,
                     reuseResources,

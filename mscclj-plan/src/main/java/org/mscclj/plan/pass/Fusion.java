@@ -9,10 +9,10 @@ import org.mscclj.plan.Operation;
 /**
  * Fuses neighbours, as MSCCL++'s DSL does: synchronising operations of one kind into one over several channels, data operations as {@link
  * DataFusion} says; and drops a meeting next to another one.
+ *
+ * @param limits how much one operation may do
  */
-final class Fusion {
-    private Fusion() {}
-
+record Fusion(FusionLimits limits) {
     /** What becomes of two neighbours: one step, or two of which one has lost a meeting. */
     private record Outcome(Optional<Step> first, Step second) {
         static Outcome fused(Step step) {
@@ -25,7 +25,7 @@ final class Fusion {
     }
 
     /** Fuses greedily from the first step on. */
-    static List<Step> fuse(List<Step> steps) {
+    List<Step> fuse(List<Step> steps) {
         List<Step> fused = new ArrayList<>();
         for (Step step : steps) {
             Step next = step instanceof Step.Loop loop
@@ -42,7 +42,7 @@ final class Fusion {
         return fused;
     }
 
-    private static Outcome combine(Step first, Step second) {
+    private Outcome combine(Step first, Step second) {
         if (first.meets() || first instanceof Step.Loop) {
             return afterMeeting(first, second);
         }
@@ -77,7 +77,7 @@ final class Fusion {
         return step instanceof Step.Run run && run.operation() instanceof Operation.Nop;
     }
 
-    private static Optional<Operation> fuse(Operation first, Operation second) {
+    private Optional<Operation> fuse(Operation first, Operation second) {
         if (first instanceof Operation.Signal a
                 && second instanceof Operation.Signal b
                 && a.channelType() == b.channelType()
@@ -104,15 +104,15 @@ final class Fusion {
             return together(a.semaphoreIds(), b.semaphoreIds()).map(Operation.SemaphoreRelease::new);
         }
         if (first instanceof Operation.Data a && second instanceof Operation.Data b) {
-            return DataFusion.fuse(a, b).map(data -> data);
+            return DataFusion.fuse(a, b, limits).map(data -> data);
         }
         return Optional.empty();
     }
 
-    /** Ids of both, if none occurs twice and MSCCL++ can run as many. */
-    private static Optional<List<Integer>> together(List<Integer> first, List<Integer> second) {
+    /** Ids of both, if none occurs twice and one operation may have as many. */
+    private Optional<List<Integer>> together(List<Integer> first, List<Integer> second) {
         List<Integer> both = Stream.concat(first.stream(), second.stream()).toList();
-        return both.size() <= DataFusion.MOST_IDS && both.stream().distinct().count() == both.size()
+        return both.size() <= limits.ids() && both.stream().distinct().count() == both.size()
                 ? Optional.of(both)
                 : Optional.empty();
     }
