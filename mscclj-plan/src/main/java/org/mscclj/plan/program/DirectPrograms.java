@@ -1,16 +1,8 @@
 package org.mscclj.plan.program;
 
-import static org.mscclj.plan.BufferType.INPUT;
-import static org.mscclj.plan.BufferType.OUTPUT;
-import static org.mscclj.plan.ChannelType.MEMORY;
-import static org.mscclj.plan.program.RankBlock.own;
-
-import java.util.ArrayList;
 import java.util.List;
-import org.mscclj.plan.BufferType;
-import org.mscclj.plan.ChunkRef;
-import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.language.Chunk;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
@@ -34,33 +26,35 @@ final class DirectPrograms {
     }
 
     private static Plan build(String name, ProgramSpec spec, int chunksPerSlice, RankBlock.Writer writer) {
-        return Programs.simple(name, Memory.withoutScratch(chunksPerSlice), spec, writer);
+        return Programs.build(name, Memory.withoutScratch(chunksPerSlice), spec, writer);
     }
 
     /** Each rank reduces its own chunk over all ranks, and stores the result everywhere: one place for each element, so equal bits. */
     private static void allReduce(RankBlock block) {
-        block.sketch()
-                .tellReady(MEMORY, block.peers())
-                .awaitReady(MEMORY, block.peers())
-                .remote(DataKind.READ_REDUCE_SEND, MEMORY, everywhere(block, INPUT), everywhere(block, OUTPUT))
-                .meet(MEMORY, block.peers());
+        Chunk result = block.output(block.rank());
+        block.tellReady(block.peers());
+        block.awaitReady(block.peers());
+        reduceEverywhere(block, block.rank(), result);
+        for (int peer : block.peers()) {
+            block.memory(peer).put(block.outputOf(peer, block.rank()), result, block.share());
+        }
+        block.meet(block.peers());
     }
 
     private static void reduceScatter(RankBlock block) {
-        block.sketch()
-                .tellReady(MEMORY, block.peers())
-                .awaitReady(MEMORY, block.peers())
-                .remote(DataKind.READ_REDUCE, MEMORY, everywhere(block, INPUT), List.of(own(OUTPUT, 0)))
-                .meetAfterReading(MEMORY, block.peers());
+        block.tellReady(block.peers());
+        block.awaitReady(block.peers());
+        reduceEverywhere(block, block.rank(), block.output(0));
+        meetAfterReading(block);
     }
 
-    /** This rank's chunk of a buffer of all ranks, its own first. */
-    private static List<ChunkRef> everywhere(RankBlock block, BufferType buffer) {
-        List<ChunkRef> refs = new ArrayList<>(List.of(own(buffer, block.rank())));
+    /** Reduces a chunk over all inputs, this rank's first. */
+    private static void reduceEverywhere(RankBlock block, int chunk, Chunk result) {
+        Chunk sum = block.input(chunk);
         for (int peer : block.peers()) {
-            refs.add(block.of(peer, buffer, MEMORY, block.rank()));
+            block.memory(peer).reduce(sum, List.of(block.inputOf(peer, chunk)), result, block.share());
+            sum = result;
         }
-        return refs;
     }
 
     private static void allGather(RankBlock block) {
@@ -73,24 +67,31 @@ final class DirectPrograms {
     }
 
     private static void readAll(RankBlock block, int chunk) {
-        block.sketch().tellReady(MEMORY, block.peers());
+        block.tellReady(block.peers());
         block.keep(chunk, block.rank());
-        block.sketch().awaitReady(MEMORY, block.peers());
-        block.gather(INPUT, chunk);
-        block.sketch().meetAfterReading(MEMORY, block.peers());
+        block.awaitReady(block.peers());
+        for (int peer : block.peers()) {
+            block.memory(peer).get(block.output(peer), block.inputOf(peer, chunk), block.share());
+        }
+        meetAfterReading(block);
+    }
+
+    /** Tells peers that this rank has read what is theirs, and waits until they have said the same. */
+    private static void meetAfterReading(RankBlock block) {
+        block.tellReady(block.peers());
+        block.awaitReady(block.peers());
     }
 
     private static void broadcast(RankBlock block) {
-        int root = block.spec().root();
         if (block.isRoot()) {
-            block.sketch().tellReady(MEMORY, block.peers());
+            block.tellReady(block.peers());
             block.keep(0, 0);
-            block.sketch().awaitReady(MEMORY, block.peers());
+            block.awaitReady(block.peers());
         } else {
-            block.sketch()
-                    .awaitReady(MEMORY, root)
-                    .remote(DataKind.GET, MEMORY, List.of(block.of(root, INPUT, MEMORY, 0)), List.of(own(OUTPUT, 0)))
-                    .tellReady(MEMORY, root);
+            int root = block.root();
+            block.awaitReady(List.of(root));
+            block.memory(root).get(block.output(0), block.inputOf(root, 0), block.share());
+            block.tellReady(List.of(root));
         }
     }
 }
