@@ -1,6 +1,7 @@
 package org.mscclj.plan.program;
 
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.language.Chunk;
 import org.mscclj.plan.program.Programs.Memory;
@@ -21,6 +22,9 @@ final class DirectPrograms {
             case ALLGATHER -> build(name, spec, 1, DirectPrograms::allGather);
             case ALLTOALL -> build(name, spec, 1, DirectPrograms::allToAll);
             case BROADCAST -> build(name, spec, 1, DirectPrograms::broadcast);
+            case SCATTER -> build(name, spec, 1, DirectPrograms::scatter);
+            case REDUCE -> build(name, spec, 1, DirectPrograms::reduce);
+            case GATHER -> build(name, spec, 1, DirectPrograms::gather);
             default -> throw new IllegalStateException(name + " of " + spec.collective());
         };
     }
@@ -70,10 +74,15 @@ final class DirectPrograms {
         block.tellReady(block.peers());
         block.keep(chunk, block.rank());
         block.awaitReady(block.peers());
+        readParts(block, chunk);
+        meetAfterReading(block);
+    }
+
+    /** Reads a chunk of every peer's input into the peer's part of the output. */
+    private static void readParts(RankBlock block, int chunk) {
         for (int peer : block.peers()) {
             block.memory(peer).get(block.output(peer), block.inputOf(peer, chunk), block.share());
         }
-        meetAfterReading(block);
     }
 
     /** Tells peers that this rank has read what is theirs, and waits until they have said the same. */
@@ -83,15 +92,51 @@ final class DirectPrograms {
     }
 
     private static void broadcast(RankBlock block) {
+        readFromRoot(block, _ -> 0);
+    }
+
+    private static void scatter(RankBlock block) {
+        readFromRoot(block, rank -> rank);
+    }
+
+    private static void readFromRoot(RankBlock block, IntUnaryOperator chunkFor) {
+        int chunk = chunkFor.applyAsInt(block.rank());
         if (block.isRoot()) {
             block.tellReady(block.peers());
-            block.keep(0, 0);
+            block.keep(chunk, 0);
             block.awaitReady(block.peers());
         } else {
             int root = block.root();
             block.awaitReady(List.of(root));
-            block.memory(root).get(block.output(0), block.inputOf(root, 0), block.share());
+            block.memory(root).get(block.output(0), block.inputOf(root, chunk), block.share());
             block.tellReady(List.of(root));
         }
+    }
+
+    private static void reduce(RankBlock block) {
+        if (block.isRoot()) {
+            block.awaitReady(block.peers());
+            reduceEverywhere(block, 0, block.output(0));
+            block.tellReady(block.peers());
+        } else {
+            letRootRead(block);
+        }
+    }
+
+    private static void gather(RankBlock block) {
+        if (block.isRoot()) {
+            block.keep(0, block.rank());
+            block.awaitReady(block.peers());
+            readParts(block, 0);
+            block.tellReady(block.peers());
+        } else {
+            letRootRead(block);
+        }
+    }
+
+    private static void letRootRead(RankBlock block) {
+        List<Integer> root = List.of(block.root());
+        block.tellReady(root);
+        block.awaitReady(root);
     }
 }

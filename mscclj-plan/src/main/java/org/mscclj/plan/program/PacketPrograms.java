@@ -11,8 +11,8 @@ import org.mscclj.plan.program.Programs.Memory;
  * One hop, for small messages: every rank stores packets into its peers' scratch, and unpacks or reduces what arrives in its own.
  *
  * <p>Scratch has two halves. Who starts launch {@code i + 2} has seen packets of launch {@code i + 1} from every peer, each of which had ended
- * launch {@code i} by then, so the half of launch {@code i} is free. In a broadcast the root sees no packets; its peers tell it that they have
- * launched.
+ * launch {@code i} by then, so the half of launch {@code i} is free. Where one side sees no packets, the root of a broadcast or scatter, or the
+ * peers of the root of a reduce or gather, the other tells it that it has launched.
  *
  * <p>A block's threads meet where the language finds that data demands it, and nowhere else. That is in place only, where what arrives replaces
  * what other threads may still be sending; the packets that arrive say nothing about those that leave.
@@ -28,6 +28,9 @@ final class PacketPrograms {
             case ALLGATHER -> build(name, spec, ranks, PacketPrograms::allGather);
             case ALLTOALL -> build(name, spec, ranks, PacketPrograms::allToAll);
             case BROADCAST -> build(name, spec, 1, PacketPrograms::broadcast);
+            case SCATTER -> build(name, spec, 1, PacketPrograms::scatter);
+            case REDUCE -> build(name, spec, ranks, PacketPrograms::reduceAtRoot);
+            case GATHER -> build(name, spec, ranks, PacketPrograms::gather);
             default -> throw new IllegalStateException(name + " of " + spec.collective());
         };
     }
@@ -73,14 +76,47 @@ final class PacketPrograms {
     }
 
     private static void broadcast(RankBlock block) {
+        fromRoot(block, _ -> 0);
+    }
+
+    private static void scatter(RankBlock block) {
+        fromRoot(block, rank -> rank);
+    }
+
+    private static void fromRoot(RankBlock block, IntUnaryOperator chunkFor) {
         if (block.isRoot()) {
-            put(block, _ -> 0, 0);
-            block.keep(0, 0);
+            put(block, chunkFor, 0);
+            block.keep(chunkFor.applyAsInt(block.rank()), 0);
             block.awaitReady(block.peers());
         } else {
             block.tellReady(List.of(block.root()));
             unpack(block, 0, 0);
         }
+    }
+
+    private static void reduceAtRoot(RankBlock block) {
+        if (block.isRoot()) {
+            block.tellReady(block.peers());
+            reduce(block, 0);
+        } else {
+            sendToRoot(block);
+        }
+    }
+
+    private static void gather(RankBlock block) {
+        if (block.isRoot()) {
+            block.tellReady(block.peers());
+            block.keep(0, block.rank());
+            unpackAll(block);
+        } else {
+            sendToRoot(block);
+        }
+    }
+
+    private static void sendToRoot(RankBlock block) {
+        int root = block.root();
+        block.memory(root).putPackets(block.scratchOf(root, block.rank()), block.input(0), block.share());
+        block.awaitReady(List.of(root));
     }
 
     /** Stores, for every peer, a chunk of the input into a slot of that peer's scratch. */

@@ -24,6 +24,9 @@ final class PortPrograms {
             case ALLGATHER -> Programs.build(name, Memory.twice(ranks), spec, PortPrograms::allGather);
             case ALLTOALL -> Programs.build(name, Memory.twice(2 * ranks), spec, PortPrograms::allToAll);
             case BROADCAST -> Programs.build(name, Memory.twice(1), spec, PortPrograms::broadcast);
+            case SCATTER -> Programs.build(name, Memory.twice(ranks), spec, PortPrograms::scatter);
+            case REDUCE -> Programs.build(name, Memory.twice(ranks), spec, PortPrograms::reduce);
+            case GATHER -> Programs.build(name, Memory.twice(ranks), spec, PortPrograms::gather);
             default -> throw new IllegalStateException(name + " of " + spec.collective());
         };
     }
@@ -35,7 +38,7 @@ final class PortPrograms {
         sendParts(block, 2 * ranks);
         await(block, block.peers());
         block.reduce(block.inRankOrder(rank), block.output(rank));
-        block.nop(); // "re" into the output, then "copy" from it
+        block.nop();
         sendEverywhere(block, block.output(rank), ranks + rank);
         await(block, block.peers());
         for (int peer : block.peers()) {
@@ -61,17 +64,57 @@ final class PortPrograms {
         receiveAll(block);
     }
 
-    /** Like {@link ScratchPrograms}: the root ends when its peers have launched. */
     private static void broadcast(RankBlock block) {
         if (block.isRoot()) {
             sendEverywhere(block, block.input(0), 0);
             block.keep(0, 0);
             await(block, block.peers());
         } else {
-            signal(block, List.of(block.root()));
-            await(block, List.of(block.root()));
-            block.copy(block.output(0), block.scratch(0));
+            receiveFromRoot(block, 0);
         }
+    }
+
+    private static void scatter(RankBlock block) {
+        if (block.isRoot()) {
+            sendParts(block, 0);
+            block.keep(block.rank(), 0);
+            await(block, block.peers());
+        } else {
+            receiveFromRoot(block, block.root());
+        }
+    }
+
+    private static void receiveFromRoot(RankBlock block, int slot) {
+        signal(block, List.of(block.root()));
+        await(block, List.of(block.root()));
+        block.copy(block.output(0), block.scratch(slot));
+    }
+
+    private static void reduce(RankBlock block) {
+        if (block.isRoot()) {
+            signal(block, block.peers());
+            await(block, block.peers());
+            block.reduce(block.inRankOrder(0), block.output(0));
+        } else {
+            sendToRoot(block);
+        }
+    }
+
+    private static void gather(RankBlock block) {
+        if (block.isRoot()) {
+            signal(block, block.peers());
+            block.keep(0, block.rank());
+            receiveAll(block);
+        } else {
+            sendToRoot(block);
+        }
+    }
+
+    private static void sendToRoot(RankBlock block) {
+        block.copy(block.scratch(block.rank()), block.input(0));
+        block.nop();
+        send(block, block.root(), block.rank(), block.rank());
+        await(block, List.of(block.root()));
     }
 
     /** Sends each peer its chunk of the input, by way of a slot of its own. */

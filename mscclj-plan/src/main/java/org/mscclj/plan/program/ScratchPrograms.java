@@ -11,6 +11,9 @@ import org.mscclj.plan.program.Programs.Memory;
  * <p>With two halves one exchange of signals is enough: who starts launch {@code i + 2} has been told by every peer in launch {@code i + 1} that it had
  * ended launch {@code i}, so nobody uses the half of launch {@code i} any more. An allreduce has two exchanges, and one half does: who stores
  * contributions has had every peer's result of the launch before, and who stores results every peer's contribution of this one.
+ *
+ * <p>Where data goes one way only, between a root and its peers, whoever is read from or stored for tells the other side that it has launched:
+ * so the other knows, before the launch after, that what it left in scratch in the launch before has been read.
  */
 final class ScratchPrograms {
     private ScratchPrograms() {}
@@ -23,6 +26,9 @@ final class ScratchPrograms {
             case ALLGATHER -> Programs.build(name, Memory.twice(1), spec, ScratchPrograms::allGather);
             case ALLTOALL -> Programs.build(name, Memory.twice(ranks), spec, ScratchPrograms::allToAll);
             case BROADCAST -> Programs.build(name, Memory.twice(1), spec, ScratchPrograms::broadcast);
+            case SCATTER -> Programs.build(name, Memory.twice(1), spec, ScratchPrograms::scatter);
+            case REDUCE -> Programs.build(name, Memory.twice(ranks), spec, ScratchPrograms::reduce);
+            case GATHER -> Programs.build(name, Memory.twice(1), spec, ScratchPrograms::gather);
             default -> throw new IllegalStateException(name + " of " + spec.collective());
         };
     }
@@ -79,7 +85,6 @@ final class ScratchPrograms {
         }
     }
 
-    /** The root ends when its peers have launched: so it knows that they have read what it sent in the launch before. */
     private static void broadcast(RankBlock block) {
         if (block.isRoot()) {
             block.copy(block.scratch(0), block.input(0));
@@ -91,6 +96,47 @@ final class ScratchPrograms {
             block.tellReady(List.of(root));
             block.await(List.of(root));
             block.memory(root).get(block.output(0), block.scratchOf(root, 0), block.share());
+        }
+    }
+
+    private static void scatter(RankBlock block) {
+        if (block.isRoot()) {
+            for (int peer : block.peers()) {
+                block.memory(peer).put(block.scratchOf(peer, 0), block.input(peer), block.share());
+            }
+            block.signal(block.peers());
+            block.keep(block.rank(), 0);
+            block.awaitReady(block.peers());
+        } else {
+            block.tellReady(List.of(block.root()));
+            block.await(List.of(block.root()));
+            block.copy(block.output(0), block.scratch(0));
+        }
+    }
+
+    private static void reduce(RankBlock block) {
+        int root = block.root();
+        if (block.isRoot()) {
+            block.tellReady(block.peers());
+            block.await(block.peers());
+            block.reduce(block.inRankOrder(0), block.output(0));
+        } else {
+            block.memory(root).put(block.scratchOf(root, block.rank()), block.input(0), block.share());
+            block.signal(List.of(root));
+            block.awaitReady(List.of(root));
+        }
+    }
+
+    private static void gather(RankBlock block) {
+        if (block.isRoot()) {
+            block.tellReady(block.peers());
+            block.keep(0, block.rank());
+            block.await(block.peers());
+            readAll(block, 0);
+        } else {
+            block.copy(block.scratch(0), block.input(0));
+            block.signal(List.of(block.root()));
+            block.awaitReady(List.of(block.root()));
         }
     }
 }

@@ -24,7 +24,10 @@ public enum ShippedProgram {
             Collective.REDUCESCATTER,
             Collective.ALLGATHER,
             Collective.ALLTOALL,
-            Collective.BROADCAST);
+            Collective.BROADCAST,
+            Collective.REDUCE,
+            Collective.SCATTER,
+            Collective.GATHER);
 
     private static final ProgramCache CACHE = new ProgramCache();
 

@@ -79,7 +79,7 @@ class ShippedProgramTest {
     }
 
     private static Stream<Integer> roots(Collective collective, int ranks) {
-        return collective == Collective.BROADCAST && ranks > 1 ? Stream.of(0, ranks - 1) : Stream.of(0);
+        return collective.hasRoot() && ranks > 1 ? Stream.of(0, ranks - 1) : Stream.of(0);
     }
 
     /** Each channel is signalled as often as its partner waits, or a launch would leave something to the next. */
@@ -148,7 +148,7 @@ class ShippedProgramTest {
         assertEquals(Optional.empty(), ShippedProgram.DIRECT.refusal(Collective.ALLTOALL, false));
         assertThrows(
                 UnsupportedException.class,
-                () -> ShippedProgram.PORT.plan(new ProgramSpec(Collective.GATHER, 2, 0, false, 1)));
+                () -> ShippedProgram.PORT.plan(new ProgramSpec(Collective.SENDRECV, 2, 0, false, 1)));
         assertThrows(InvalidArgumentException.class, () -> new ProgramSpec(Collective.ALLREDUCE, 2, 1, false, 1));
         assertThrows(InvalidArgumentException.class, () -> new ProgramSpec(Collective.BROADCAST, 2, 2, false, 1));
         assertThrows(InvalidArgumentException.class, () -> new ProgramSpec(Collective.ALLREDUCE, 2, 0, false, 0));
