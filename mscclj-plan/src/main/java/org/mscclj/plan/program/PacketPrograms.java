@@ -14,8 +14,9 @@ import org.mscclj.plan.program.Programs.Memory;
  * launch {@code i} by then, so the half of launch {@code i} is free. Where one side sees no packets, the root of a broadcast or scatter, or the
  * peers of the root of a reduce or gather, the other tells it that it has launched.
  *
- * <p>A block's threads meet where the language finds that data demands it, and nowhere else. That is in place only, where what arrives replaces
- * what other threads may still be sending; the packets that arrive say nothing about those that leave.
+ * <p>A block's threads meet where the language finds that data demands it, and nowhere else: before something is added to what was just
+ * unpacked, and, in place, where what arrives replaces what other threads may still be sending. The latter is needed: the packets that arrive say
+ * nothing about those that leave.
  */
 final class PacketPrograms {
     private PacketPrograms() {}
