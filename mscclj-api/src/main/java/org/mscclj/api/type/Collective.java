@@ -55,6 +55,11 @@ public enum Collective {
         return slicedOutput ? ranks : 1;
     }
 
+    /** Whether one rank is the root, from which it starts or at which it ends. */
+    public boolean hasRoot() {
+        return this == BROADCAST || this == REDUCE || this == SCATTER || this == GATHER;
+    }
+
     /** Whether contributions are combined by a {@link ReduceOp}. */
     public boolean reduces() {
         return this == ALLREDUCE || this == REDUCESCATTER || this == REDUCE;

@@ -21,6 +21,8 @@ import org.mscclj.plan.validation.PlanValidator;
  * @param instances how often the program is replicated
  * @param protocol what scratch holds
  * @param instructionFusion whether neighbouring operations are fused
+ * @param boundedFusion whether fused operations keep to what MSCCL++'s executor has room for: 8 channels, 10 operands. Where a reduction is cut
+ *     in two, narrow floating-point types are rounded in between
  * @param automaticSync whether the threads of a block meet where data demands it
  * @param replicationPolicy how instances share chunks
  * @param reuseResources whether contexts are shared over buffers
@@ -40,6 +42,7 @@ public record AlgoSpec(
         int instances,
         Protocol protocol,
         boolean instructionFusion,
+        boolean boundedFusion,
         boolean automaticSync,
         ReplicationPolicy replicationPolicy,
         boolean reuseResources,
@@ -115,6 +118,7 @@ public record AlgoSpec(
         private int instances = 1;
         private Protocol protocol = Protocol.SIMPLE;
         private boolean instructionFusion = true;
+        private boolean boundedFusion = true;
         private boolean automaticSync = true;
         private ReplicationPolicy replicationPolicy = ReplicationPolicy.INTERLEAVED;
         private boolean reuseResources;
@@ -152,6 +156,12 @@ public record AlgoSpec(
         /** Whether neighbouring operations are fused; they are, unless set. */
         public Builder instructionFusion(boolean fuse) {
             instructionFusion = fuse;
+            return this;
+        }
+
+        /** Whether fused operations keep to what MSCCL++'s executor has room for; they do, unless set. */
+        public Builder boundedFusion(boolean bounded) {
+            boundedFusion = bounded;
             return this;
         }
 
@@ -219,6 +229,7 @@ public record AlgoSpec(
                     instances,
                     protocol,
                     instructionFusion,
+                    boundedFusion,
                     automaticSync,
                     replicationPolicy,
                     reuseResources,

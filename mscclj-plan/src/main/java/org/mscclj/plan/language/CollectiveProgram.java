@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.pass.FusionLimits;
 import org.mscclj.plan.pass.Passes;
 import org.mscclj.plan.pass.Step;
 
@@ -47,6 +48,11 @@ public final class CollectiveProgram {
      * @throws InvalidArgumentException if the program cannot be run; says where and why
      */
     public Plan compile() {
-        return new Passes(spec.instructionFusion(), spec.automaticSync(), spec.instances()).compile(declared, steps);
+        return new Passes(
+                        spec.instructionFusion(),
+                        spec.boundedFusion() ? FusionLimits.MSCCLPP : FusionLimits.NONE,
+                        spec.automaticSync(),
+                        spec.instances())
+                .compile(declared, steps);
     }
 }

@@ -110,7 +110,7 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, String 
             List<ChunkRef> sources,
             List<ChunkRef> destinations) {
         Optional<ReduceOp.Kind> op = kind.reduces() ? recorder.spec().reduceOp() : Optional.empty();
-        for (int block : group.blocks()) {
+        for (int block : group.working()) {
             recorder.add(
                     rank,
                     block,
@@ -120,7 +120,8 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, String 
     }
 
     InvalidArgumentException misuse(String rule) {
-        String blocks = group.blocks().size() == 1 ? "block " + group.blocks().getFirst() : "blocks " + group.blocks();
+        String blocks =
+                group.working().size() == 1 ? "block " + group.working().getFirst() : "blocks " + group.working();
         return recorder.misuse("rank " + rank + ", " + blocks + ", " + name + ": " + rule);
     }
 }

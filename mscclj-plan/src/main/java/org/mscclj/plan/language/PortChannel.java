@@ -55,30 +55,51 @@ public final class PortChannel {
 
     /** Copies a chunk of this rank into a chunk of the peer. */
     public void put(Chunk destination, Chunk source, int block) {
-        put("put", DataKind.PUT, destination, source, block);
+        put(destination, source, end.alone(block));
+    }
+
+    /** Like {@link #put(Chunk, Chunk, int)}, by a group. */
+    public void put(Chunk destination, Chunk source, ThreadBlockGroup group) {
+        end.put("put", DataKind.PUT, destination, source, group);
     }
 
     /** {@link #put(Chunk, Chunk, int)}, and a signal after it. */
     public void putWithSignal(Chunk destination, Chunk source, int block) {
-        put("putWithSignal", DataKind.PUT_WITH_SIGNAL, destination, source, block);
+        putWithSignal(destination, source, end.alone(block));
+    }
+
+    /** Like {@link #putWithSignal(Chunk, Chunk, int)}, by a group, each block of which signals. */
+    public void putWithSignal(Chunk destination, Chunk source, ThreadBlockGroup group) {
+        end.put("putWithSignal", DataKind.PUT_WITH_SIGNAL, destination, source, group);
     }
 
     /** {@link #putWithSignal(Chunk, Chunk, int)}, and a flush after it. */
     public void putWithSignalAndFlush(Chunk destination, Chunk source, int block) {
-        put("putWithSignalAndFlush", DataKind.PUT_WITH_SIGNAL_AND_FLUSH, destination, source, block);
+        putWithSignalAndFlush(destination, source, end.alone(block));
+    }
+
+    /** Like {@link #putWithSignalAndFlush(Chunk, Chunk, int)}, by a group, each block of which signals. */
+    public void putWithSignalAndFlush(Chunk destination, Chunk source, ThreadBlockGroup group) {
+        end.put("putWithSignalAndFlush", DataKind.PUT_WITH_SIGNAL_AND_FLUSH, destination, source, group);
     }
 
     /** Copies packets, which the source already is, into the peer's scratch. */
     public void putPackets(Chunk destination, Chunk source, int block) {
-        put("putPackets", DataKind.PUT_PACKETS, destination, source, block);
+        putPackets(destination, source, end.alone(block));
+    }
+
+    /** Like {@link #putPackets(Chunk, Chunk, int)}, by a group. */
+    public void putPackets(Chunk destination, Chunk source, ThreadBlockGroup group) {
+        end.put("putPackets", DataKind.PUT_PACKETS, destination, source, group);
     }
 
     /** Waits for packets in this rank's scratch, and copies them into the peer's scratch. */
     public void readPutPackets(Chunk destination, Chunk source, int block) {
-        put("readPutPackets", DataKind.READ_PUT_PACKETS, destination, source, block);
+        readPutPackets(destination, source, end.alone(block));
     }
 
-    private void put(String name, DataKind kind, Chunk destination, Chunk source, int block) {
-        end.put(name, kind, destination, source, end.alone(block));
+    /** Like {@link #readPutPackets(Chunk, Chunk, int)}, by a group. */
+    public void readPutPackets(Chunk destination, Chunk source, ThreadBlockGroup group) {
+        end.put("readPutPackets", DataKind.READ_PUT_PACKETS, destination, source, group);
     }
 }

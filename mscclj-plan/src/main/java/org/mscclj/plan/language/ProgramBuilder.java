@@ -134,7 +134,7 @@ public final class ProgramBuilder {
 
     /** A block that works alone. */
     ThreadBlockGroup alone(int rank, int block) {
-        return new ThreadBlockGroup(List.of(recorder.requireBlock(rank, block)));
+        return ThreadBlockGroup.of(List.of(recorder.requireBlock(rank, block)));
     }
 
     void requireRank(String what, int rank) {

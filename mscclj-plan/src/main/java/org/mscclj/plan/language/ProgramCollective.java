@@ -10,25 +10,32 @@ import org.mscclj.plan.RankPlan;
  *
  * @param type the collective
  * @param ranks number of ranks
- * @param chunkFactor chunks of each rank's part; {@code ranks · chunkFactor} chunks make a buffer that holds a part of every rank. An
- *     allreduce has as many in input and output, a broadcast, reduce or sendrecv {@code chunkFactor}
+ * @param chunksPerSlice chunks of a slice: of each rank's part where a buffer holds one of every rank, else of the buffer
  * @param inPlace whether input and output share memory as the collective's in-place form does
  */
-public record ProgramCollective(Collective type, int ranks, int chunkFactor, boolean inPlace) {
+public record ProgramCollective(Collective type, int ranks, int chunksPerSlice, boolean inPlace) {
     /** Checks the numbers. */
     public ProgramCollective {
         if (ranks < 1) {
             throw InvalidArgumentException.of("ranks of " + type, ranks, "1 or more");
         }
-        if (chunkFactor < 1 || (long) ranks * chunkFactor > Integer.MAX_VALUE) {
+        int slices = Math.max(type.inputSlices(ranks), type.outputSlices(ranks));
+        if (chunksPerSlice < 1 || (long) slices * chunksPerSlice > Integer.MAX_VALUE) {
             throw InvalidArgumentException.of(
-                    "chunk factor of " + type, chunkFactor, "1 to " + Integer.MAX_VALUE / ranks);
+                    "chunks of a slice of " + type, chunksPerSlice, "1 to " + Integer.MAX_VALUE / slices);
         }
     }
 
-    /** Every output is the reduction over all inputs; {@code ranks · chunkFactor} chunks each. */
+    /**
+     * Every output is the reduction over all inputs; {@code ranks · chunkFactor} chunks each, so that each rank can have its own. The
+     * constructor takes any number of chunks.
+     */
     public static ProgramCollective allReduce(int ranks, int chunkFactor, boolean inPlace) {
-        return new ProgramCollective(Collective.ALLREDUCE, ranks, chunkFactor, inPlace);
+        if (chunkFactor < 1 || (long) ranks * chunkFactor > Integer.MAX_VALUE) {
+            throw InvalidArgumentException.of(
+                    "chunk factor of allreduce", chunkFactor, "1 to " + Integer.MAX_VALUE / Math.max(1, ranks));
+        }
+        return new ProgramCollective(Collective.ALLREDUCE, ranks, ranks * chunkFactor, inPlace);
     }
 
     /** Every output is all inputs in rank order. In place, a rank's input is its part of its output. */
@@ -73,12 +80,12 @@ public record ProgramCollective(Collective type, int ranks, int chunkFactor, boo
 
     /** Chunks of each rank's input. */
     public int inputChunks() {
-        return chunkFactor * (type == Collective.ALLREDUCE ? ranks : type.inputSlices(ranks));
+        return chunksPerSlice * type.inputSlices(ranks);
     }
 
     /** Chunks of each rank's output. */
     public int outputChunks() {
-        return chunkFactor * (type == Collective.ALLREDUCE ? ranks : type.outputSlices(ranks));
+        return chunksPerSlice * type.outputSlices(ranks);
     }
 
     /** Chunks of the greater buffer. */

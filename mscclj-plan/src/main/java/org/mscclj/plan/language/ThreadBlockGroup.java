@@ -11,26 +11,42 @@ import org.mscclj.plan.BlockShare;
  * Thread blocks of a rank that carry out operations together: each takes an equal share of every range of bytes.
  *
  * @param blocks ids of the blocks, distinct; the first takes the first share
+ * @param working those of them that an operation is recorded for: all, unless the group is seen {@link #member by a member}
  */
-public record ThreadBlockGroup(List<Integer> blocks) {
-    /** Checks and copies the list. */
+public record ThreadBlockGroup(List<Integer> blocks, List<Integer> working) {
+    /** Checks and copies the lists. */
     public ThreadBlockGroup {
         blocks = List.copyOf(blocks);
+        working = List.copyOf(working);
         if (blocks.isEmpty()
                 || new HashSet<>(blocks).size() != blocks.size()
                 || blocks.stream().anyMatch(id -> id < 0)) {
             throw InvalidArgumentException.of("blocks of a group", blocks, "one or more distinct ids from 0 on");
         }
+        if (working.isEmpty()
+                || new HashSet<>(working).size() != working.size()
+                || !new HashSet<>(blocks).containsAll(working)) {
+            throw InvalidArgumentException.of(
+                    "working blocks of a group", working, "one or more distinct ones of its blocks, " + blocks);
+        }
     }
 
     /** A group of these blocks. */
     public static ThreadBlockGroup of(Collection<Integer> blocks) {
-        return new ThreadBlockGroup(List.copyOf(blocks));
+        return new ThreadBlockGroup(List.copyOf(blocks), List.copyOf(blocks));
     }
 
     /** A group of blocks {@code 0} to {@code count - 1}. */
     public static ThreadBlockGroup first(int count) {
-        return new ThreadBlockGroup(IntStream.range(0, count).boxed().toList());
+        return of(IntStream.range(0, count).boxed().toList());
+    }
+
+    /**
+     * The group for what one member does: that block's share and no other. So each member can use a channel of its own, which only it
+     * signals and waits on; an operation is whole when every member has been told.
+     */
+    public ThreadBlockGroup member(int block) {
+        return new ThreadBlockGroup(blocks, List.of(block));
     }
 
     BlockShare share(int block) {

@@ -15,27 +15,23 @@ import org.mscclj.plan.Operation;
  * each.
  */
 final class DataFusion {
-    /** MSCCL++'s executor has room for so many channels or semaphores of one operation, and does not check. */
-    static final int MOST_IDS = 8;
-
-    /** MSCCL++'s executor has room for so many sources, and so many destinations, of one operation, and does not check. */
-    static final int MOST_REFERENCES = 10;
-
     private final Places places;
+    private final FusionLimits limits;
 
-    DataFusion(Places places) {
+    DataFusion(Places places, FusionLimits limits) {
         this.places = places;
+        this.limits = limits;
     }
 
-    /** The operation that does both; empty if none does. */
+    /** The operation that does both; empty if none does, or if it would exceed the limits. */
     Optional<Operation.Data> fuse(Operation.Data first, Operation.Data second) {
         if (!first.share().equals(second.share())) {
             return Optional.empty();
         }
         return fused(first, second)
-                .filter(both -> both.sources().size() <= MOST_REFERENCES
-                        && both.destinations().size() <= MOST_REFERENCES
-                        && (both.channelIds().size() <= MOST_IDS
+                .filter(both -> both.sources().size() <= limits.references()
+                        && both.destinations().size() <= limits.references()
+                        && (both.channelIds().size() <= limits.ids()
                                 || !both.channelType().equals(Optional.of(ChannelType.PORT))));
     }
 

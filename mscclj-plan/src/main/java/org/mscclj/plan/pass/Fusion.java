@@ -11,10 +11,12 @@ import org.mscclj.plan.Operation;
  * DataFusion} says; and drops a meeting next to another one.
  */
 final class Fusion {
+    private final FusionLimits limits;
     private final DataFusion data;
 
-    Fusion(Places places) {
-        this.data = new DataFusion(places);
+    Fusion(Places places, FusionLimits limits) {
+        this.limits = limits;
+        this.data = new DataFusion(places, limits);
     }
 
     /** What becomes of two neighbours: one step, or two of which one has lost a meeting. */
@@ -122,10 +124,10 @@ final class Fusion {
         return Optional.empty();
     }
 
-    /** Ids of both, if none occurs twice and MSCCL++ can run as many. */
-    private static Optional<List<Integer>> together(List<Integer> first, List<Integer> second) {
+    /** Ids of both, if none occurs twice and one operation may have as many. */
+    private Optional<List<Integer>> together(List<Integer> first, List<Integer> second) {
         List<Integer> both = Stream.concat(first.stream(), second.stream()).toList();
-        return both.size() <= DataFusion.MOST_IDS && both.stream().distinct().count() == both.size()
+        return both.size() <= limits.ids() && both.stream().distinct().count() == both.size()
                 ? Optional.of(both)
                 : Optional.empty();
     }

@@ -12,10 +12,11 @@ import org.mscclj.plan.validation.PlanValidator;
  * The passes, in order.
  *
  * @param fuse whether neighbours are fused
+ * @param limits how much they may then do
  * @param automaticMeets whether the block's threads meet where data demands it
  * @param instances how often the program is replicated
  */
-public record Passes(boolean fuse, boolean automaticMeets, int instances) {
+public record Passes(boolean fuse, FusionLimits limits, boolean automaticMeets, int instances) {
     /**
      * Compiles a program.
      *
@@ -51,7 +52,7 @@ public record Passes(boolean fuse, boolean automaticMeets, int instances) {
 
     /** What becomes of a block's steps before the program is replicated. */
     List<Step> compile(List<Step> block, Places places) {
-        List<Step> met = Meets.insert(fuse ? new Fusion(places).fuse(block) : block);
+        List<Step> met = Meets.insert(fuse ? new Fusion(places, limits).fuse(block) : block);
         return automaticMeets ? Hazards.insertMeets(met, new LocalAccesses(places)) : met;
     }
 

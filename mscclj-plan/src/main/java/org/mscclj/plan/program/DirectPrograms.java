@@ -1,16 +1,9 @@
 package org.mscclj.plan.program;
 
-import static org.mscclj.plan.BufferType.INPUT;
-import static org.mscclj.plan.BufferType.OUTPUT;
-import static org.mscclj.plan.ChannelType.MEMORY;
-import static org.mscclj.plan.program.RankBlock.own;
-
-import java.util.ArrayList;
 import java.util.List;
-import org.mscclj.plan.BufferType;
-import org.mscclj.plan.ChunkRef;
-import org.mscclj.plan.DataKind;
+import java.util.function.IntUnaryOperator;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.language.Chunk;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
@@ -29,38 +22,43 @@ final class DirectPrograms {
             case ALLGATHER -> build(name, spec, 1, DirectPrograms::allGather);
             case ALLTOALL -> build(name, spec, 1, DirectPrograms::allToAll);
             case BROADCAST -> build(name, spec, 1, DirectPrograms::broadcast);
+            case SCATTER -> build(name, spec, 1, DirectPrograms::scatter);
+            case REDUCE -> build(name, spec, 1, DirectPrograms::reduce);
+            case GATHER -> build(name, spec, 1, DirectPrograms::gather);
             default -> throw new IllegalStateException(name + " of " + spec.collective());
         };
     }
 
     private static Plan build(String name, ProgramSpec spec, int chunksPerSlice, RankBlock.Writer writer) {
-        return Programs.simple(name, Memory.withoutScratch(chunksPerSlice), spec, writer);
+        return Programs.build(name, Memory.withoutScratch(chunksPerSlice), spec, writer);
     }
 
     /** Each rank reduces its own chunk over all ranks, and stores the result everywhere: one place for each element, so equal bits. */
     private static void allReduce(RankBlock block) {
-        block.sketch()
-                .tellReady(MEMORY, block.peers())
-                .awaitReady(MEMORY, block.peers())
-                .remote(DataKind.READ_REDUCE_SEND, MEMORY, everywhere(block, INPUT), everywhere(block, OUTPUT))
-                .meet(MEMORY, block.peers());
+        Chunk result = block.output(block.rank());
+        block.tellReady(block.peers());
+        block.awaitReady(block.peers());
+        reduceEverywhere(block, block.rank(), result);
+        for (int peer : block.peers()) {
+            block.memory(peer).put(block.outputOf(peer, block.rank()), result, block.share());
+        }
+        block.meet(block.peers());
     }
 
     private static void reduceScatter(RankBlock block) {
-        block.sketch()
-                .tellReady(MEMORY, block.peers())
-                .awaitReady(MEMORY, block.peers())
-                .remote(DataKind.READ_REDUCE, MEMORY, everywhere(block, INPUT), List.of(own(OUTPUT, 0)))
-                .meetAfterReading(MEMORY, block.peers());
+        block.tellReady(block.peers());
+        block.awaitReady(block.peers());
+        reduceEverywhere(block, block.rank(), block.output(0));
+        meetAfterReading(block);
     }
 
-    /** This rank's chunk of a buffer of all ranks, its own first. */
-    private static List<ChunkRef> everywhere(RankBlock block, BufferType buffer) {
-        List<ChunkRef> refs = new ArrayList<>(List.of(own(buffer, block.rank())));
+    /** Reduces a chunk over all inputs, this rank's first. */
+    private static void reduceEverywhere(RankBlock block, int chunk, Chunk result) {
+        Chunk sum = block.input(chunk);
         for (int peer : block.peers()) {
-            refs.add(block.of(peer, buffer, MEMORY, block.rank()));
+            block.memory(peer).reduce(sum, List.of(block.inputOf(peer, chunk)), result, block.share());
+            sum = result;
         }
-        return refs;
     }
 
     private static void allGather(RankBlock block) {
@@ -73,24 +71,72 @@ final class DirectPrograms {
     }
 
     private static void readAll(RankBlock block, int chunk) {
-        block.sketch().tellReady(MEMORY, block.peers());
+        block.tellReady(block.peers());
         block.keep(chunk, block.rank());
-        block.sketch().awaitReady(MEMORY, block.peers());
-        block.gather(INPUT, chunk);
-        block.sketch().meetAfterReading(MEMORY, block.peers());
+        block.awaitReady(block.peers());
+        readParts(block, chunk);
+        meetAfterReading(block);
+    }
+
+    /** Reads a chunk of every peer's input into the peer's part of the output. */
+    private static void readParts(RankBlock block, int chunk) {
+        for (int peer : block.peers()) {
+            block.memory(peer).get(block.output(peer), block.inputOf(peer, chunk), block.share());
+        }
+    }
+
+    /** Tells peers that this rank has read what is theirs, and waits until they have said the same. */
+    private static void meetAfterReading(RankBlock block) {
+        block.tellReady(block.peers());
+        block.awaitReady(block.peers());
     }
 
     private static void broadcast(RankBlock block) {
-        int root = block.spec().root();
+        readFromRoot(block, _ -> 0);
+    }
+
+    private static void scatter(RankBlock block) {
+        readFromRoot(block, rank -> rank);
+    }
+
+    private static void readFromRoot(RankBlock block, IntUnaryOperator chunkFor) {
+        int chunk = chunkFor.applyAsInt(block.rank());
         if (block.isRoot()) {
-            block.sketch().tellReady(MEMORY, block.peers());
-            block.keep(0, 0);
-            block.sketch().awaitReady(MEMORY, block.peers());
+            block.tellReady(block.peers());
+            block.keep(chunk, 0);
+            block.awaitReady(block.peers());
         } else {
-            block.sketch()
-                    .awaitReady(MEMORY, root)
-                    .remote(DataKind.GET, MEMORY, List.of(block.of(root, INPUT, MEMORY, 0)), List.of(own(OUTPUT, 0)))
-                    .tellReady(MEMORY, root);
+            int root = block.root();
+            block.awaitReady(List.of(root));
+            block.memory(root).get(block.output(0), block.inputOf(root, chunk), block.share());
+            block.tellReady(List.of(root));
         }
+    }
+
+    private static void reduce(RankBlock block) {
+        if (block.isRoot()) {
+            block.awaitReady(block.peers());
+            reduceEverywhere(block, 0, block.output(0));
+            block.tellReady(block.peers());
+        } else {
+            letRootRead(block);
+        }
+    }
+
+    private static void gather(RankBlock block) {
+        if (block.isRoot()) {
+            block.keep(0, block.rank());
+            block.awaitReady(block.peers());
+            readParts(block, 0);
+            block.tellReady(block.peers());
+        } else {
+            letRootRead(block);
+        }
+    }
+
+    private static void letRootRead(RankBlock block) {
+        List<Integer> root = List.of(block.root());
+        block.tellReady(root);
+        block.awaitReady(root);
     }
 }

@@ -1,26 +1,22 @@
 package org.mscclj.plan.program;
 
-import static org.mscclj.plan.BufferType.INPUT;
-import static org.mscclj.plan.BufferType.OUTPUT;
-import static org.mscclj.plan.BufferType.SCRATCH;
-import static org.mscclj.plan.ChannelType.MEMORY;
-import static org.mscclj.plan.program.RankBlock.own;
-
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
-import org.mscclj.plan.ChunkRef;
-import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.Protocol;
+import org.mscclj.plan.language.Chunk;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
  * One hop, for small messages: every rank stores packets into its peers' scratch, and unpacks or reduces what arrives in its own.
  *
  * <p>Scratch has two halves. Who starts launch {@code i + 2} has seen packets of launch {@code i + 1} from every peer, each of which had ended
- * launch {@code i} by then, so the half of launch {@code i} is free. In a broadcast the root sees no packets; its peers tell it that they have
- * launched.
+ * launch {@code i} by then, so the half of launch {@code i} is free. Where one side sees no packets, the root of a broadcast or scatter, or the
+ * peers of the root of a reduce or gather, the other tells it that it has launched.
+ *
+ * <p>A block's threads meet where the language finds that data demands it, and nowhere else: before something is added to what was just
+ * unpacked, and, in place, where what arrives replaces what other threads may still be sending. The latter is needed: the packets that arrive say
+ * nothing about those that leave.
  */
 final class PacketPrograms {
     private PacketPrograms() {}
@@ -33,12 +29,15 @@ final class PacketPrograms {
             case ALLGATHER -> build(name, spec, ranks, PacketPrograms::allGather);
             case ALLTOALL -> build(name, spec, ranks, PacketPrograms::allToAll);
             case BROADCAST -> build(name, spec, 1, PacketPrograms::broadcast);
+            case SCATTER -> build(name, spec, 1, PacketPrograms::scatter);
+            case REDUCE -> build(name, spec, ranks, PacketPrograms::reduceAtRoot);
+            case GATHER -> build(name, spec, ranks, PacketPrograms::gather);
             default -> throw new IllegalStateException(name + " of " + spec.collective());
         };
     }
 
     private static Plan build(String name, ProgramSpec spec, int slots, RankBlock.Writer writer) {
-        return Programs.build(name, Protocol.LL, Memory.twice(slots), spec, writer);
+        return Programs.build(name, Memory.packets(1, slots), spec, writer);
     }
 
     /**
@@ -47,59 +46,95 @@ final class PacketPrograms {
      * operation is commutative.
      */
     private static void allReduce(RankBlock block) {
-        block.put(DataKind.PUT_PACKETS, _ -> 0, block.rank());
         int last = block.ranks() - 1;
-        if (block.ranks() == 2 || block.isLast()) {
-            block.sketch().nop();
-            reduce(block, own(INPUT, 0), block.ranks());
+        put(block, _ -> 0, block.rank());
+        if (block.ranks() == 2 || block.rank() == last) {
+            reduce(block, 0);
             return;
         }
-        block.sketch()
-                .local(DataKind.COPY_PACKETS, List.of(own(INPUT, 0)), List.of(own(SCRATCH, block.rank())))
-                .nop();
+        block.self().copyPackets(block.scratch(block.rank()), block.input(0), block.share());
         unpack(block, last, 0);
-        block.sketch().nop();
-        List<ChunkRef> sources = new ArrayList<>(List.of(own(OUTPUT, 0)));
-        IntStream.range(0, last).forEach(from -> sources.add(own(SCRATCH, from)));
-        block.sketch().local(DataKind.REDUCE_PACKETS, sources, List.of(own(OUTPUT, 0)));
+        List<Chunk> others = IntStream.range(0, last).mapToObj(block::scratch).toList();
+        block.self().reducePackets(block.output(0), others, block.share());
     }
 
     /** Each rank alone computes its part, so any order gives equal bits: that of ranks, its own contribution last. */
     private static void reduceScatter(RankBlock block) {
-        block.put(DataKind.PUT_PACKETS, peer -> peer, block.rank());
-        block.sketch().nop();
-        reduce(block, own(INPUT, block.rank()), block.ranks());
-    }
-
-    private static void reduce(RankBlock block, ChunkRef plain, int ranks) {
-        List<ChunkRef> sources = new ArrayList<>(List.of(plain));
-        IntStream.range(0, ranks).filter(from -> from != block.rank()).forEach(from -> sources.add(own(SCRATCH, from)));
-        block.sketch().local(DataKind.REDUCE_PACKETS, sources, List.of(own(OUTPUT, 0)));
+        put(block, peer -> peer, block.rank());
+        reduce(block, block.rank());
     }
 
     private static void allGather(RankBlock block) {
-        block.put(DataKind.PUT_PACKETS, _ -> 0, block.rank());
+        put(block, _ -> 0, block.rank());
         block.keep(0, block.rank());
         unpackAll(block);
     }
 
     private static void allToAll(RankBlock block) {
-        block.put(DataKind.PUT_PACKETS, peer -> peer, block.rank());
+        put(block, peer -> peer, block.rank());
         block.keep(block.rank(), block.rank());
-        block.sketch().nop(); // in place, what arrives replaces what was sent
         unpackAll(block);
     }
 
     private static void broadcast(RankBlock block) {
-        int root = block.spec().root();
+        fromRoot(block, _ -> 0);
+    }
+
+    private static void scatter(RankBlock block) {
+        fromRoot(block, rank -> rank);
+    }
+
+    private static void fromRoot(RankBlock block, IntUnaryOperator chunkFor) {
         if (block.isRoot()) {
-            block.put(DataKind.PUT_PACKETS, _ -> 0, 0);
-            block.keep(0, 0);
-            block.sketch().awaitReady(MEMORY, block.peers());
+            put(block, chunkFor, 0);
+            block.keep(chunkFor.applyAsInt(block.rank()), 0);
+            block.awaitReady(block.peers());
         } else {
-            block.sketch().tellReady(MEMORY, root);
+            block.tellReady(List.of(block.root()));
             unpack(block, 0, 0);
         }
+    }
+
+    private static void reduceAtRoot(RankBlock block) {
+        if (block.isRoot()) {
+            block.tellReady(block.peers());
+            reduce(block, 0);
+        } else {
+            sendToRoot(block);
+        }
+    }
+
+    private static void gather(RankBlock block) {
+        if (block.isRoot()) {
+            block.tellReady(block.peers());
+            block.keep(0, block.rank());
+            unpackAll(block);
+        } else {
+            sendToRoot(block);
+        }
+    }
+
+    private static void sendToRoot(RankBlock block) {
+        int root = block.root();
+        block.memory(root).putPackets(block.scratchOf(root, block.rank()), block.input(0), block.share());
+        block.awaitReady(List.of(root));
+    }
+
+    /** Stores, for every peer, a chunk of the input into a slot of that peer's scratch. */
+    private static void put(RankBlock block, IntUnaryOperator chunkFor, int slot) {
+        for (int peer : block.peers()) {
+            block.memory(peer)
+                    .putPackets(block.scratchOf(peer, slot), block.input(chunkFor.applyAsInt(peer)), block.share());
+        }
+    }
+
+    /** Reduces a chunk of the input and what all peers have sent. */
+    private static void reduce(RankBlock block, int chunk) {
+        List<Chunk> others = IntStream.range(0, block.ranks())
+                .filter(from -> from != block.rank())
+                .mapToObj(block::scratch)
+                .toList();
+        block.self().reducePackets(block.input(chunk), others, block.output(0), block.share());
     }
 
     private static void unpackAll(RankBlock block) {
@@ -109,6 +144,6 @@ final class PacketPrograms {
     }
 
     private static void unpack(RankBlock block, int slot, int outputChunk) {
-        block.sketch().local(DataKind.UNPACK_PACKETS, List.of(own(SCRATCH, slot)), List.of(own(OUTPUT, outputChunk)));
+        block.self().unpackPackets(block.output(outputChunk), block.scratch(slot), block.share());
     }
 }

@@ -1,15 +1,9 @@
 package org.mscclj.plan.program;
 
-import static org.mscclj.plan.BufferType.INPUT;
-import static org.mscclj.plan.BufferType.OUTPUT;
-import static org.mscclj.plan.BufferType.SCRATCH;
-import static org.mscclj.plan.ChannelType.PORT;
-import static org.mscclj.plan.program.RankBlock.own;
-
 import java.util.List;
-import org.mscclj.plan.BufferType;
-import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.language.Chunk;
+import org.mscclj.plan.language.SyncType;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
@@ -25,11 +19,14 @@ final class PortPrograms {
     static Plan plan(String name, ProgramSpec spec) {
         int ranks = spec.ranks();
         return switch (spec.collective()) {
-            case ALLREDUCE -> Programs.simple(name, new Memory(ranks, 3 * ranks, false), spec, PortPrograms::allReduce);
-            case REDUCESCATTER -> Programs.simple(name, Memory.twice(2 * ranks), spec, PortPrograms::reduceScatter);
-            case ALLGATHER -> Programs.simple(name, Memory.twice(ranks), spec, PortPrograms::allGather);
-            case ALLTOALL -> Programs.simple(name, Memory.twice(2 * ranks), spec, PortPrograms::allToAll);
-            case BROADCAST -> Programs.simple(name, Memory.twice(1), spec, PortPrograms::broadcast);
+            case ALLREDUCE -> Programs.build(name, Memory.once(ranks, 3 * ranks), spec, PortPrograms::allReduce);
+            case REDUCESCATTER -> Programs.build(name, Memory.twice(2 * ranks), spec, PortPrograms::reduceScatter);
+            case ALLGATHER -> Programs.build(name, Memory.twice(ranks), spec, PortPrograms::allGather);
+            case ALLTOALL -> Programs.build(name, Memory.twice(2 * ranks), spec, PortPrograms::allToAll);
+            case BROADCAST -> Programs.build(name, Memory.twice(1), spec, PortPrograms::broadcast);
+            case SCATTER -> Programs.build(name, Memory.twice(ranks), spec, PortPrograms::scatter);
+            case REDUCE -> Programs.build(name, Memory.twice(ranks), spec, PortPrograms::reduce);
+            case GATHER -> Programs.build(name, Memory.twice(ranks), spec, PortPrograms::gather);
             default -> throw new IllegalStateException(name + " of " + spec.collective());
         };
     }
@@ -39,22 +36,20 @@ final class PortPrograms {
         int rank = block.rank();
         int ranks = block.ranks();
         sendParts(block, 2 * ranks);
-        block.sketch()
-                .await(PORT, block.peers())
-                .nop()
-                .local(DataKind.REDUCE, block.inRankOrder(rank), List.of(own(OUTPUT, rank)))
-                .nop();
-        sendEverywhere(block, OUTPUT, rank, ranks + rank);
-        block.sketch().await(PORT, block.peers()).nop();
-        block.copyForPeers(SCRATCH, ranks, OUTPUT, 0);
+        await(block, block.peers());
+        block.reduce(block.inRankOrder(rank), block.output(rank));
+        block.nop();
+        sendEverywhere(block, block.output(rank), ranks + rank);
+        await(block, block.peers());
+        for (int peer : block.peers()) {
+            block.copy(block.output(peer), block.scratch(ranks + peer));
+        }
     }
 
     private static void reduceScatter(RankBlock block) {
         sendParts(block, block.ranks());
-        block.sketch()
-                .await(PORT, block.peers())
-                .nop()
-                .local(DataKind.REDUCE, block.inRankOrder(block.rank()), List.of(own(OUTPUT, 0)));
+        await(block, block.peers());
+        block.reduce(block.inRankOrder(block.rank()), block.output(0));
     }
 
     private static void allToAll(RankBlock block) {
@@ -64,53 +59,103 @@ final class PortPrograms {
     }
 
     private static void allGather(RankBlock block) {
-        sendEverywhere(block, INPUT, 0, block.rank());
+        sendEverywhere(block, block.input(0), block.rank());
         block.keep(0, block.rank());
         receiveAll(block);
     }
 
-    /** Like {@link ScratchPrograms}: the root ends when its peers have launched. */
     private static void broadcast(RankBlock block) {
-        int root = block.spec().root();
         if (block.isRoot()) {
-            sendEverywhere(block, INPUT, 0, 0);
+            sendEverywhere(block, block.input(0), 0);
             block.keep(0, 0);
-            block.sketch().awaitReady(PORT, block.peers());
+            await(block, block.peers());
         } else {
-            block.sketch().tellReady(PORT, root).await(PORT, root).nop();
-            block.copy(SCRATCH, 0, OUTPUT, 0);
+            receiveFromRoot(block, 0);
         }
+    }
+
+    private static void scatter(RankBlock block) {
+        if (block.isRoot()) {
+            sendParts(block, 0);
+            block.keep(block.rank(), 0);
+            await(block, block.peers());
+        } else {
+            receiveFromRoot(block, block.root());
+        }
+    }
+
+    private static void receiveFromRoot(RankBlock block, int slot) {
+        signal(block, List.of(block.root()));
+        await(block, List.of(block.root()));
+        block.copy(block.output(0), block.scratch(slot));
+    }
+
+    private static void reduce(RankBlock block) {
+        if (block.isRoot()) {
+            signal(block, block.peers());
+            await(block, block.peers());
+            block.reduce(block.inRankOrder(0), block.output(0));
+        } else {
+            sendToRoot(block);
+        }
+    }
+
+    private static void gather(RankBlock block) {
+        if (block.isRoot()) {
+            signal(block, block.peers());
+            block.keep(0, block.rank());
+            receiveAll(block);
+        } else {
+            sendToRoot(block);
+        }
+    }
+
+    private static void sendToRoot(RankBlock block) {
+        block.copy(block.scratch(block.rank()), block.input(0));
+        block.nop();
+        send(block, block.root(), block.rank(), block.rank());
+        await(block, List.of(block.root()));
     }
 
     /** Sends each peer its chunk of the input, by way of a slot of its own. */
     private static void sendParts(RankBlock block, int firstSlot) {
-        block.copyForPeers(INPUT, 0, SCRATCH, firstSlot);
-        block.sketch().nop();
+        for (int peer : block.peers()) {
+            block.copy(block.scratch(firstSlot + peer), block.input(peer));
+        }
+        block.nop();
         for (int peer : block.peers()) {
             send(block, peer, firstSlot + peer, block.rank());
         }
     }
 
     /** Sends a chunk of this rank to all peers, by way of the slot that it also goes to. */
-    private static void sendEverywhere(RankBlock block, BufferType from, int chunk, int slot) {
-        block.copy(from, chunk, SCRATCH, slot);
-        block.sketch().nop();
+    private static void sendEverywhere(RankBlock block, Chunk chunk, int slot) {
+        block.copy(block.scratch(slot), chunk);
+        block.nop();
         for (int peer : block.peers()) {
             send(block, peer, slot, slot);
         }
     }
 
-    private static void receiveAll(RankBlock block) {
-        block.sketch().await(PORT, block.peers()).nop();
-        block.copyForPeers(SCRATCH, 0, OUTPUT, 0);
+    private static void send(RankBlock block, int peer, int from, int to) {
+        block.port(peer).putWithSignal(block.scratchOf(peer, to), block.scratch(from), block.share());
     }
 
-    private static void send(RankBlock block, int peer, int from, int to) {
-        block.sketch()
-                .port(
-                        DataKind.PUT_WITH_SIGNAL,
-                        peer,
-                        List.of(own(SCRATCH, from)),
-                        List.of(block.of(peer, SCRATCH, PORT, to)));
+    private static void receiveAll(RankBlock block) {
+        await(block, block.peers());
+        for (int peer : block.peers()) {
+            block.copy(block.output(peer), block.scratch(peer));
+        }
+    }
+
+    /** Tells peers that this rank has launched. */
+    private static void signal(RankBlock block, List<Integer> peers) {
+        block.nop();
+        peers.forEach(peer -> block.port(peer).signal(block.id(), SyncType.NONE));
+    }
+
+    private static void await(RankBlock block, List<Integer> peers) {
+        peers.forEach(peer -> block.port(peer).await(block.id(), SyncType.NONE));
+        block.nop();
     }
 }

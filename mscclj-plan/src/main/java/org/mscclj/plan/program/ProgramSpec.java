@@ -8,7 +8,7 @@ import org.mscclj.api.type.Collective;
  *
  * @param collective what it computes
  * @param ranks number of ranks
- * @param root where a broadcast starts; 0 for other collectives
+ * @param root where a broadcast or scatter starts, or where a reduce or gather ends; 0 for other collectives
  * @param inPlace whether input and output share memory as the collective's in-place form does
  * @param blocks thread blocks of each rank; each takes an equal share of every range
  */
@@ -18,9 +18,9 @@ public record ProgramSpec(Collective collective, int ranks, int root, boolean in
         if (ranks < 1) {
             throw InvalidArgumentException.of("ranks", ranks, "1 or more");
         }
-        if (root < 0 || root >= ranks || (root != 0 && collective != Collective.BROADCAST)) {
-            throw InvalidArgumentException.of(
-                    "root of " + collective, root, collective == Collective.BROADCAST ? "0 to " + (ranks - 1) : "0");
+        int last = collective.hasRoot() ? ranks - 1 : 0;
+        if (root < 0 || root > last) {
+            throw InvalidArgumentException.of("root of " + collective, root, last == 0 ? "0" : "0 to " + last);
         }
         if (blocks < 1) {
             throw InvalidArgumentException.of("thread blocks", blocks, "1 or more");

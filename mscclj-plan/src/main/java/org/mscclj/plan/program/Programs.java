@@ -1,10 +1,16 @@
 package org.mscclj.plan.program;
 
-import org.mscclj.api.type.Collective;
-import org.mscclj.plan.BlockShare;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
-import org.mscclj.plan.sketch.PlanSketch;
+import org.mscclj.plan.language.AlgoSpec;
+import org.mscclj.plan.language.Buffer;
+import org.mscclj.plan.language.CollectiveProgram;
+import org.mscclj.plan.language.ProgramBuilder;
+import org.mscclj.plan.language.ProgramCollective;
+import org.mscclj.plan.language.ThreadBlockGroup;
 
 /** Puts the blocks of all ranks of a program together. */
 final class Programs {
@@ -13,49 +19,79 @@ final class Programs {
     /**
      * The memory of a program.
      *
+     * @param protocol what scratch holds
      * @param chunksPerSlice chunks of a slice
      * @param scratchChunks scratch slots of each rank
      * @param doubleScratch whether neighbouring launches use different halves of scratch
      */
-    record Memory(int chunksPerSlice, int scratchChunks, boolean doubleScratch) {
+    record Memory(Protocol protocol, int chunksPerSlice, int scratchChunks, boolean doubleScratch) {
         static Memory withoutScratch(int chunksPerSlice) {
-            return new Memory(chunksPerSlice, 0, false);
+            return once(chunksPerSlice, 0);
+        }
+
+        static Memory once(int chunksPerSlice, int scratchChunks) {
+            return new Memory(Protocol.SIMPLE, chunksPerSlice, scratchChunks, false);
         }
 
         /** A chunk for each slice. */
         static Memory twice(int scratchChunks) {
-            return new Memory(1, scratchChunks, true);
+            return new Memory(Protocol.SIMPLE, 1, scratchChunks, true);
+        }
+
+        static Memory packets(int chunksPerSlice, int scratchChunks) {
+            return new Memory(Protocol.LL, chunksPerSlice, scratchChunks, true);
         }
     }
 
-    static Plan build(String name, Protocol protocol, Memory memory, ProgramSpec spec, RankBlock.Writer writer) {
-        Collective collective = spec.collective();
-        PlanSketch plan = new PlanSketch(spec.planName(name), collective, protocol, spec.inPlace(), spec.ranks())
-                .chunks(
-                        memory.chunksPerSlice() * collective.inputSlices(spec.ranks()),
-                        memory.chunksPerSlice() * collective.outputSlices(spec.ranks()),
-                        memory.scratchChunks());
-        if (memory.doubleScratch()) {
-            plan.doubleScratch();
-        }
-        for (int rank = 0; rank < spec.ranks(); rank++) {
-            for (int block = 0; block < spec.blocks(); block++) {
-                writer.write(new RankBlock(spec, rank, plan.block(rank, new BlockShare(block, spec.blocks()))));
-            }
-        }
-        return plan.build();
+    /** A plan in whose blocks the threads meet where the program says so or where data demands it. */
+    static Plan build(String name, Memory memory, ProgramSpec spec, RankBlock.Writer writer) {
+        return build(algorithm(name, memory, spec), memory, spec, spec.blocks(), _ -> writer);
     }
 
-    /** A program that moves data as it is. */
-    static Plan simple(String name, Memory memory, ProgramSpec spec, RankBlock.Writer writer) {
-        return build(name, Protocol.SIMPLE, memory, spec, writer);
+    /** A specification to refine. */
+    static AlgoSpec.Builder algorithm(String name, Memory memory, ProgramSpec spec) {
+        ProgramCollective collective =
+                new ProgramCollective(spec.collective(), spec.ranks(), memory.chunksPerSlice(), spec.inPlace());
+        return AlgoSpec.builder(spec.planName(name), collective)
+                .protocol(memory.protocol())
+                .doubleScratch(memory.doubleScratch())
+                .boundedFusion(
+                        false); // our engines know no bounds, and a sum that is cut in two would be rounded twice
+    }
+
+    /**
+     * A plan.
+     *
+     * @param algorithm everything but the blocks
+     * @param blocks thread blocks of each rank
+     * @param writer says what they do, once what they share is declared
+     */
+    static Plan build(
+            AlgoSpec.Builder algorithm,
+            Memory memory,
+            ProgramSpec spec,
+            int blocks,
+            Function<ProgramBuilder, RankBlock.Writer> writer) {
+        ThreadBlockGroup group = ThreadBlockGroup.first(blocks);
+        return CollectiveProgram.define(algorithm.build(), program -> {
+                    List<Buffer> scratch = IntStream.range(0, spec.ranks())
+                            .mapToObj(rank -> program.scratch(rank, memory.scratchChunks()))
+                            .toList();
+                    RankBlock.Writer declared = writer.apply(program);
+                    for (int rank = 0; rank < spec.ranks(); rank++) {
+                        for (int block : group.blocks()) {
+                            declared.write(new RankBlock(spec, program, scratch, rank, block, group));
+                        }
+                    }
+                })
+                .compile();
     }
 
     /** With one rank, every collective is a copy; in place it is nothing. */
     static Plan alone(String name, ProgramSpec spec) {
-        return simple(name, Memory.withoutScratch(1), spec, block -> {
+        return build(name, Memory.withoutScratch(1), spec, block -> {
             block.keep(0, 0);
-            block.sketch().nop();
+            block.nop();
         });
     }
 }

@@ -1,98 +1,189 @@
 package org.mscclj.plan.program;
 
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.function.IntUnaryOperator;
+import java.util.Map;
 import java.util.stream.IntStream;
-import org.mscclj.plan.BufferType;
-import org.mscclj.plan.ChannelType;
-import org.mscclj.plan.ChunkRef;
-import org.mscclj.plan.DataKind;
-import org.mscclj.plan.sketch.BlockSketch;
+import org.mscclj.plan.language.Buffer;
+import org.mscclj.plan.language.Chunk;
+import org.mscclj.plan.language.MemoryChannel;
+import org.mscclj.plan.language.PortChannel;
+import org.mscclj.plan.language.ProgramBuilder;
+import org.mscclj.plan.language.Rank;
+import org.mscclj.plan.language.SyncType;
+import org.mscclj.plan.language.ThreadBlockGroup;
 
 /**
- * One thread block of a program in the making, and the rank that it belongs to. Peers come in the order in which a rank should reach them:
- * each starts with the next rank, so that not all crowd upon one.
+ * One thread block of a program in the making, and the rank that it belongs to. It takes its share of every range, and has a channel of its own to
+ * each peer, declared when it is first used: as all ranks have their blocks in the same order, equal blocks of two ranks talk to each other.
  */
-record RankBlock(ProgramSpec spec, int rank, BlockSketch sketch) {
+final class RankBlock {
     /** What one thread block of a rank does. */
     @FunctionalInterface
     interface Writer {
         void write(RankBlock block);
     }
 
+    private final ProgramSpec spec;
+    private final ProgramBuilder program;
+    private final List<Buffer> scratch;
+    private final int rank;
+    private final int block;
+    private final ThreadBlockGroup share;
+    private final Map<Integer, MemoryChannel> memory = new HashMap<>();
+    private final Map<Integer, PortChannel> ports = new HashMap<>();
+
+    /**
+     * A block without operations.
+     *
+     * @param scratch of all ranks
+     * @param group all blocks of the rank
+     */
+    RankBlock(
+            ProgramSpec spec,
+            ProgramBuilder program,
+            List<Buffer> scratch,
+            int rank,
+            int block,
+            ThreadBlockGroup group) {
+        this.spec = spec;
+        this.program = program;
+        this.scratch = scratch;
+        this.rank = rank;
+        this.block = block;
+        this.share = group.member(block);
+    }
+
+    int rank() {
+        return rank;
+    }
+
     int ranks() {
         return spec.ranks();
     }
 
+    int root() {
+        return spec.root();
+    }
+
     boolean isRoot() {
-        return rank == spec.root();
+        return rank == root();
     }
 
-    /** The last rank. */
-    boolean isLast() {
-        return rank == ranks() - 1;
+    /** The block's number on its rank. */
+    int id() {
+        return block;
     }
 
-    int[] peers() {
+    /** What the block handles of every range. */
+    ThreadBlockGroup share() {
+        return share;
+    }
+
+    /** The other ranks, from the next one on, so that not all crowd upon one. */
+    List<Integer> peers() {
         return IntStream.range(1, ranks())
-                .map(distance -> (rank + distance) % ranks())
-                .toArray();
+                .mapToObj(distance -> (rank + distance) % ranks())
+                .toList();
     }
 
-    static ChunkRef own(BufferType buffer, int chunk) {
-        return new ChunkRef.Local(buffer, chunk, 1);
+    /** The block's channel to the memory of a peer. */
+    MemoryChannel memory(int peer) {
+        return memory.computeIfAbsent(peer, _ -> program.memoryChannel(peer, rank));
     }
 
-    ChunkRef of(int peer, BufferType buffer, ChannelType type, int chunk) {
-        return sketch.of(peer, buffer, type, chunk, 1);
+    /** The block's port channel to a peer. */
+    PortChannel port(int peer) {
+        return ports.computeIfAbsent(peer, _ -> program.portChannel(peer, rank));
     }
 
-    /** Copies a chunk of this rank. */
-    void copy(BufferType from, int chunk, BufferType to, int place) {
-        sketch.local(DataKind.COPY, List.of(own(from, chunk)), List.of(own(to, place)));
+    /** A chunk of this rank's input. */
+    Chunk input(int chunk) {
+        return inputOf(rank, chunk);
     }
 
-    /** Copies the chunks of all peers, which lie in order of ranks from the given ones on. */
-    void copyForPeers(BufferType from, int firstChunk, BufferType to, int firstPlace) {
-        for (int peer : peers()) {
-            copy(from, firstChunk + peer, to, firstPlace + peer);
-        }
+    /** A chunk of this rank's output. */
+    Chunk output(int chunk) {
+        return outputOf(rank, chunk);
+    }
+
+    /** A slot of this rank's scratch. */
+    Chunk scratch(int slot) {
+        return scratchOf(rank, slot);
+    }
+
+    Chunk inputOf(int owner, int chunk) {
+        return program.rank(owner).input().chunk(chunk);
+    }
+
+    Chunk outputOf(int owner, int chunk) {
+        return program.rank(owner).output().chunk(chunk);
+    }
+
+    Chunk scratchOf(int owner, int slot) {
+        return scratch.get(owner).chunk(slot);
+    }
+
+    /** A chunk of the input and the peers' slots of scratch, all in rank order. */
+    List<Chunk> inRankOrder(int inputChunk) {
+        return IntStream.range(0, ranks())
+                .mapToObj(from -> from == rank ? input(inputChunk) : scratch(from))
+                .toList();
+    }
+
+    /** The rank as the language has it, for operations on its own buffers. */
+    Rank self() {
+        return program.rank(rank);
+    }
+
+    void copy(Chunk destination, Chunk source) {
+        self().copy(destination, source, share);
     }
 
     /** Copies from input to output, which is one memory in place. */
     void keep(int inputChunk, int outputChunk) {
         if (!spec.inPlace()) {
-            copy(BufferType.INPUT, inputChunk, BufferType.OUTPUT, outputChunk);
+            copy(output(outputChunk), input(inputChunk));
         }
     }
 
-    /** Stores, for every peer, a chunk of the input into a slot of that peer's scratch: plain or as packets. */
-    void put(DataKind kind, IntUnaryOperator chunkFor, int slot) {
-        List<ChunkRef> sources = new ArrayList<>();
-        List<ChunkRef> destinations = new ArrayList<>();
-        for (int peer : peers()) {
-            sources.add(own(BufferType.INPUT, chunkFor.applyAsInt(peer)));
-            destinations.add(of(peer, BufferType.SCRATCH, ChannelType.MEMORY, slot));
-        }
-        sketch.connect(ChannelType.MEMORY, peers()).remote(kind, ChannelType.MEMORY, sources, destinations);
+    /** Reduces chunks of this rank in the order of the list. */
+    void reduce(List<Chunk> sources, Chunk destination) {
+        self().reduce(sources.getFirst(), sources.subList(1, sources.size()), destination, share);
     }
 
-    /** Reads a chunk of every peer into the peer's part of the output. */
-    void gather(BufferType from, int chunk) {
-        List<ChunkRef> sources = new ArrayList<>();
-        List<ChunkRef> destinations = new ArrayList<>();
-        for (int peer : peers()) {
-            sources.add(of(peer, from, ChannelType.MEMORY, chunk));
-            destinations.add(own(BufferType.OUTPUT, peer));
-        }
-        sketch.remote(DataKind.GET, ChannelType.MEMORY, sources, destinations);
+    /** All threads meet. */
+    void nop() {
+        self().barrier(List.of(block));
     }
 
-    /** A chunk of the input and the peers' slots of scratch, all in rank order. */
-    List<ChunkRef> inRankOrder(int inputChunk) {
-        return IntStream.range(0, ranks())
-                .mapToObj(from -> from == rank ? own(BufferType.INPUT, inputChunk) : own(BufferType.SCRATCH, from))
-                .toList();
+    /** Tells peers by memory channels that this rank has launched, so that they may access its buffers; or that it has read what is theirs. */
+    void tellReady(List<Integer> peers) {
+        nop();
+        peers.forEach(peer -> memory(peer).relaxedSignal(block, SyncType.NONE));
+    }
+
+    /** Waits until peers have told so. */
+    void awaitReady(List<Integer> peers) {
+        peers.forEach(peer -> memory(peer).relaxedAwait(block, SyncType.NONE));
+        nop();
+    }
+
+    /** Makes the block's accesses known to peers, and waits until theirs are known here. */
+    void meet(List<Integer> peers) {
+        signal(peers);
+        await(peers);
+    }
+
+    /** Makes the block's accesses known to peers. */
+    void signal(List<Integer> peers) {
+        nop();
+        peers.forEach(peer -> memory(peer).signal(block, SyncType.NONE));
+    }
+
+    /** Waits until the peers' accesses are known here. */
+    void await(List<Integer> peers) {
+        peers.forEach(peer -> memory(peer).await(block, SyncType.NONE));
+        nop();
     }
 }

@@ -1,16 +1,8 @@
 package org.mscclj.plan.program;
 
-import static org.mscclj.plan.BufferType.INPUT;
-import static org.mscclj.plan.BufferType.OUTPUT;
-import static org.mscclj.plan.BufferType.SCRATCH;
-import static org.mscclj.plan.ChannelType.MEMORY;
-import static org.mscclj.plan.program.RankBlock.own;
-
-import java.util.ArrayList;
 import java.util.List;
-import org.mscclj.plan.ChunkRef;
-import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.language.Chunk;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
@@ -19,6 +11,9 @@ import org.mscclj.plan.program.Programs.Memory;
  * <p>With two halves one exchange of signals is enough: who starts launch {@code i + 2} has been told by every peer in launch {@code i + 1} that it had
  * ended launch {@code i}, so nobody uses the half of launch {@code i} any more. An allreduce has two exchanges, and one half does: who stores
  * contributions has had every peer's result of the launch before, and who stores results every peer's contribution of this one.
+ *
+ * <p>Where data goes one way only, between a root and its peers, whoever is read from or stored for tells the other side that it has launched:
+ * so the other knows, before the launch after, that what it left in scratch in the launch before has been read.
  */
 final class ScratchPrograms {
     private ScratchPrograms() {}
@@ -26,12 +21,14 @@ final class ScratchPrograms {
     static Plan plan(String name, ProgramSpec spec) {
         int ranks = spec.ranks();
         return switch (spec.collective()) {
-            case ALLREDUCE ->
-                Programs.simple(name, new Memory(ranks, 2 * ranks, false), spec, ScratchPrograms::allReduce);
-            case REDUCESCATTER -> Programs.simple(name, Memory.twice(ranks), spec, ScratchPrograms::reduceScatter);
-            case ALLGATHER -> Programs.simple(name, Memory.twice(1), spec, ScratchPrograms::allGather);
-            case ALLTOALL -> Programs.simple(name, Memory.twice(ranks), spec, ScratchPrograms::allToAll);
-            case BROADCAST -> Programs.simple(name, Memory.twice(1), spec, ScratchPrograms::broadcast);
+            case ALLREDUCE -> Programs.build(name, Memory.once(ranks, 2 * ranks), spec, ScratchPrograms::allReduce);
+            case REDUCESCATTER -> Programs.build(name, Memory.twice(ranks), spec, ScratchPrograms::reduceScatter);
+            case ALLGATHER -> Programs.build(name, Memory.twice(1), spec, ScratchPrograms::allGather);
+            case ALLTOALL -> Programs.build(name, Memory.twice(ranks), spec, ScratchPrograms::allToAll);
+            case BROADCAST -> Programs.build(name, Memory.twice(1), spec, ScratchPrograms::broadcast);
+            case SCATTER -> Programs.build(name, Memory.twice(1), spec, ScratchPrograms::scatter);
+            case REDUCE -> Programs.build(name, Memory.twice(ranks), spec, ScratchPrograms::reduce);
+            case GATHER -> Programs.build(name, Memory.twice(1), spec, ScratchPrograms::gather);
             default -> throw new IllegalStateException(name + " of " + spec.collective());
         };
     }
@@ -40,53 +37,106 @@ final class ScratchPrograms {
     private static void allReduce(RankBlock block) {
         int rank = block.rank();
         int ranks = block.ranks();
-        List<ChunkRef> results = new ArrayList<>(List.of(own(OUTPUT, rank)));
+        Chunk result = block.output(rank);
+        putParts(block);
+        block.meet(block.peers());
+        block.reduce(block.inRankOrder(rank), result);
         for (int peer : block.peers()) {
-            results.add(block.of(peer, SCRATCH, MEMORY, ranks + rank));
+            block.memory(peer).put(block.scratchOf(peer, ranks + rank), result, block.share());
         }
-        block.put(DataKind.PUT, peer -> peer, rank);
-        block.sketch()
-                .meet(MEMORY, block.peers())
-                .remote(DataKind.REDUCE_SEND, MEMORY, block.inRankOrder(rank), results)
-                .meet(MEMORY, block.peers());
-        block.copyForPeers(SCRATCH, ranks, OUTPUT, 0);
+        block.meet(block.peers());
+        for (int peer : block.peers()) {
+            block.copy(block.output(peer), block.scratch(ranks + peer));
+        }
     }
 
     private static void reduceScatter(RankBlock block) {
-        block.put(DataKind.PUT, peer -> peer, block.rank());
-        block.sketch()
-                .meet(MEMORY, block.peers())
-                .local(DataKind.REDUCE, block.inRankOrder(block.rank()), List.of(own(OUTPUT, 0)));
+        putParts(block);
+        block.meet(block.peers());
+        block.reduce(block.inRankOrder(block.rank()), block.output(0));
+    }
+
+    /** Stores each peer's chunk of the input into that peer's scratch. */
+    private static void putParts(RankBlock block) {
+        for (int peer : block.peers()) {
+            block.memory(peer).put(block.scratchOf(peer, block.rank()), block.input(peer), block.share());
+        }
     }
 
     private static void allGather(RankBlock block) {
-        block.copy(INPUT, 0, SCRATCH, 0);
+        block.copy(block.scratch(0), block.input(0));
         block.keep(0, block.rank());
-        block.sketch().meet(MEMORY, block.peers());
-        block.gather(SCRATCH, 0);
+        block.meet(block.peers());
+        readAll(block, 0);
     }
 
     private static void allToAll(RankBlock block) {
-        block.copyForPeers(INPUT, 0, SCRATCH, 0);
+        for (int peer : block.peers()) {
+            block.copy(block.scratch(peer), block.input(peer));
+        }
         block.keep(block.rank(), block.rank());
-        block.sketch().meet(MEMORY, block.peers());
-        block.gather(SCRATCH, block.rank());
+        block.meet(block.peers());
+        readAll(block, block.rank());
     }
 
-    /** The root ends when its peers have launched: so it knows that they have read what it sent in the launch before. */
+    private static void readAll(RankBlock block, int slot) {
+        for (int peer : block.peers()) {
+            block.memory(peer).get(block.output(peer), block.scratchOf(peer, slot), block.share());
+        }
+    }
+
     private static void broadcast(RankBlock block) {
-        int root = block.spec().root();
         if (block.isRoot()) {
-            block.copy(INPUT, 0, SCRATCH, 0);
-            block.sketch().nop().signal(MEMORY, block.peers());
+            block.copy(block.scratch(0), block.input(0));
+            block.signal(block.peers());
             block.keep(0, 0);
-            block.sketch().awaitReady(MEMORY, block.peers());
+            block.awaitReady(block.peers());
         } else {
-            block.sketch()
-                    .tellReady(MEMORY, root)
-                    .await(MEMORY, root)
-                    .nop()
-                    .remote(DataKind.GET, MEMORY, List.of(block.of(root, SCRATCH, MEMORY, 0)), List.of(own(OUTPUT, 0)));
+            int root = block.root();
+            block.tellReady(List.of(root));
+            block.await(List.of(root));
+            block.memory(root).get(block.output(0), block.scratchOf(root, 0), block.share());
+        }
+    }
+
+    private static void scatter(RankBlock block) {
+        if (block.isRoot()) {
+            for (int peer : block.peers()) {
+                block.memory(peer).put(block.scratchOf(peer, 0), block.input(peer), block.share());
+            }
+            block.signal(block.peers());
+            block.keep(block.rank(), 0);
+            block.awaitReady(block.peers());
+        } else {
+            block.tellReady(List.of(block.root()));
+            block.await(List.of(block.root()));
+            block.copy(block.output(0), block.scratch(0));
+        }
+    }
+
+    private static void reduce(RankBlock block) {
+        int root = block.root();
+        if (block.isRoot()) {
+            block.tellReady(block.peers());
+            block.await(block.peers());
+            block.reduce(block.inRankOrder(0), block.output(0));
+        } else {
+            block.memory(root).put(block.scratchOf(root, block.rank()), block.input(0), block.share());
+            block.signal(List.of(root));
+            block.awaitReady(List.of(root));
+        }
+    }
+
+    private static void gather(RankBlock block) {
+        if (block.isRoot()) {
+            block.tellReady(block.peers());
+            block.keep(0, block.rank());
+            block.await(block.peers());
+            readAll(block, 0);
+        } else {
+            block.copy(block.scratch(0), block.input(0));
+            block.signal(List.of(block.root()));
+            block.awaitReady(List.of(block.root()));
         }
     }
 }

@@ -8,7 +8,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 
-/** A family of programs, one for each collective, in-place mode, and number of ranks and blocks. */
+/** A family of programs, one for each collective that {@link #refusal} allows, in-place mode, and number of ranks and blocks. */
 public enum ShippedProgram {
     /** One hop by packets through scratch: the least latency. */
     PACKETS,
@@ -17,14 +17,32 @@ public enum ShippedProgram {
     /** By copies through scratch, for any buffers. */
     SCRATCH,
     /** By port channels through scratch, for peers whose memory cannot be mapped. */
-    PORT;
+    PORT,
+    /**
+     * Two hops by packets: contributions to the rank that owns a part, its result to all. For an allreduce that is still small, but of which {@link
+     * #PACKETS} would have each rank send the whole to every other.
+     */
+    PACKETS_TWO_SHOT,
+    /**
+     * Around a ring, through scratch: partial sums once, then results once. For a large allreduce over links to neighbours: each rank sends less
+     * than twice the message, whatever the number of ranks, and only to the next; the number of steps grows with it.
+     */
+    RING,
+    /**
+     * By a switch that reduces and stores for all, through scratch. For an allreduce on devices that share a multicast address; the CPU backend
+     * emulates it.
+     */
+    MULTICAST;
 
     private static final Set<Collective> COLLECTIVES = EnumSet.of(
             Collective.ALLREDUCE,
             Collective.REDUCESCATTER,
             Collective.ALLGATHER,
             Collective.ALLTOALL,
-            Collective.BROADCAST);
+            Collective.BROADCAST,
+            Collective.REDUCE,
+            Collective.SCATTER,
+            Collective.GATHER);
 
     private static final ProgramCache CACHE = new ProgramCache();
 
@@ -45,12 +63,19 @@ public enum ShippedProgram {
 
     /** Why there is no such program; empty if there is. */
     public Optional<String> refusal(Collective collective, boolean inPlace) {
-        if (!COLLECTIVES.contains(collective)) {
+        if (!collectives().contains(collective)) {
             return Optional.of("there is none for " + collective);
         }
         return this == DIRECT && collective == Collective.ALLTOALL && inPlace
                 ? Optional.of("in place, a part would be overwritten before its peer has read it")
                 : Optional.empty();
+    }
+
+    private Set<Collective> collectives() {
+        return switch (this) {
+            case PACKETS, DIRECT, SCRATCH, PORT -> COLLECTIVES;
+            case PACKETS_TWO_SHOT, RING, MULTICAST -> EnumSet.of(Collective.ALLREDUCE);
+        };
     }
 
     /**
@@ -76,6 +101,9 @@ public enum ShippedProgram {
             case DIRECT -> DirectPrograms.plan(label(), spec);
             case SCRATCH -> ScratchPrograms.plan(label(), spec);
             case PORT -> PortPrograms.plan(label(), spec);
+            case PACKETS_TWO_SHOT -> TwoShotProgram.plan(label(), spec);
+            case RING -> RingProgram.plan(label(), spec);
+            case MULTICAST -> MulticastProgram.plan(label(), spec);
         };
     }
 }

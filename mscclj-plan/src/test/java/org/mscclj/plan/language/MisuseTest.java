@@ -300,15 +300,15 @@ class MisuseTest {
                 spec(
                         "a group of no block",
                         List.of("blocks of a group is []", "one or more"),
-                        () -> new ThreadBlockGroup(List.of())),
+                        () -> ThreadBlockGroup.of(List.of())),
                 spec(
                         "a group with a block twice",
                         List.of("[0, 1, 0]", "distinct"),
-                        () -> new ThreadBlockGroup(List.of(0, 1, 0))),
+                        () -> ThreadBlockGroup.of(List.of(0, 1, 0))),
                 spec(
                         "a group with a block below 0",
                         List.of("[0, -1]", "from 0 on"),
-                        () -> new ThreadBlockGroup(List.of(0, -1))));
+                        () -> ThreadBlockGroup.of(List.of(0, -1))));
     }
 
     private static AlgoSpec.Builder builder() {

@@ -616,7 +616,7 @@ final class Misuses {
                                 .put(
                                         line.rank(1).output().chunk(0),
                                         line.rank(0).input().chunk(0),
-                                        new ThreadBlockGroup(List.of(0, 65_536))))),
+                                        ThreadBlockGroup.of(List.of(0, 65_536))))),
                 of(
                         "barrier of no block",
                         spec(),

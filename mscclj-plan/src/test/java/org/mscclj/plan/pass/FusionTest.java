@@ -25,7 +25,7 @@ class FusionTest {
         for (long seed = 0; seed < PROGRAMS; seed++) {
             RandomSteps random = new RandomSteps(seed);
             List<Step> steps = random.steps(12, false);
-            List<Step> fewer = new Fusion(random.places()).fuse(steps);
+            List<Step> fewer = new Fusion(random.places(), FusionLimits.MSCCLPP).fuse(steps);
             fewer.forEach(step -> kinds.add(kind(step)));
             TestMemory expected = new TestMemory(random.plan());
             TestMemory actual = new TestMemory(random.plan());
@@ -49,8 +49,8 @@ class FusionTest {
         for (long seed = 0; seed < PROGRAMS; seed++) {
             List<Step> steps = copiesAndSync(new SplittableRandom(seed));
             List<List<String>> expected = betweenMeetings(Meets.insert(steps));
-            List<List<String>> actual =
-                    betweenMeetings(Meets.insert(new Fusion(new RandomSteps(seed).places()).fuse(steps)));
+            List<List<String>> actual = betweenMeetings(
+                    Meets.insert(new Fusion(new RandomSteps(seed).places(), FusionLimits.MSCCLPP).fuse(steps)));
             String where = "seed " + seed + "\n" + expected + "\n" + actual;
             assertEquals(
                     expected.stream().flatMap(List::stream).toList(),

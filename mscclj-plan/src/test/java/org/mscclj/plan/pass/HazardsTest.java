@@ -34,8 +34,8 @@ class HazardsTest {
             RandomSteps random = new RandomSteps(seed);
             List<Step> steps = random.steps(10, true);
             boolean fuse = seed % 2 == 0;
-            List<Step> synced = new Passes(fuse, true, 1).compile(steps, random.places());
-            List<Step> plain = new Passes(fuse, false, 1).compile(steps, random.places());
+            List<Step> synced = new Passes(fuse, FusionLimits.MSCCLPP, true, 1).compile(steps, random.places());
+            List<Step> plain = new Passes(fuse, FusionLimits.MSCCLPP, false, 1).compile(steps, random.places());
             inserted += count(synced) - count(plain);
             new Walk(new TestMemory(random.plan()), "seed " + seed + "\n" + synced).check(synced);
         }
@@ -46,7 +46,7 @@ class HazardsTest {
     void nothingIsInsertedWhereNothingConflicts() {
         RandomSteps random = new RandomSteps(0);
         List<Step> steps = List.of(Step.Run.of(Operations.copy(0)), Step.Run.of(Operations.copy(1)));
-        Passes passes = new Passes(true, true, 1);
+        Passes passes = new Passes(true, FusionLimits.MSCCLPP, true, 1);
         assertEquals(
                 random.plan().inPlace() ? 2 : steps.size(),
                 passes.compile(steps, random.places()).size());

@@ -44,7 +44,7 @@ class InstancesTest {
         for (long seed = 0; seed < PROGRAMS; seed++) {
             int count = 1 + (int) (seed % 5);
             RandomSteps random = new RandomSteps(seed);
-            List<Step> steps = new Fusion(random.places()).fuse(random.steps(10, true));
+            List<Step> steps = new Fusion(random.places(), FusionLimits.MSCCLPP).fuse(random.steps(10, true));
             List<List<Step>> blocks = new Instances(count).replicateBlocks(List.of(steps, steps));
             assertEquals(2 * count, blocks.size());
             List<Operation> program = operations(steps);

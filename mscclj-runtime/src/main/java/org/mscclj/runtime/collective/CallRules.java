@@ -30,10 +30,7 @@ record CallRules(CallArguments arguments) {
     }
 
     private void checkRoot(CollectiveCall call) {
-        boolean rooted = switch (call.collective()) {
-            case BROADCAST, REDUCE, SCATTER, GATHER -> true;
-            default -> false;
-        };
+        boolean rooted = call.collective().hasRoot();
         int last = rooted ? arguments.size() - 1 : 0;
         if (call.root() < 0 || call.root() > last) {
             throw invalid(call, "the root", call.root(), rooted ? "0 to " + last : "0, since there is none");

@@ -31,7 +31,7 @@ record CallShape(
     public String toString() {
         return collective + " of " + type
                 + (collective.reduces() ? ", " + op : "")
-                + (collective == Collective.BROADCAST ? ", root " + root : "")
+                + (collective.hasRoot() ? ", root " + root : "")
                 + ", " + sliceBytes + " bytes a "
                 + (collective.inputSlices(2) == collective.outputSlices(2) && collective.inputSlices(2) == 1
                         ? "buffer"

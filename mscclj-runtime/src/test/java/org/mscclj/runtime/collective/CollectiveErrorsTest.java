@@ -217,14 +217,14 @@ class CollectiveErrorsTest {
     void whatNothingCanDoIsUnsupportedAndSaysWhy() {
         refused(
                 UnsupportedException.class,
-                "packets: there is none for reduce",
+                "packets: there is none for sendrecv",
                 (_, memory) -> new CollectiveCall(
-                        Collective.REDUCE,
+                        Collective.SENDRECV,
                         part(memory, 0),
                         part(memory, 1),
                         DataType.INT8,
-                        ReduceOp.SUM,
-                        1,
+                        ReduceOp.NOP,
+                        0,
                         Optional.empty()));
         refused(
                 UnsupportedException.class,

@@ -37,7 +37,10 @@ class CollectivesTest {
             Collective.REDUCESCATTER,
             Collective.ALLGATHER,
             Collective.ALLTOALL,
-            Collective.BROADCAST);
+            Collective.BROADCAST,
+            Collective.REDUCE,
+            Collective.SCATTER,
+            Collective.GATHER);
 
     static LocalGroup open(int ranks) {
         return LocalGroup.open(LocalGroupOptions.ranks(ranks).timeout(LIMIT));
@@ -214,11 +217,10 @@ class CollectivesTest {
         return new Random(seed);
     }
 
-    private static CollectiveCase randomCase(
-            Collective collective, int count, boolean inPlace, int ranks, Random random) {
+    static CollectiveCase randomCase(Collective collective, int count, boolean inPlace, int ranks, Random random) {
         DataType type = DataType.values()[random.nextInt(DataType.values().length)];
         ReduceOp op = collective.reduces() ? randomOp(type, random) : ReduceOp.NOP;
-        int root = collective == Collective.BROADCAST ? random.nextInt(ranks) : 0;
+        int root = collective.hasRoot() ? random.nextInt(ranks) : 0;
         return new CollectiveCase(collective, type, op, root, count, inPlace, random.nextInt(20), random.nextInt());
     }
 

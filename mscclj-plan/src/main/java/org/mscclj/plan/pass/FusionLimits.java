@@ -1,0 +1,15 @@
+package org.mscclj.plan.pass;
+
+/**
+ * How much one operation may do once neighbours are fused. Operations that a program itself makes longer stay as they are.
+ *
+ * @param ids most channels of an operation over port channels, or that synchronises, and most semaphores
+ * @param references most sources, and most destinations
+ */
+public record FusionLimits(int ids, int references) {
+    /** What MSCCL++'s executor has room for; it does not check. */
+    public static final FusionLimits MSCCLPP = new FusionLimits(8, 10);
+
+    /** Everything that can be one operation is. */
+    public static final FusionLimits NONE = new FusionLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
+}

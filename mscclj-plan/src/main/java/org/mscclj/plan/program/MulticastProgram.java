@@ -1,0 +1,45 @@
+package org.mscclj.plan.program;
+
+import java.util.stream.IntStream;
+import org.mscclj.plan.BufferType;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.language.AlgoSpec;
+import org.mscclj.plan.language.Chunk;
+import org.mscclj.plan.language.SwitchChannel;
+import org.mscclj.plan.program.Programs.Memory;
+
+/**
+ * An allreduce by a switch: each rank has it reduce one chunk of everybody's scratch, and store the result there. The signals after that are
+ * full ones: a relaxed one would not release what was stored.
+ *
+ * <p>Through a switch no group of blocks shares a range. So each block is an instance of the program, with chunks and a multicast channel of its
+ * own. One half of scratch is enough: the second exchange of signals ends all accesses of peers.
+ */
+final class MulticastProgram {
+    private MulticastProgram() {}
+
+    static Plan plan(String name, ProgramSpec spec) {
+        Memory memory = Memory.once(spec.ranks(), spec.ranks());
+        AlgoSpec.Builder algorithm = Programs.algorithm(name, memory, spec).instances(spec.blocks());
+        return Programs.build(algorithm, memory, spec, 1, program -> {
+            SwitchChannel all = program.switchChannel(
+                    IntStream.range(0, spec.ranks()).boxed().toList(), BufferType.SCRATCH);
+            return block -> allReduce(block, all.atRank(block.rank()));
+        });
+    }
+
+    private static void allReduce(RankBlock block, SwitchChannel.Member multicast) {
+        int rank = block.rank();
+        Chunk own = block.scratch(rank);
+        for (int chunk = 0; chunk < block.ranks(); chunk++) {
+            block.copy(block.scratch(chunk), block.input(chunk));
+        }
+        block.meet(block.peers());
+        multicast.reduce(rank, 1, own, block.id());
+        multicast.broadcast(own, rank, 1, block.id());
+        block.meet(block.peers());
+        for (int chunk = 0; chunk < block.ranks(); chunk++) {
+            block.copy(block.output(chunk), block.scratch(chunk));
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.mscclj.plan.program;
+
+import java.util.List;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.language.AlgoSpec;
+import org.mscclj.plan.language.Chunk;
+import org.mscclj.plan.program.Programs.Memory;
+
+/**
+ * An allreduce in two hops by packets: every rank owns a chunk, to which its peers send their contributions, and sends them the result. One place
+ * for each element, so equal bits.
+ *
+ * <p>Scratch has two halves, which are free as {@link PacketPrograms} says.
+ */
+final class TwoShotProgram {
+    private TwoShotProgram() {}
+
+    static Plan plan(String name, ProgramSpec spec) {
+        Memory memory = Memory.packets(spec.ranks(), 2 * spec.ranks());
+        // In place, a result replaces the contribution that was sent, and the language would let threads meet in
+        // between. They need not: each
+        // element of a result is a packet that its owner has computed from the packet of that element, which was
+        // written after it had been read.
+        AlgoSpec.Builder algorithm = Programs.algorithm(name, memory, spec).automaticSync(false);
+        return Programs.build(algorithm, memory, spec, spec.blocks(), _ -> TwoShotProgram::allReduce);
+    }
+
+    /** Contributions arrive in slots 0 to n − 1, results in n to 2n − 1. */
+    private static void allReduce(RankBlock block) {
+        int rank = block.rank();
+        int ranks = block.ranks();
+        for (int peer : block.peers()) {
+            block.memory(peer).putPackets(block.scratchOf(peer, rank), block.input(peer), block.share());
+        }
+        Chunk result = block.output(rank);
+        List<Chunk> contributions = block.peers().stream().map(block::scratch).toList();
+        block.self().reducePackets(block.input(rank), contributions, result, block.share());
+        for (int peer : block.peers()) {
+            block.memory(peer).putPackets(block.scratchOf(peer, ranks + rank), result, block.share());
+        }
+        for (int peer : block.peers()) {
+            block.self().unpackPackets(block.output(peer), block.scratch(ranks + peer), block.share());
+        }
+    }
+}

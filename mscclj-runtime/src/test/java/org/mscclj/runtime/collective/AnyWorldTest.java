@@ -1,0 +1,98 @@
+package org.mscclj.runtime.collective;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.Collective;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.program.ProgramSpec;
+import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.local.LocalRanks;
+
+/**
+ * Every shipped program is right in every world, with one block and with several, from and to every root: launch after launch, with new data and
+ * without a meeting in between, by ranks that drift.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class AnyWorldTest {
+    private static final int LAUNCHES = 5;
+
+    /** So little scratch that the larger messages take several rounds. */
+    private static final long SCRATCH_BYTES = 16 << 10;
+
+    private record Run(Plan plan, List<CollectiveCase> launches) {}
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 5, 6, 7, 8, 9, 16})
+    void everyProgram(int ranks) {
+        System.out.println("AnyWorldTest: seed " + ranks);
+        List<Run> runs = runs(ranks, new Random(ranks));
+        try (LocalGroup group = LocalRanks.open(
+                LocalGroupOptions.ranks(ranks).timeout(CollectivesTest.LIMIT), new ExecutorOptions(SCRATCH_BYTES, 1))) {
+            group.run(communicator -> {
+                Random drift = new Random(communicator.rank());
+                for (Run run : runs) {
+                    launch(communicator, run, drift);
+                }
+            });
+        }
+    }
+
+    private static List<Run> runs(int ranks, Random random) {
+        List<Run> runs = new ArrayList<>();
+        for (ShippedProgram program : ShippedProgram.values()) {
+            for (Collective collective : Collective.values()) {
+                for (boolean inPlace : new boolean[] {false, true}) {
+                    if (program.refusal(collective, inPlace).isEmpty()) {
+                        runs.add(run(program, collective, inPlace, ranks, random));
+                    }
+                }
+            }
+        }
+        return runs;
+    }
+
+    private static Run run(ShippedProgram program, Collective collective, boolean inPlace, int ranks, Random random) {
+        int[] counts = {1, 2 * ranks + 1, 333, 4_099};
+        int count = counts[random.nextInt(counts.length)];
+        CollectiveCase first = CollectivesTest.randomCase(collective, count, inPlace, ranks, random);
+        List<CollectiveCase> launches = new ArrayList<>();
+        for (int launch = 0; launch < LAUNCHES; launch++) {
+            launches.add(first.withSeed(random.nextInt()));
+        }
+        int blocks = 1 + 2 * random.nextInt(2);
+        return new Run(program.plan(new ProgramSpec(collective, ranks, first.root(), inPlace, blocks)), launches);
+    }
+
+    private static void launch(Communicator communicator, Run run, Random drift) {
+        int rank = communicator.rank();
+        int ranks = communicator.size();
+        CollectiveCase first = run.launches().getFirst();
+        DeviceBuffer memory = communicator.allocate(first.memoryBytes(ranks));
+        CollectiveCase.Buffers buffers = first.place(memory, rank, ranks);
+        PlanCall call = PlanCall.of(run.plan(), buffers.input(), buffers.output(), first.type())
+                .op(first.op());
+        try (PreparedOperation operation = communicator.prepare(call)) {
+            for (CollectiveCase each : run.launches()) {
+                each.place(memory, rank, ranks);
+                if (drift.nextInt(3) == 0) {
+                    LockSupport.parkNanos(drift.nextInt(200_000));
+                }
+                operation.run(CollectivesTest.LIMIT);
+                each.check(buffers, rank, ranks, run.plan().name());
+            }
+        }
+        memory.close();
+    }
+}
