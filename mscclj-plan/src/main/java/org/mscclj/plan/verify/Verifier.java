@@ -16,6 +16,9 @@ public final class Verifier {
     /** Memory that launches use by turns meets itself in the launch after the next. */
     static final int LAUNCHES = 3;
 
+    /** Values are numbered, and each cell of all buffers has a state of its own. */
+    private static final long MOST_CELLS = 1L << 28;
+
     private Verifier() {}
 
     /**
@@ -46,6 +49,10 @@ public final class Verifier {
         }
         boolean equalBits = true;
         for (Scenario scenario : Scenario.of(plan)) {
+            long cells = cells(plan, scenario);
+            if (cells > MOST_CELLS) {
+                return new Verdict(List.of(tooLarge(cells)), false, notes);
+            }
             Machine machine = new Machine(plan, scenario, strict ? Set.of() : raised);
             List<Finding> findings = machine.run();
             if (!findings.isEmpty()) {
@@ -54,5 +61,19 @@ public final class Verifier {
             equalBits &= machine.equalBits();
         }
         return new Verdict(List.of(), equalBits, notes);
+    }
+
+    private static long cells(Plan plan, Scenario scenario) {
+        long chunks = plan.ranks().stream()
+                .mapToLong(rank -> (long) rank.inputChunks() + rank.outputChunks() + rank.scratchChunks())
+                .sum();
+        return chunks * scenario.cellsPerChunk() * (LAUNCHES + 1);
+    }
+
+    private static Finding tooLarge(long cells) {
+        return new Finding(
+                Finding.Kind.UNDECIDED,
+                "the plan has " + cells + " cells in " + LAUNCHES + " launches; the verifier follows at most "
+                        + MOST_CELLS);
     }
 }

@@ -1,0 +1,79 @@
+package org.mscclj.cli.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.cli.CommandLineRun;
+
+/** {@code mscclj plan verify} ends with 0 if all plans are proved, and else with 1 and the reasons. */
+class VerifyCommandTest {
+    private static final Path EXAMPLE = Path.of(CommandLineRun.example("allgather_2ranks"));
+
+    @TempDir
+    private Path folder;
+
+    private CommandLineRun verify(String plan, String... options) throws IOException {
+        Path file = folder.resolve("plan.json");
+        Files.writeString(file, plan);
+        List<String> line = new ArrayList<>(List.of("plan", "verify", file.toString()));
+        line.addAll(List.of(options));
+        return CommandLineRun.of(line.toArray(String[]::new));
+    }
+
+    @Test
+    void everyExampleIsProved() throws IOException {
+        List<String> line = new ArrayList<>(List.of("plan", "verify"));
+        try (Stream<Path> files = Files.list(EXAMPLE.resolveSibling("."))) {
+            files.map(Path::toString)
+                    .filter(file -> file.endsWith(".json"))
+                    .sorted()
+                    .forEach(line::add);
+        }
+        CommandLineRun run = CommandLineRun.of(line.toArray(String[]::new));
+        assertEquals(0, run.code(), run.out() + run.err());
+        assertEquals(
+                line.size() - 2,
+                run.out().lines().filter(out -> out.contains(": proved: ")).count(),
+                run.out());
+    }
+
+    @Test
+    void aSignalTooFewIsRefuted() throws IOException {
+        String plan = Files.readString(EXAMPLE);
+        CommandLineRun run = verify(plan.replaceFirst("\\{\"name\": \"signal\"[^}]*},", ""));
+        assertEquals(1, run.code(), run.out());
+        assertTrue(
+                run.out()
+                        .contains(
+                                "waits for ever: rank 1 waits 2 times in each launch on memory channel #0, and rank 0 signals"
+                                        + " there once"),
+                run.out());
+    }
+
+    @Test
+    void aRelaxedSignalIsNotedAndRefusedIfStrict() throws IOException {
+        String plan = Files.readString(EXAMPLE).replace("\"signal\"", "\"rlxsignal\"");
+        CommandLineRun lenient = verify(plan);
+        assertEquals(0, lenient.code(), lenient.out());
+        assertTrue(lenient.out().contains("note: relies on engines to raise"), lenient.out());
+        CommandLineRun strict = verify(plan, "--strict");
+        assertEquals(1, strict.code(), strict.out());
+        assertTrue(strict.out().contains(": refuted: allgather of 2 ranks"), strict.out());
+        assertTrue(strict.out().contains("race: nothing orders two accesses to rank"), strict.out());
+    }
+
+    @Test
+    void whatIsNoPlanIsSaid() throws IOException {
+        CommandLineRun run = verify("{}");
+        assertEquals(1, run.code(), run.out());
+        assertTrue(run.out().contains("not a valid plan"), run.out());
+    }
+}
