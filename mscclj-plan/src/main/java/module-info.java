@@ -13,6 +13,7 @@ module org.mscclj.plan {
     exports org.mscclj.plan.layout;
     exports org.mscclj.plan.pairing;
     exports org.mscclj.plan.program;
+    exports org.mscclj.plan.simulate;
     exports org.mscclj.plan.text;
     exports org.mscclj.plan.validation;
     exports org.mscclj.plan.verify;

@@ -1,0 +1,9 @@
+/**
+ * Predicts how long a plan takes: all ranks are executed on a clock, over a model of links, without data.
+ *
+ * <p>Times are nanoseconds since the launch, bandwidths bytes per nanosecond (10<sup>9</sup> bytes per second).
+ */
+@NullMarked
+package org.mscclj.plan.simulate;
+
+import org.jspecify.annotations.NullMarked;
