@@ -14,6 +14,9 @@ final class Agent {
     private final Knowledge known;
     private final StepLog log = new StepLog();
 
+    /** The thread block that it is; nothing if it is a proxy. */
+    private @Nullable Block block;
+
     /** What was heard since the threads last met. */
     private @Nullable Knowledge heard;
 
@@ -38,6 +41,15 @@ final class Agent {
 
     int rank() {
         return rank;
+    }
+
+    void is(Block self) {
+        block = self;
+    }
+
+    @Nullable
+    Block block() {
+        return block;
     }
 
     int step() {
@@ -84,7 +96,7 @@ final class Agent {
 
     private Knowledge heard() {
         if (heard == null) {
-            heard = Knowledge.none(known.agents());
+            heard = known.copy(); // shares what is known already
         }
         return heard;
     }

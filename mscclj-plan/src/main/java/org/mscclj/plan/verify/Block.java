@@ -1,9 +1,12 @@
 package org.mscclj.plan.verify;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.ThreadBlock;
@@ -16,6 +19,8 @@ final class Block {
     private final int rank;
     private final ThreadBlock block;
     private final Set<OperationAddress> raised;
+    private final Ends memory;
+    private final Ends port;
     private int position;
     private int iteration;
     private int inner;
@@ -23,16 +28,43 @@ final class Block {
     /** How many of an operation's channels or semaphores are done. */
     private int done;
 
+    /** The counts that a wait has claimed, one for each of its channels, and how many it has. */
+    private int[] claims = new int[1];
+
+    private int claimed;
+
+    /** Whether it is its turn to claim from a counter for which others wait too. */
+    private boolean turn;
+
     private final Set<Knowledge> heard = new HashSet<>();
 
     /** What it waits for, in words; nothing while it runs. */
-    private @Nullable String waitsFor;
+    private @Nullable Supplier<String> waitsFor;
 
-    Block(Agent agent, int rank, ThreadBlock block, Set<OperationAddress> raised) {
+    /**
+     * A block before its first operation.
+     *
+     * @param raised relaxed signals that engines raise
+     * @param memory its memory channels
+     * @param port its port channels
+     */
+    Block(Agent agent, int rank, ThreadBlock block, Set<OperationAddress> raised, Ends memory, Ends port) {
         this.agent = agent;
         this.rank = rank;
         this.block = block;
         this.raised = raised;
+        this.memory = memory;
+        this.port = port;
+        agent.is(this);
+    }
+
+    /** The channels of a type, which has signals. */
+    Ends ends(ChannelType type) {
+        return switch (type) {
+            case MEMORY -> memory;
+            case PORT -> port;
+            case SWITCH -> throw new IllegalStateException("switch channels have no signals");
+        };
     }
 
     Agent agent() {
@@ -76,7 +108,7 @@ final class Block {
 
     /** The operation to do next; none at the end. */
     @Nullable
-    Operation current(IterationCount iterations) {
+    Operation current(Scenario scenario) {
         List<Operation> operations = block.operations();
         while (position < operations.size()) {
             if (!(operations.get(position) instanceof Operation.Pipeline pipeline)) {
@@ -87,7 +119,8 @@ final class Block {
             }
             inner = 0;
             iteration++;
-            if (iteration >= iterations.of(pipeline) || pipeline.operations().isEmpty()) {
+            if (iteration >= scenario.iterations(pipeline)
+                    || pipeline.operations().isEmpty()) {
                 iteration = 0;
                 position++;
             }
@@ -95,14 +128,9 @@ final class Block {
         return null;
     }
 
-    /** How often pipelines run. */
-    @FunctionalInterface
-    interface IterationCount {
-        int of(Operation.Pipeline pipeline);
-    }
-
     void advance() {
         done = 0;
+        claimed = 0;
         waitsFor = null;
         if (block.operations().get(position) instanceof Operation.Pipeline) {
             inner++;
@@ -119,11 +147,42 @@ final class Block {
         done++;
     }
 
+    int claimed() {
+        return claimed;
+    }
+
+    /** The operation waits for this count of its next channel. */
+    void claim(int count) {
+        if (claimed == claims.length) {
+            claims = Arrays.copyOf(claims, 2 * claims.length);
+        }
+        claims[claimed++] = count;
+    }
+
+    /** What was claimed of the channel that is waited for. */
+    int claim() {
+        return claims[done];
+    }
+
+    /** It is its turn. */
+    void grant() {
+        turn = true;
+    }
+
+    /** Whether it is its turn, once. */
+    boolean takeTurn() {
+        boolean had = turn;
+        turn = false;
+        return had;
+    }
+
     void restart() {
         position = 0;
         iteration = 0;
         inner = 0;
         done = 0;
+        claimed = 0;
+        turn = false;
         waitsFor = null;
         heard.clear();
     }
@@ -138,12 +197,12 @@ final class Block {
         }
     }
 
-    void waitFor(String what) {
+    void waitFor(Supplier<String> what) {
         waitsFor = what;
     }
 
     @Nullable
     String waitsFor() {
-        return waitsFor;
+        return waitsFor == null ? null : waitsFor.get();
     }
 }

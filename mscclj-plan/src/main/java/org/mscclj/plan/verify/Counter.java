@@ -1,15 +1,13 @@
 package org.mscclj.plan.verify;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A count that some raise and one waits for: an end of a channel, or a semaphore. Who waits for the n-th knows of every signal without which
+ * A count that some raise and others wait for: an end of a channel, or a semaphore. Who waits for the n-th knows of every signal without which
  * there could not have been n: of one signaller's, that is its n-th; of several, those that are needed even if the others have given all theirs.
  */
 final class Counter {
@@ -25,21 +23,29 @@ final class Counter {
 
     /** The signals of one agent that may still be taken. */
     private static final class Given {
-        private final Deque<Signal> signals = new ArrayDeque<>();
+        private final List<Signal> signals = new ArrayList<>();
 
-        /** Signals that were given before them. */
-        private int dropped;
+        /** The number of the first of them; those before it are forgotten. */
+        private int first = 1;
 
-        /** The signal of this number, from 1, if it was given; earlier ones are not asked for any more. */
+        /** The signal of this number, from 1, if it was given. */
         Optional<Signal> number(int number) {
-            while (dropped < number - 1 && !signals.isEmpty()) {
-                signals.remove();
-                dropped++;
+            int index = number - first;
+            return index >= 0 && index < signals.size() ? Optional.of(signals.get(index)) : Optional.empty();
+        }
+
+        /** Forgets those before a number, now or later. */
+        void forgetBefore(int number) {
+            int count = Math.min(number - first, signals.size());
+            if (2 * count > signals.size()) { // half of them at once, so that each is moved once on average
+                signals.subList(0, count).clear();
+                first += count;
             }
-            return number > dropped ? Optional.ofNullable(signals.peek()) : Optional.empty();
         }
     }
 
+    private final int number;
+    private final boolean contested;
     private final Map<Integer, Given> signals = new HashMap<>();
 
     /** How many signals of each agent a launch has. */
@@ -47,20 +53,41 @@ final class Counter {
 
     private final List<Block> waiting = new ArrayList<>();
     private int waitsPerLaunch;
+    private int signalsPerLaunch;
     private int initial;
     private int raised;
-    private int expected;
+    private int claimed;
+
+    /**
+     * A counter that nobody has raised.
+     *
+     * @param number tells it from other counters, and is the same in each run of a plan
+     * @param contested whether several blocks wait for it
+     */
+    Counter(int number, boolean contested) {
+        this.number = number;
+        this.contested = contested;
+    }
+
+    int number() {
+        return number;
+    }
+
+    boolean isContested() {
+        return contested;
+    }
 
     void startAt(int value) {
         initial = value;
     }
 
     /** An agent will signal so often in each launch. */
-    void declare(int agent, int signalsPerLaunch) {
-        perLaunch.merge(agent, signalsPerLaunch, Integer::sum);
+    void declare(int agent, int times) {
+        perLaunch.merge(agent, times, Integer::sum);
+        signalsPerLaunch += times;
     }
 
-    /** Somebody will wait so often in each launch. */
+    /** Blocks will wait so often in each launch. */
     void declareWaits(int times) {
         waitsPerLaunch += times;
     }
@@ -70,12 +97,12 @@ final class Counter {
     }
 
     int signalsPerLaunch() {
-        return perLaunch.values().stream().mapToInt(Integer::intValue).sum();
+        return signalsPerLaunch;
     }
 
     /** Whether the waits of a launch need more than its signals give. */
     boolean isShort() {
-        return waitsPerLaunch > signalsPerLaunch() + initial;
+        return waitsPerLaunch > signalsPerLaunch + initial;
     }
 
     /** Whether more than one agent signals. */
@@ -87,11 +114,7 @@ final class Counter {
         return raised;
     }
 
-    /** The number of the signal that is waited for next, from 1. */
-    int next() {
-        return expected + 1;
-    }
-
+    /** Blocks that wait for it. */
     List<Block> waiting() {
         return waiting;
     }
@@ -101,36 +124,49 @@ final class Counter {
         raised++;
     }
 
-    /** Whether the next wait is over. */
-    boolean isReached() {
-        return initial + raised > expected;
+    /** The number of the signal, from 1, that the next claim is for. */
+    int next() {
+        return claimed + 1;
+    }
+
+    /** Claims the next signal, whether it has come or not; its number. */
+    int claim() {
+        return ++claimed;
+    }
+
+    /** Whether there have been so many. */
+    boolean isReached(int count) {
+        return initial + raised >= count;
     }
 
     /**
-     * Takes the signal that is waited for next.
+     * What who claimed a signal that has come knows of.
      *
-     * @return by signaller, the last signal that was needed for it
+     * @param count the number of the signal
+     * @return by signaller, the last signal without which the count could not have been reached
      */
-    List<Signal> take() {
-        expected++;
-        int total = signalsPerLaunch();
-        int earlier = total == 0 ? 0 : (expected - initial - 1) / total;
-        int withinLaunch = expected - initial - Math.max(0, earlier) * total;
-        List<Signal> needed = new ArrayList<>();
-        perLaunch.forEach((agent, own) -> {
-            int atLeast = Math.max(0, earlier) * own + Math.max(0, withinLaunch - (total - own));
+    List<Signal> needed(int count) {
+        int own = count - initial;
+        int earlier = own > 0 && signalsPerLaunch > 0 ? (own - 1) / signalsPerLaunch : 0;
+        int withinLaunch = own - earlier * signalsPerLaunch;
+        List<Signal> needed = new ArrayList<>(perLaunch.size());
+        perLaunch.forEach((agent, times) -> {
+            int atLeast = earlier * times + Math.max(0, withinLaunch - (signalsPerLaunch - times));
             Given given = signals.get(agent);
             if (atLeast > 0 && given != null) {
                 given.number(atLeast).ifPresent(needed::add);
+                if (!contested) { // counts are asked for in order
+                    given.forgetBefore(atLeast);
+                }
             }
         });
         return needed;
     }
 
-    /** Forgets signals and waits: a semaphore at the start of a launch. */
+    /** Forgets signals and claims: a semaphore at the start of a launch. */
     void reset() {
         signals.clear();
         raised = 0;
-        expected = 0;
+        claimed = 0;
     }
 }

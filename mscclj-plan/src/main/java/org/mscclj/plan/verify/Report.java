@@ -17,26 +17,30 @@ import org.mscclj.plan.text.OperationText;
 /** Collects what is wrong, each pair of operations once, and says it in words. */
 final class Report {
     private static final int MOST_WAITING = 8;
+    private static final int MOST_FINDINGS = 5;
 
     private final Plan plan;
     private final Scenario scenario;
     private final List<Agent> agents;
-    private final Map<Integer, Block> blocks;
     private final List<Finding> findings = new ArrayList<>();
     private final Set<String> said = new HashSet<>();
 
     /** For a proxy, the blocks that have queued its steps. */
     private final Map<Integer, List<Integer>> queuedBy = new HashMap<>();
 
-    Report(Plan plan, Scenario scenario, List<Agent> agents, Map<Integer, Block> blocks) {
+    Report(Plan plan, Scenario scenario, List<Agent> agents) {
         this.plan = plan;
         this.scenario = scenario;
         this.agents = agents;
-        this.blocks = blocks;
     }
 
     int size() {
         return findings.size();
+    }
+
+    /** Whether it is pointless to go on. */
+    boolean isFull() {
+        return findings.size() >= MOST_FINDINGS;
     }
 
     /** What was found; races are left open if the order of some signals was not followed to the end. */
@@ -58,7 +62,7 @@ final class Report {
 
     /** An agent's step was asked for by a block. */
     void remember(Agent agent, Block block) {
-        if (!blocks.containsKey(agent.index())) {
+        if (agent.block() == null) {
             List<Integer> queued = queuedBy.computeIfAbsent(agent.index(), _ -> new ArrayList<>());
             while (queued.size() < agent.step()) {
                 queued.add(block.threadBlock().id());
@@ -130,7 +134,7 @@ final class Report {
         if (position == StepLog.APPLICATION) {
             return "rank " + somebody.rank() + ", the application, before it launches,";
         }
-        Block block = blocks.get(agent);
+        Block block = somebody.block();
         if (block != null) {
             return operation(
                     somebody.rank(),

@@ -49,6 +49,12 @@ record Scenario(int cellsPerChunk, int cellsPerIteration) {
         return scenarios;
     }
 
+    /** How often a pipeline's operations are done. */
+    int iterations(Operation.Pipeline pipeline) {
+        int cells = pipeline.chunks() * cellsPerChunk;
+        return (cells + cellsPerIteration - 1) / cellsPerIteration;
+    }
+
     private static int withShares(int shares, Operation operation) {
         if (!(operation instanceof Operation.Data data)) {
             return shares;

@@ -10,7 +10,7 @@ import org.mscclj.plan.validation.RelaxedSignals;
 
 /**
  * Proves a plan, or refutes it, without running it: all ranks are executed with symbolic values, over several launches, and every access is
- * checked against every earlier one that it conflicts with. See decision 0013 for what is proved, and why one run is enough.
+ * checked against every earlier one that it conflicts with. See decision 0014 for what is proved, and why one run is enough.
  */
 public final class Verifier {
     /** Memory that launches use by turns meets itself in the launch after the next. */
@@ -43,22 +43,22 @@ public final class Verifier {
             notes.add("relies on engines to raise " + raised.size() + " relaxed signals to full ones, the first at "
                     + raised.iterator().next());
         }
-        List<Finding> undecided = Consumers.competing(plan);
-        if (!undecided.isEmpty()) {
-            return new Verdict(undecided, false, notes);
-        }
+        ContestedCounters contested = ContestedCounters.of(plan);
+        contested
+                .descriptions()
+                .forEach(who -> notes.add(who + "; all orders in which they can be served are followed"));
         boolean equalBits = true;
         for (Scenario scenario : Scenario.of(plan)) {
             long cells = cells(plan, scenario);
             if (cells > MOST_CELLS) {
                 return new Verdict(List.of(tooLarge(cells)), false, notes);
             }
-            Machine machine = new Machine(plan, scenario, strict ? Set.of() : raised);
-            List<Finding> findings = machine.run();
+            Orders orders = new Orders(plan, scenario, strict ? Set.of() : raised, contested);
+            List<Finding> findings = orders.run();
             if (!findings.isEmpty()) {
                 return new Verdict(findings, false, notes);
             }
-            equalBits &= machine.equalBits();
+            equalBits &= orders.equalBits();
         }
         return new Verdict(List.of(), equalBits, notes);
     }

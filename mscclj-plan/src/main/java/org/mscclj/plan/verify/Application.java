@@ -1,0 +1,87 @@
+package org.mscclj.plan.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.api.type.Collective;
+import org.mscclj.plan.BufferType;
+import org.mscclj.plan.Plan;
+
+/** What applications do between launches: they fill their buffers, launch, and look at the results. */
+final class Application {
+    private final Plan plan;
+    private final Scenario scenario;
+    private final Values values;
+    private final Report report;
+    private final List<ResultCheck> checks = new ArrayList<>();
+
+    Application(Plan plan, Scenario scenario, int launches, Values values, Report report) {
+        this.plan = plan;
+        this.scenario = scenario;
+        this.values = values;
+        this.report = report;
+        for (int launch = 0; launch < launches; launch++) {
+            checks.add(new ResultCheck(plan, scenario, values, launch));
+        }
+    }
+
+    boolean equalBits() {
+        return checks.stream().allMatch(ResultCheck::equalBits);
+    }
+
+    /** A rank's application fills its buffers, and launches. */
+    void begin(RankRun rank) {
+        Agent application = rank.application();
+        application.begin(rank.launch(), StepLog.APPLICATION, -1);
+        touch(rank, BufferType.OUTPUT);
+        touch(rank, BufferType.INPUT);
+        application.meet();
+        Knowledge preceding = application.tell();
+        for (Block block : rank.blocks()) {
+            learn(block.agent(), preceding);
+        }
+        rank.proxies().forEach(proxy -> learn(proxy, preceding));
+        rank.begin(preceding);
+    }
+
+    private static void learn(Agent agent, Knowledge preceding) {
+        agent.hear(preceding);
+        agent.meet();
+    }
+
+    /**
+     * Writes a buffer anew: inputs of this launch, and nothing into what is to be computed. A plan of collective {@code test} has no caller whose
+     * buffers could be touched too early.
+     */
+    private void touch(RankRun rank, BufferType buffer) {
+        if (plan.collective() == Collective.TEST) {
+            return;
+        }
+        Cells cells = rank.memory().cells(buffer, rank.launch());
+        int chunks = rank.plan().chunks(buffer);
+        int offset = rank.memory().offset(buffer);
+        boolean whole = plan.inPlace() && buffer == BufferType.OUTPUT;
+        int from = whole ? 0 : offset;
+        int to = whole ? cells.size() : offset + chunks * scenario.cellsPerChunk();
+        for (int cell = from; cell < to; cell++) {
+            int value = buffer == BufferType.INPUT
+                    ? values.input(rank.launch(), rank.plan().rank(), cell - offset)
+                    : Values.NOTHING;
+            report.add(cells.write(cell, value, rank.application()));
+        }
+    }
+
+    /** A rank's launch has ended: its application looks at the result. */
+    void end(RankRun rank) {
+        checks.get(rank.launch()).check(rank.plan(), rank.memory()).ifPresent(report::add);
+        Agent application = rank.application();
+        for (Block block : rank.blocks()) {
+            block.agent().meet();
+            application.hear(block.agent().tell());
+        }
+        for (Agent proxy : rank.proxies()) {
+            application.hearReads(proxy.index(), proxy.step()); // the end of a launch flushes
+        }
+        application.meet();
+        rank.nextLaunch();
+    }
+}

@@ -1,0 +1,109 @@
+package org.mscclj.plan.verify;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.ThreadBlock;
+
+/** The counters on which several blocks wait: whom each signal or release serves depends on the schedule, so that one run decides nothing. */
+final class ContestedCounters {
+    private record Channel(int rank, ChannelType type, int id) {}
+
+    private record Semaphore(int rank, int id) {}
+
+    private final Set<Channel> channels = new HashSet<>();
+    private final Set<Semaphore> semaphores = new HashSet<>();
+    private final List<String> descriptions = new ArrayList<>();
+
+    private ContestedCounters() {}
+
+    static ContestedCounters of(Plan plan) {
+        ContestedCounters contested = new ContestedCounters();
+        for (RankPlan rank : plan.ranks()) {
+            contested.add(rank);
+        }
+        return contested;
+    }
+
+    private void add(RankPlan rank) {
+        Map<ChannelType, Map<Integer, Set<Integer>>> waiting = new EnumMap<>(ChannelType.class);
+        Map<Integer, Set<Integer>> acquiring = new HashMap<>();
+        for (ThreadBlock block : rank.threadBlocks()) {
+            Set<Operation> seen = new HashSet<>();
+            for (Operation operation : block.operations()) {
+                add(operation, block, waiting, acquiring, seen);
+            }
+        }
+        waiting.forEach((type, ofType) -> ofType.forEach((id, blocks) -> {
+            if (blocks.size() > 1) {
+                channels.add(new Channel(rank.rank(), type, id));
+                describe(rank, blocks, type.label() + " channel #" + id);
+            }
+        }));
+        acquiring.forEach((id, blocks) -> {
+            if (blocks.size() > 1) {
+                semaphores.add(new Semaphore(rank.rank(), id));
+                describe(rank, blocks, "semaphore #" + id);
+            }
+        });
+    }
+
+    private static void add(
+            Operation operation,
+            ThreadBlock block,
+            Map<ChannelType, Map<Integer, Set<Integer>>> waiting,
+            Map<Integer, Set<Integer>> acquiring,
+            Set<Operation> seen) {
+        switch (operation) {
+            case Operation.Pipeline pipeline ->
+                pipeline.operations().forEach(inner -> add(inner, block, waiting, acquiring, seen));
+            case Operation.Wait wait -> {
+                if (seen.add(wait)) {
+                    Map<Integer, Set<Integer>> ofType =
+                            waiting.computeIfAbsent(wait.channelType(), _ -> new HashMap<>());
+                    wait.channelIds()
+                            .forEach(id -> add(
+                                    ofType, block.channels(wait.channelType()).get(id), block));
+                }
+            }
+            case Operation.SemaphoreAcquire acquire -> acquire.semaphoreIds().forEach(id -> add(acquiring, id, block));
+            default -> {
+                // waits for no counter
+            }
+        }
+    }
+
+    private static void add(Map<Integer, Set<Integer>> blocks, int counter, ThreadBlock block) {
+        blocks.computeIfAbsent(counter, _ -> new TreeSet<>()).add(block.id());
+    }
+
+    private void describe(RankPlan rank, Set<Integer> blocks, String counter) {
+        descriptions.add("rank " + rank.rank() + ": blocks " + blocks + " all wait for " + counter);
+    }
+
+    boolean channel(int rank, ChannelType type, int id) {
+        return !channels.isEmpty() && channels.contains(new Channel(rank, type, id));
+    }
+
+    boolean semaphore(int rank, int id) {
+        return !semaphores.isEmpty() && semaphores.contains(new Semaphore(rank, id));
+    }
+
+    boolean isEmpty() {
+        return descriptions.isEmpty();
+    }
+
+    /** Who waits for what, in words, by rank. */
+    List<String> descriptions() {
+        return descriptions;
+    }
+}

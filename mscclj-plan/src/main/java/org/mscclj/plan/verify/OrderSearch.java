@@ -1,0 +1,99 @@
+package org.mscclj.plan.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.mscclj.plan.verify.ServiceOrder.Turn;
+
+/**
+ * Follows all orders in which contested counters can serve their waiters, by running a plan again and again, each time with the first choices of
+ * the run before and another one after them. Turns that commute are tried in one order only, by sleep sets (P. Godefroid, <em>Partial-Order Methods
+ * for the Verification of Concurrent Systems</em>, 1996): what was tried at a choice need not be tried after another choice with which it commutes.
+ */
+final class OrderSearch implements ServiceOrder {
+    /** A choice of the present run. */
+    private static final class Point {
+        final List<Turn> possible;
+
+        /** What need not be tried here, because it was tried before and commutes with all that came since. */
+        final List<Turn> asleep;
+
+        int chosen;
+
+        Point(List<Turn> possible, List<Turn> asleep) {
+            this.possible = possible;
+            this.asleep = asleep;
+            this.chosen = nextFrom(0);
+        }
+
+        private int nextFrom(int start) {
+            for (int i = start; i < possible.size(); i++) {
+                Turn turn = possible.get(i);
+                if (asleep.stream().noneMatch(turn::isSame)) {
+                    return i;
+                }
+            }
+            return possible.size();
+        }
+
+        boolean isOver() {
+            return chosen == possible.size();
+        }
+
+        Turn turn() {
+            return possible.get(chosen);
+        }
+
+        void tryNext() {
+            asleep.add(turn());
+            chosen = nextFrom(chosen + 1);
+        }
+
+        List<Turn> asleepAfterwards() {
+            return new ArrayList<>(asleep.stream().filter(turn()::commutesWith).toList());
+        }
+    }
+
+    private final List<Point> path = new ArrayList<>();
+    private int depth;
+
+    /** Begins a run with the choices that are to be tried next. */
+    void beginRun() {
+        depth = 0;
+    }
+
+    @Override
+    public OptionalInt next(List<Turn> possible) {
+        if (depth == path.size()) {
+            path.add(new Point(
+                    possible,
+                    path.isEmpty() ? new ArrayList<>() : path.getLast().asleepAfterwards()));
+        }
+        Point point = path.get(depth);
+        if (point.isOver()) {
+            return OptionalInt.empty();
+        }
+        depth++;
+        return OptionalInt.of(point.chosen);
+    }
+
+    /** Ends a run; whether there is another order to try. */
+    boolean endRun() {
+        while (!path.isEmpty()) {
+            Point last = path.getLast();
+            if (!last.isOver()) {
+                last.tryNext();
+            }
+            if (!last.isOver()) {
+                return true;
+            }
+            path.removeLast();
+        }
+        return false;
+    }
+
+    /** The choices of the present run, in words. */
+    List<String> turns() {
+        return path.stream().limit(depth).map(point -> point.turn().what()).toList();
+    }
+}

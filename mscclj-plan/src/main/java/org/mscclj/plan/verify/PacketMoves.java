@@ -1,0 +1,202 @@
+package org.mscclj.plan.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.DataKind;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.verify.Operands.Place;
+
+/** What a data operation does with packets: each element is validated, computed and sent on its own, before the block's threads meet. */
+final class PacketMoves {
+    private final Machine machine;
+    private final RankRun rank;
+    private final Block block;
+    private final Operation.Data data;
+    private final Operands operands;
+
+    PacketMoves(Machine machine, RankRun rank, Block block, Operation.Data data, Operands operands) {
+        this.machine = machine;
+        this.rank = rank;
+        this.block = block;
+        this.data = data;
+        this.operands = operands;
+    }
+
+    /** Packets that the operation waits for. */
+    private List<ChunkRef> sources() {
+        return switch (data.kind()) {
+            case READ_PUT_PACKETS, UNPACK_PACKETS, SWITCH_STORE_PACKETS -> data.sources();
+            case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS ->
+                data.sources().subList(1, data.sources().size());
+            default -> List.of();
+        };
+    }
+
+    /** Whether all of them have come; if not, the block waits. */
+    boolean areThere() {
+        for (ChunkRef reference : sources()) {
+            Place place = operands.place(reference);
+            for (int cell = 0; cell < operands.length(); cell++) {
+                PacketCell packet = operands.packet(place, cell);
+                if (!operands.isOfLaunch(packet)) {
+                    int chunk = operands.chunkOf(place, cell);
+                    packet.waiting.add(block);
+                    block.waitFor(() -> "packets in chunk " + chunk + " of its scratch");
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Moves operand {@code k}: packs what is plain, and copies or passes on what is packets. */
+    void move(int k, Agent agent) {
+        Place source =
+                operands.place(data.sources().get(Math.min(k, data.sources().size() - 1)));
+        boolean byProxy = data.channelType().filter(ChannelType.PORT::equals).isPresent();
+        boolean packs = !byProxy && (data.kind() == DataKind.PUT_PACKETS || data.kind() == DataKind.COPY_PACKETS);
+        for (Place destination : operands.places(data.destinations().get(k))) {
+            for (int cell = 0; cell < operands.length(); cell++) {
+                Element element = new Element();
+                agent.compute(element);
+                if (packs) {
+                    int value = readPlain(source, cell, agent, element);
+                    write(destination, cell, value, element.reads(), agent);
+                } else {
+                    copy(source, destination, cell, agent, element);
+                }
+            }
+        }
+        agent.compute(null);
+    }
+
+    private void copy(Place source, Place destination, int cell, Agent agent, Element element) {
+        PacketCell packet = operands.packet(source, cell);
+        if (operands.isOfLaunch(packet) && isKnown(packet, agent)) { // a proxy copies also what is no packet yet
+            read(source, cell, agent, element);
+            write(destination, cell, packet.value, element.reads(), agent);
+        }
+    }
+
+    /** A block validates what it reads; a proxy only copies, and must know that it is there, or be told by a block that has validated it. */
+    private boolean isKnown(PacketCell packet, Agent agent) {
+        return agent == block.agent()
+                || data.kind() == DataKind.READ_PUT_PACKETS
+                || agent.knowsWrite(packet.writer, packet.step);
+    }
+
+    /** Packets to plain memory. */
+    void unpack(Agent agent) {
+        Place source = operands.source(0);
+        Place destination = operands.destination(0);
+        for (int cell = 0; cell < operands.length(); cell++) {
+            Element element = new Element();
+            agent.compute(element);
+            read(source, cell, agent, element);
+            writePlain(destination, cell, operands.packet(source, cell).value, agent);
+        }
+        agent.compute(null);
+    }
+
+    /** Packets and one plain source, in the order in which engines combine them, to a plain destination and on as packets. */
+    void reduce(Agent agent) {
+        List<Place> packets = operands.places(sources());
+        Place plain = operands.source(0);
+        List<Place> destinations = operands.places(data.destinations());
+        for (int cell = 0; cell < operands.length(); cell++) {
+            Element element = new Element();
+            agent.compute(element);
+            int value = Values.NOTHING;
+            for (int k = 0; k < packets.size(); k++) {
+                Place place = packets.get(k);
+                read(place, cell, agent, element);
+                int next = operands.packet(place, cell).value;
+                value = k == 0 ? next : machine.values().reduce(value, next);
+            }
+            value = machine.values().reduce(value, readPlain(plain, cell, agent, element));
+            writePlain(destinations.getFirst(), cell, value, agent);
+            for (Place destination : destinations.subList(1, destinations.size())) {
+                write(destination, cell, value, element.reads(), agent);
+            }
+        }
+        agent.compute(null);
+    }
+
+    /** Reads a packet that is there; who reads it hears what preceded the writer's launch. */
+    private void read(Place place, int cell, Agent agent, Element element) {
+        PacketCell packet = operands.packet(place, cell);
+        Knowledge begin = packet.begin;
+        Knowledge told = packet.told;
+        if (begin != null && told != null && packet.writer != agent.index()) {
+            element.follows(begin, told);
+            if (agent == block.agent()) {
+                block.hearPacket(begin, told);
+            } else {
+                agent.hear(begin);
+                agent.hearReads(told);
+            }
+        }
+        ElementRead read = new ElementRead(agent.index(), agent.step());
+        packet.readers.add(read);
+        packet.sources.forEach(source -> source.followedBy(read));
+        element.read(read);
+    }
+
+    /** Reads plain memory to compute a packet from it. */
+    private int readPlain(Place place, int cell, Agent agent, Element element) {
+        Cells cells = operands.cells(place);
+        ElementRead read = new ElementRead(agent.index(), agent.step());
+        machine.report().add(cells.read(place.start() + cell, agent, read));
+        element.read(read);
+        return cells.value(place.start() + cell);
+    }
+
+    private void writePlain(Place place, int cell, int value, Agent agent) {
+        machine.report().add(operands.cells(place).write(place.start() + cell, value, agent));
+    }
+
+    private void write(Place place, int cell, int value, List<ElementRead> sources, Agent agent) {
+        PacketCell packet = operands.packet(place, cell);
+        if (operands.isOfLaunch(packet) && packet.value == value) {
+            return; // again with equal bytes
+        }
+        machine.report().add(packet.isWritten() ? overtakes(packet, place, cell, agent) : null);
+        packet.value = value;
+        packet.launch = rank.launch();
+        packet.writer = agent.index();
+        packet.step = agent.step();
+        packet.begin = rank.begin();
+        packet.told = agent.tell();
+        packet.sources = sources;
+        packet.readers = new ArrayList<>();
+        machine.wake(packet.waiting);
+    }
+
+    /** A packet may be overwritten when all who read it have; if nobody did, when it is known to be there. */
+    private static @Nullable Conflict overtakes(PacketCell packet, Place place, int cell, Agent agent) {
+        for (ElementRead read : packet.readers) {
+            if (!read.isKnownTo(agent)) {
+                return conflict(place, cell, read.agent(), read.step(), false, agent);
+            }
+        }
+        return packet.readers.isEmpty() && !agent.knowsWrite(packet.writer, packet.step)
+                ? conflict(place, cell, packet.writer, packet.step, true, agent)
+                : null;
+    }
+
+    private static Conflict conflict(Place place, int cell, int first, int step, boolean wrote, Agent second) {
+        return new Conflict(
+                place.owner().plan().rank(),
+                "s",
+                place.start() + cell,
+                first,
+                step,
+                wrote,
+                second.index(),
+                second.step(),
+                true);
+    }
+}

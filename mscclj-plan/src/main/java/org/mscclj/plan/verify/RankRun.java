@@ -1,0 +1,99 @@
+package org.mscclj.plan.verify;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.mscclj.plan.RankPlan;
+
+/** One rank on its way through the launches. */
+final class RankRun {
+    private final RankPlan plan;
+    private final Memory memory;
+    private final List<Block> blocks;
+    private final List<Agent> proxies;
+    private final List<Counter> semaphores;
+    private final Agent application;
+    private final Map<Integer, List<Block>> barriers = new HashMap<>();
+    private int launch;
+    private int running;
+    private Knowledge begin = Knowledge.none(0);
+
+    /**
+     * A rank before its first launch.
+     *
+     * @param proxies one for each port channel
+     * @param application who stands for the application between launches
+     */
+    RankRun(
+            RankPlan plan,
+            Memory memory,
+            List<Block> blocks,
+            List<Agent> proxies,
+            List<Counter> semaphores,
+            Agent application) {
+        this.plan = plan;
+        this.memory = memory;
+        this.blocks = blocks;
+        this.proxies = proxies;
+        this.semaphores = semaphores;
+        this.application = application;
+    }
+
+    RankPlan plan() {
+        return plan;
+    }
+
+    Memory memory() {
+        return memory;
+    }
+
+    List<Block> blocks() {
+        return blocks;
+    }
+
+    List<Agent> proxies() {
+        return proxies;
+    }
+
+    List<Counter> semaphores() {
+        return semaphores;
+    }
+
+    Agent application() {
+        return application;
+    }
+
+    /** Blocks that wait at a barrier. */
+    List<Block> atBarrier(int id) {
+        return barriers.computeIfAbsent(id, _ -> new ArrayList<>());
+    }
+
+    /** The launch that it is in, or that comes next, from 0. */
+    int launch() {
+        return launch;
+    }
+
+    /** What preceded the launch. */
+    Knowledge begin() {
+        return begin;
+    }
+
+    /** Starts all blocks and semaphores anew. */
+    void begin(Knowledge preceding) {
+        begin = preceding;
+        running = blocks.size();
+        blocks.forEach(Block::restart);
+        semaphores.forEach(Counter::reset);
+    }
+
+    /** A block has ended; whether it was the last one. */
+    boolean blockEnded() {
+        running--;
+        return running == 0;
+    }
+
+    void nextLaunch() {
+        launch++;
+    }
+}

@@ -1,0 +1,165 @@
+package org.mscclj.plan.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Operation;
+
+/**
+ * What blocks wait for. As engines do, a wait claims the next count of each of its channels when it begins, and then waits for them; a semaphore is
+ * taken when there is something to take. Where several blocks wait for one counter, they claim or take in turns that are given from outside.
+ */
+final class Waits {
+    /** A block that waits for its turn. */
+    private record Contender(Block block, Counter counter, boolean takes, String what) {
+        /** A claim is always possible; something can be taken when it is there. */
+        boolean isServable() {
+            return !takes || counter.isReached(counter.next());
+        }
+    }
+
+    private final Machine machine;
+    private final List<Contender> contenders = new ArrayList<>();
+    private boolean cut;
+
+    Waits(Machine machine) {
+        this.machine = machine;
+    }
+
+    /** Meets other blocks; false if they have yet to come. */
+    boolean meet(RankRun rank, Block block, Operation.Barrier barrier) {
+        block.agent().meet();
+        List<Block> waiting = rank.atBarrier(barrier.id());
+        if (waiting.size() + 1 < barrier.threadBlocks()) {
+            waiting.add(block);
+            block.waitFor(() -> "barrier " + barrier.id() + ", at which " + waiting.size() + " of "
+                    + barrier.threadBlocks() + " blocks have met");
+            return false;
+        }
+        Knowledge all = block.agent().tell().copy();
+        waiting.forEach(other -> all.learn(other.agent().tell()));
+        block.agent().hear(all);
+        block.agent().meet();
+        for (Block other : waiting) {
+            other.agent().hear(all);
+            other.agent().meet();
+            other.advance();
+        }
+        machine.wake(waiting);
+        return true;
+    }
+
+    /** Waits on channels; false if not all signals have come. */
+    boolean await(Block block, Operation.Wait wait) {
+        Ends ends = block.ends(wait.channelType());
+        List<Integer> ids = wait.channelIds();
+        while (block.claimed() < ids.size()) {
+            Counter counter = ends.awaited(ids.get(block.claimed()));
+            if (counter.isContested() && !block.takeTurn()) {
+                contend(block, counter, wait.channelType(), ends.channel(ids.get(block.claimed())));
+                return false;
+            }
+            block.claim(counter.claim());
+        }
+        while (block.done() < ids.size()) {
+            int id = ids.get(block.done());
+            Counter counter = ends.awaited(id);
+            int count = block.claim();
+            if (!counter.isReached(count)) {
+                counter.waiting().add(block);
+                block.waitFor(() -> "signal " + count + " of rank "
+                        + machine.rank(block.rank())
+                                .plan()
+                                .channelPeers(wait.channelType())
+                                .get(ends.channel(id))
+                        + " on " + wait.channelType().label() + " channel #" + ends.channel(id) + ", which has sent "
+                        + counter.raised());
+                return false;
+            }
+            for (Counter.Signal signal : counter.needed(count)) {
+                hear(block, signal, wait.relaxed());
+            }
+            block.oneMoreDone();
+        }
+        return true;
+    }
+
+    private static void hear(Block block, Counter.Signal signal, boolean relaxedWait) {
+        if (signal.relaxed() || (relaxedWait && !signal.raised())) {
+            block.agent().hear(signal.begin());
+            block.agent().hearReads(signal.known());
+        } else {
+            block.agent().hear(signal.known());
+        }
+    }
+
+    /** Takes semaphores; false if one is not there. */
+    boolean acquire(RankRun rank, Block block, Operation.SemaphoreAcquire acquire) {
+        while (block.done() < acquire.semaphoreIds().size()) {
+            int id = acquire.semaphoreIds().get(block.done());
+            Counter semaphore = rank.semaphores().get(id);
+            if (semaphore.isContested()) {
+                if (!block.takeTurn()) {
+                    contend(block, semaphore, id);
+                    return false;
+                }
+            } else if (!semaphore.isReached(semaphore.next())) {
+                semaphore.waiting().add(block);
+                block.waitFor(() -> released(semaphore, id));
+                return false;
+            }
+            for (Counter.Signal signal : semaphore.needed(semaphore.claim())) {
+                block.agent().hear(signal.known());
+            }
+            block.oneMoreDone();
+        }
+        return true;
+    }
+
+    private static String released(Counter semaphore, int id) {
+        return "semaphore " + id + ", which has been released " + semaphore.raised()
+                + " times, to be released once more";
+    }
+
+    /** Gives a turn to a block that waits for one; the block, nobody if nobody can have a turn or the order ends the run. */
+    Optional<Block> serve(ServiceOrder order) {
+        List<Contender> possible =
+                contenders.stream().filter(Contender::isServable).toList();
+        if (possible.isEmpty()) {
+            return Optional.empty();
+        }
+        OptionalInt chosen = order.next(possible.stream()
+                .map(one -> new ServiceOrder.Turn(one.block.agent().index(), one.counter.number(), one.what))
+                .toList());
+        if (chosen.isEmpty()) {
+            cut = true;
+            return Optional.empty();
+        }
+        Contender served = possible.get(chosen.getAsInt());
+        contenders.remove(served);
+        served.block.grant();
+        return Optional.of(served.block);
+    }
+
+    /** Whether the order has ended the run. */
+    boolean isCut() {
+        return cut;
+    }
+
+    private void contend(Block block, Counter counter, ChannelType type, int channel) {
+        String what = type.label() + " channel #" + channel;
+        contenders.add(new Contender(block, counter, false, who(block) + " claims a signal of " + what));
+        block.waitFor(() -> "its turn on " + what);
+    }
+
+    private void contend(Block block, Counter semaphore, int id) {
+        contenders.add(new Contender(block, semaphore, true, who(block) + " takes semaphore #" + id));
+        block.waitFor(() -> released(semaphore, id));
+    }
+
+    private static String who(Block block) {
+        return "block " + block.threadBlock().id() + " of rank " + block.rank();
+    }
+}

@@ -1,0 +1,158 @@
+package org.mscclj.plan.verify;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.ThreadBlock;
+import org.mscclj.plan.pairing.ChannelPairing;
+
+/** The counters of all ranks, which signal raises which of them, and how often each launch does and waits. */
+final class Wiring {
+    private final Plan plan;
+    private final Scenario scenario;
+    private final Map<ChannelType, ChannelPairing> pairings = new EnumMap<>(ChannelType.class);
+
+    /** Of each rank. */
+    private final Map<ChannelType, List<Counter[]>> counters = new EnumMap<>(ChannelType.class);
+
+    private final List<List<Counter>> semaphores = new ArrayList<>();
+    private int numbers;
+
+    Wiring(Plan plan, Scenario scenario, ContestedCounters contested) {
+        this.plan = plan;
+        this.scenario = scenario;
+        for (ChannelType type : List.of(ChannelType.MEMORY, ChannelType.PORT)) {
+            ChannelPairing pairing = ChannelPairing.of(plan, type);
+            pairings.put(type, pairing);
+            List<Counter[]> ofType = new ArrayList<>();
+            for (RankPlan rank : plan.ranks()) {
+                Counter[] ofRank = new Counter[pairing.slots(rank.rank())];
+                for (int slot = 0; slot < ofRank.length; slot++) {
+                    ofRank[slot] = new Counter(numbers++, contested.channel(rank.rank(), type, slot));
+                }
+                ofType.add(ofRank);
+            }
+            counters.put(type, ofType);
+        }
+        for (RankPlan rank : plan.ranks()) {
+            List<Counter> ofRank = new ArrayList<>();
+            for (int id = 0; id < rank.semaphoreInitialValues().size(); id++) {
+                Counter semaphore = new Counter(numbers++, contested.semaphore(rank.rank(), id));
+                semaphore.startAt(rank.semaphoreInitialValues().get(id));
+                ofRank.add(semaphore);
+            }
+            semaphores.add(ofRank);
+        }
+    }
+
+    List<Counter> semaphores(int rank) {
+        return semaphores.get(rank);
+    }
+
+    /**
+     * The ends of a block's channels.
+     *
+     * @param agent the block
+     * @param proxies of its rank
+     */
+    Ends ends(int rank, ThreadBlock block, ChannelType type, Agent agent, List<Agent> proxies) {
+        int[] channels =
+                block.channels(type).stream().mapToInt(Integer::intValue).toArray();
+        Counter[] awaited = new Counter[channels.length];
+        Counter[] raised = new Counter[channels.length];
+        Agent[] signallers = new Agent[channels.length];
+        for (int id = 0; id < channels.length; id++) {
+            ChannelPairing.Endpoint partner = of(pairings, type).partner(rank, channels[id]);
+            awaited[id] = of(counters, type).get(rank)[channels[id]];
+            raised[id] = of(counters, type).get(partner.rank())[partner.slot()];
+            signallers[id] = type == ChannelType.PORT ? proxies.get(channels[id]) : agent;
+        }
+        return new Ends(type, channels, awaited, raised, signallers);
+    }
+
+    /** Counts the signals and waits of a block in a launch. */
+    void declare(Block block) {
+        for (Operation operation : block.threadBlock().operations()) {
+            if (operation instanceof Operation.Pipeline pipeline) {
+                int times = scenario.iterations(pipeline);
+                pipeline.operations().forEach(inner -> declare(block, inner, times));
+            } else {
+                declare(block, operation, 1);
+            }
+        }
+    }
+
+    private void declare(Block block, Operation operation, int times) {
+        List<Counter> own = semaphores.get(block.rank());
+        switch (operation) {
+            case Operation.Signal signal ->
+                declareSignals(block.ends(signal.channelType()), signal.channelIds(), times);
+            case Operation.SemaphoreRelease release ->
+                release.semaphoreIds()
+                        .forEach(id -> own.get(id).declare(block.agent().index(), times));
+            case Operation.Data data -> {
+                if (DataStep.signals(data.kind())) {
+                    declareSignals(block.ends(ChannelType.PORT), data.channelIds(), times);
+                }
+            }
+            case Operation.Wait wait -> {
+                Ends ends = block.ends(wait.channelType());
+                wait.channelIds().forEach(id -> ends.awaited(id).declareWaits(times));
+            }
+            case Operation.SemaphoreAcquire acquire ->
+                acquire.semaphoreIds().forEach(id -> own.get(id).declareWaits(times));
+            default -> {
+                // neither signals nor waits
+            }
+        }
+    }
+
+    private static void declareSignals(Ends ends, List<Integer> ids, int times) {
+        ids.forEach(id -> ends.raised(id).declare(ends.signaller(id).index(), times));
+    }
+
+    /** Reports counters on which a launch waits more often than it raises them. */
+    void reportShort(Report report) {
+        for (RankPlan rank : plan.ranks()) {
+            counters.forEach((type, ofType) -> {
+                Counter[] ofRank = ofType.get(rank.rank());
+                for (int id = 0; id < ofRank.length; id++) {
+                    if (ofRank[id].isShort()) {
+                        report.tooFewSignals(
+                                rank,
+                                type.label() + " channel #" + id,
+                                "rank " + rank.channelPeers(type).get(id),
+                                ofRank[id]);
+                    }
+                }
+            });
+            List<Counter> ofRank = semaphores.get(rank.rank());
+            for (int id = 0; id < ofRank.size(); id++) {
+                if (ofRank.get(id).isShort()) {
+                    report.tooFewSignals(rank, "semaphore #" + id, "this rank", ofRank.get(id));
+                }
+            }
+        }
+    }
+
+    /** Whether some counter is raised by more than one agent. */
+    boolean hasSeveralSignallers() {
+        return counters.values().stream()
+                        .flatMap(List::stream)
+                        .anyMatch(ofRank -> List.of(ofRank).stream().anyMatch(Counter::hasSeveralSignallers))
+                || semaphores.stream().flatMap(List::stream).anyMatch(Counter::hasSeveralSignallers);
+    }
+
+    private static <V> V of(Map<ChannelType, V> map, ChannelType type) {
+        V found = map.get(type);
+        if (found == null) {
+            throw new IllegalStateException(type + " channels have no counters");
+        }
+        return found;
+    }
+}

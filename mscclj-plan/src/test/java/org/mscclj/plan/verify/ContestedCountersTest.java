@@ -1,0 +1,146 @@
+package org.mscclj.plan.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.language.AlgoSpec;
+import org.mscclj.plan.language.Buffer;
+import org.mscclj.plan.language.CollectiveProgram;
+import org.mscclj.plan.language.MemoryChannel;
+import org.mscclj.plan.language.ProgramBuilder;
+import org.mscclj.plan.language.ProgramCollective;
+import org.mscclj.plan.language.Rank;
+import org.mscclj.plan.language.Semaphore;
+import org.mscclj.plan.language.SyncType;
+
+/** Where several blocks wait for one counter, all orders in which they can be served are followed. */
+class ContestedCountersTest {
+    private static Plan alone(Consumer<ProgramBuilder> definition) {
+        return CollectiveProgram.define(
+                        AlgoSpec.builder("alone", ProgramCollective.allReduce(1, 2, false))
+                                .build(),
+                        definition)
+                .compile();
+    }
+
+    /** Block 0 copies two chunks, and blocks 1 and 2 each read one of them when they have got a semaphore. */
+    private static void handOver(ProgramBuilder program, boolean oneByOne) {
+        Rank rank = program.rank(0);
+        Buffer scratch = program.scratch(0, 2);
+        Semaphore copied = program.semaphore(0, 0);
+        rank.copy(rank.output().chunk(0), rank.input().chunk(0), 0);
+        if (oneByOne) {
+            copied.release(0, SyncType.BEFORE);
+        }
+        rank.copy(rank.output().chunk(1), rank.input().chunk(1), 0);
+        copied.release(0, SyncType.BEFORE);
+        if (!oneByOne) {
+            copied.release(0, SyncType.NONE);
+        }
+        for (int block = 1; block <= 2; block++) {
+            copied.acquire(block, SyncType.AFTER);
+            rank.copy(scratch.chunk(block - 1), rank.output().chunk(block - 1), block);
+        }
+    }
+
+    @Test
+    void whoCanBeServedInAnyOrderIsProved() {
+        Verdict verdict = Verifier.verify(alone(program -> handOver(program, false)));
+        assertTrue(verdict.isProved(), () -> verdict.findings().toString());
+        assertEquals(
+                List.of("rank 0: blocks [1, 2] all wait for semaphore #0; all orders in which they can be served are"
+                        + " followed"),
+                verdict.notes());
+    }
+
+    @Test
+    void anOrderThatGoesWrongIsFoundAndTold() {
+        Verdict verdict = Verifier.verify(alone(program -> handOver(program, true)));
+        assertTrue(verdict.isRefuted(), verdict::toString);
+        Finding finding = verdict.findings().getFirst();
+        assertEquals(Finding.Kind.RACE, finding.kind());
+        assertEquals("""
+                nothing orders two accesses to rank 0 o[1]:
+                  rank 0, block 0, op 3 (copy i[1] -> o[1]) writes it
+                  rank 0, block 2, op 2 (copy o[1] -> s[1]) reads it
+                  when blocks are served in this order: block 2 of rank 0 takes semaphore #0, block 1 of rank 0 takes semaphore #0""", finding.message());
+    }
+
+    @Test
+    void aBlockThatTakesWhatAnotherNeedsIsSeen() {
+        Verdict verdict = Verifier.verify(alone(program -> {
+            Rank rank = program.rank(0);
+            rank.copy(rank.output().chunk(0), rank.input().chunk(0), 0);
+            rank.copy(rank.output().chunk(1), rank.input().chunk(1), 1);
+            Semaphore first = program.semaphore(0, 1);
+            Semaphore second = program.semaphore(0, 0);
+            first.acquire(0);
+            second.release(0);
+            first.release(0);
+            first.acquire(1); // block 0 may come later, and find nothing: this block waits for it
+            second.acquire(1);
+            first.release(1);
+        }));
+        assertTrue(verdict.isRefuted(), verdict::toString);
+        assertEquals("""
+                blocks wait, and nothing can go on:
+                  rank 0, block 0, op 2 (sem_acquire #0) waits for semaphore 0, which has been released 0 times, to be released once more
+                  rank 0, block 1, op 2 (sem_acquire #0, #1) waits for semaphore 1, which has been released 0 times, to be released once more
+                  when blocks are served in this order: block 1 of rank 0 takes semaphore #0""", verdict.findings().getFirst().message());
+    }
+
+    @Test
+    void claimsOfAChannelAreFollowedToo() {
+        Plan plan = CollectiveProgram.define(
+                        AlgoSpec.builder("claims", ProgramCollective.allGather(2, 1, true))
+                                .build(),
+                        program -> {
+                            for (Rank rank : program.ranks()) {
+                                Rank peer = program.rank(1 - rank.id());
+                                MemoryChannel channel = program.memoryChannel(peer.id(), rank.id());
+                                channel.relaxedSignal(0);
+                                channel.relaxedAwait(0, SyncType.AFTER);
+                                channel.put(
+                                        peer.output().chunk(rank.id()),
+                                        rank.output().chunk(rank.id()),
+                                        0);
+                                channel.signal(0, SyncType.BEFORE);
+                                channel.await(1, SyncType.AFTER); // may claim the signal that block 0 waits for
+                            }
+                        })
+                .compile();
+        Verdict verdict = Verifier.verify(plan);
+        assertTrue(verdict.isRefuted(), verdict::toString);
+        assertTrue(
+                verdict.findings().getFirst().message().contains("when blocks are served in this order: "),
+                () -> verdict.findings().toString());
+    }
+
+    @Test
+    void tooManyOrdersAreLeftUndecided() {
+        int blocks = 8; // in 8! orders, in each of three launches
+        Verdict verdict = Verifier.verify(alone(program -> {
+            Rank rank = program.rank(0);
+            Semaphore turn = program.semaphore(0, 1);
+            IntStream.range(0, 2)
+                    .forEach(chunk ->
+                            rank.copy(rank.output().chunk(chunk), rank.input().chunk(chunk), 0));
+            for (int block = 0; block < blocks; block++) {
+                turn.acquire(block);
+                turn.release(block);
+            }
+        }));
+        assertFalse(verdict.isProved());
+        assertFalse(verdict.isRefuted());
+        assertEquals(
+                "rank 0: blocks [0, 1, 2, 3, 4, 5, 6, 7] all wait for semaphore #0, so that what each of them gets depends on the"
+                        + " schedule; 5000 orders were followed, and nothing was wrong, but there are more",
+                verdict.findings().getFirst().message());
+    }
+}
