@@ -39,6 +39,22 @@ public record Plan(
         ranks = List.copyOf(ranks);
     }
 
+    /** The same plan with other ranks. */
+    public Plan withRanks(List<RankPlan> others) {
+        return new Plan(
+                name,
+                collective,
+                protocol,
+                inPlace,
+                reuseResources,
+                threadsPerBlock,
+                doubleScratch,
+                bufferAlignment,
+                minMessageSize,
+                maxMessageSize,
+                others);
+    }
+
     @Override
     public int worldSize() {
         return ranks.size();

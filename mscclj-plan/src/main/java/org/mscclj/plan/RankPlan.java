@@ -37,6 +37,21 @@ public record RankPlan(
         semaphoreInitialValues = List.copyOf(semaphoreInitialValues);
     }
 
+    /** The same rank with other blocks. */
+    public RankPlan withThreadBlocks(List<ThreadBlock> others) {
+        return new RankPlan(
+                rank,
+                inputChunks,
+                outputChunks,
+                scratchChunks,
+                others,
+                memoryChannelPeers,
+                portChannelPeers,
+                switchGroups,
+                remoteBuffers,
+                semaphoreInitialValues);
+    }
+
     /** Chunks of the given buffer. */
     public int chunks(BufferType buffer) {
         return switch (buffer) {

@@ -33,6 +33,11 @@ public record ThreadBlock(
         portBuffers = List.copyOf(portBuffers);
     }
 
+    /** The same block with other operations. */
+    public ThreadBlock withOperations(List<Operation> others) {
+        return new ThreadBlock(id, others, memoryChannels, portChannels, switchChannels, memoryBuffers, portBuffers);
+    }
+
     /** The rank-level channel ids of the given type. */
     public List<Integer> channels(ChannelType type) {
         return switch (type) {

@@ -34,18 +34,7 @@ public record Passes(boolean fuse, FusionLimits limits, boolean automaticMeets, 
                     .toList();
             ranks.add(withBlocks(replication.replicate(rank), replication.replicateBlocks(blocks)));
         }
-        Plan plan = new Plan(
-                declared.name(),
-                declared.collective(),
-                declared.protocol(),
-                declared.inPlace(),
-                declared.reuseResources(),
-                declared.threadsPerBlock(),
-                declared.doubleScratch(),
-                declared.bufferAlignment(),
-                declared.minMessageSize(),
-                declared.maxMessageSize(),
-                ranks);
+        Plan plan = declared.withRanks(ranks);
         PlanValidator.validate(plan);
         return plan;
     }
@@ -60,16 +49,6 @@ public record Passes(boolean fuse, FusionLimits limits, boolean automaticMeets, 
         List<ThreadBlock> lowered = IntStream.range(0, blocks.size())
                 .mapToObj(id -> BlockLowering.lower(id, blocks.get(id)))
                 .toList();
-        return new RankPlan(
-                rank.rank(),
-                rank.inputChunks(),
-                rank.outputChunks(),
-                rank.scratchChunks(),
-                lowered,
-                rank.memoryChannelPeers(),
-                rank.portChannelPeers(),
-                rank.switchGroups(),
-                rank.remoteBuffers(),
-                rank.semaphoreInitialValues());
+        return rank.withThreadBlocks(lowered);
     }
 }

@@ -36,8 +36,8 @@ final class DataStep {
             return false;
         }
         switch (data.kind()) {
-            case PUT, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH, GET, COPY -> move();
-            case REDUCE, REDUCE_SEND, READ_REDUCE, READ_REDUCE_SEND, SWITCH_STORE, SWITCH_REDUCE_STORE -> reduce();
+            case PUT, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH, GET, COPY, SWITCH_STORE -> move();
+            case REDUCE, REDUCE_SEND, READ_REDUCE, READ_REDUCE_SEND, SWITCH_REDUCE_STORE -> reduce();
             case COPY_PACKETS, PUT_PACKETS, READ_PUT_PACKETS, SWITCH_STORE_PACKETS -> move(packets);
             case UNPACK_PACKETS -> packets.unpack(begin(block.agent()));
             case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS ->
@@ -75,10 +75,13 @@ final class DataStep {
         for (int k = 0; k < data.destinations().size(); k++) {
             Agent agent = own == null ? proxy(k) : own;
             Place source = operands.source(k);
-            Place destination = operands.destination(k);
-            requireNoShift(List.of(source), destination);
+            List<Place> destinations = operands.places(data.destinations().get(k));
+            destinations.forEach(destination -> requireNoShift(List.of(source), destination));
             for (int cell = 0; cell < operands.length(); cell++) {
-                write(destination, cell, read(source, cell, agent), agent);
+                int value = read(source, cell, agent);
+                for (Place destination : destinations) {
+                    write(destination, cell, value, agent);
+                }
             }
             if (port) {
                 agent.meet(); // the channel moves one thing after the other

@@ -90,13 +90,15 @@ final class PacketMoves {
 
     /** Packets to plain memory. */
     void unpack(Agent agent) {
-        Place source = operands.source(0);
-        Place destination = operands.destination(0);
-        for (int cell = 0; cell < operands.length(); cell++) {
-            Element element = new Element();
-            agent.compute(element);
-            read(source, cell, agent, element);
-            writePlain(destination, cell, operands.packet(source, cell).value, agent);
+        for (int k = 0; k < data.destinations().size(); k++) {
+            Place source = operands.source(k);
+            Place destination = operands.destination(k);
+            for (int cell = 0; cell < operands.length(); cell++) {
+                Element element = new Element();
+                agent.compute(element);
+                read(source, cell, agent, element);
+                writePlain(destination, cell, operands.packet(source, cell).value, agent);
+            }
         }
         agent.compute(null);
     }

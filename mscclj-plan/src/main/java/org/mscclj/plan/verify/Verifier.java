@@ -44,9 +44,6 @@ public final class Verifier {
                     + raised.iterator().next());
         }
         ContestedCounters contested = ContestedCounters.of(plan);
-        contested
-                .descriptions()
-                .forEach(who -> notes.add(who + "; all orders in which they can be served are followed"));
         boolean equalBits = true;
         for (Scenario scenario : Scenario.of(plan)) {
             long cells = cells(plan, scenario);
@@ -59,6 +56,9 @@ public final class Verifier {
                 return new Verdict(findings, false, notes);
             }
             equalBits &= orders.equalBits();
+        }
+        for (String who : contested.descriptions()) {
+            notes.add(who + "; all orders in which they can be served are right");
         }
         return new Verdict(List.of(), equalBits, notes);
     }

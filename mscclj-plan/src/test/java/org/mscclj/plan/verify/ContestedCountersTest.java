@@ -55,7 +55,7 @@ class ContestedCountersTest {
         assertTrue(verdict.isProved(), () -> verdict.findings().toString());
         assertEquals(
                 List.of("rank 0: blocks [1, 2] all wait for semaphore #0; all orders in which they can be served are"
-                        + " followed"),
+                        + " right"),
                 verdict.notes());
     }
 

@@ -50,10 +50,9 @@ class RefutedPlansTest {
         List<ThreadBlock> blocks = new ArrayList<>(rank.threadBlocks());
         blocks.set(
                 0,
-                Mutants.withOperations(
-                        blocks.getFirst(), change.apply(blocks.getFirst().operations())));
-        ranks.set(0, Mutants.withBlocks(rank, blocks));
-        return Mutants.withRanks(plan, ranks);
+                blocks.getFirst().withOperations(change.apply(blocks.getFirst().operations())));
+        ranks.set(0, rank.withThreadBlocks(blocks));
+        return plan.withRanks(ranks);
     }
 
     private static List<Operation> without(List<Operation> operations, int position) {
@@ -174,9 +173,9 @@ class RefutedPlansTest {
                         List.of(),
                         List.of(),
                         List.of()));
-        ranks.set(0, Mutants.withBlocks(rank, blocks));
+        ranks.set(0, rank.withThreadBlocks(blocks));
         assertEquals(
                 "rank 0 waits 3 times in each launch on memory channel #0, and rank 1 signals there 2 times",
-                refuted(Mutants.withRanks(plan, ranks), Finding.Kind.NO_PROGRESS));
+                refuted(plan.withRanks(ranks), Finding.Kind.NO_PROGRESS));
     }
 }

@@ -1,4 +1,4 @@
-package org.mscclj.plan.verify;
+package org.mscclj.backend.host.engine;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -118,49 +118,9 @@ final class Mutants {
 
     private static Plan with(Plan plan, RankPlan rank, ThreadBlock block, List<Operation> operations) {
         List<ThreadBlock> blocks = new ArrayList<>(rank.threadBlocks());
-        blocks.set(block.id(), withOperations(block, operations));
+        blocks.set(block.id(), block.withOperations(operations));
         List<RankPlan> ranks = new ArrayList<>(plan.ranks());
-        ranks.set(rank.rank(), withBlocks(rank, blocks));
-        return withRanks(plan, ranks);
-    }
-
-    static ThreadBlock withOperations(ThreadBlock block, List<Operation> operations) {
-        return new ThreadBlock(
-                block.id(),
-                operations,
-                block.memoryChannels(),
-                block.portChannels(),
-                block.switchChannels(),
-                block.memoryBuffers(),
-                block.portBuffers());
-    }
-
-    static RankPlan withBlocks(RankPlan rank, List<ThreadBlock> blocks) {
-        return new RankPlan(
-                rank.rank(),
-                rank.inputChunks(),
-                rank.outputChunks(),
-                rank.scratchChunks(),
-                blocks,
-                rank.memoryChannelPeers(),
-                rank.portChannelPeers(),
-                rank.switchGroups(),
-                rank.remoteBuffers(),
-                rank.semaphoreInitialValues());
-    }
-
-    static Plan withRanks(Plan plan, List<RankPlan> ranks) {
-        return new Plan(
-                plan.name(),
-                plan.collective(),
-                plan.protocol(),
-                plan.inPlace(),
-                plan.reuseResources(),
-                plan.threadsPerBlock(),
-                plan.doubleScratch(),
-                plan.bufferAlignment(),
-                plan.minMessageSize(),
-                plan.maxMessageSize(),
-                ranks);
+        ranks.set(rank.rank(), rank.withThreadBlocks(blocks));
+        return plan.withRanks(ranks);
     }
 }

@@ -1,0 +1,250 @@
+package org.mscclj.backend.host.engine;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.PacketType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.host.memory.HostMemory;
+import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.StepContext;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.layout.LaunchGeometry;
+import org.mscclj.plan.pairing.ChannelPairing;
+import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.engine.ContextLayout;
+import org.mscclj.spi.engine.ContextSpec;
+import org.mscclj.spi.engine.LaunchOrder;
+import org.mscclj.spi.engine.LaunchSpec;
+import org.mscclj.spi.engine.PeerBuffers;
+import org.mscclj.spi.engine.PeerContext;
+
+/**
+ * All ranks of a plan in one thread: the steps that the engine compiles, over real memory, one step of one block at a time, in an order that
+ * is given from outside. Who can do a step: the thread blocks of all ranks, and each rank's application, whose step is to look at the last launch's
+ * result, fill the buffers anew and launch. Plans without port channels only, since nothing here drains their rings.
+ */
+final class SteppedRanks implements AutoCloseable {
+    /** Launches in a row; memory that launches use by turns meets itself in the third. */
+    static final int LAUNCHES = 3;
+
+    private static final byte POISON = 0x5A;
+
+    /** What became of an attempt to do a step. */
+    enum Outcome {
+        DONE,
+        WAITS,
+        ENDED
+    }
+
+    /** A thread block between two of its steps. */
+    private static final class BlockState {
+        final int rank;
+        final Step[] steps;
+        final StepContext context = new StepContext();
+        int next;
+        boolean begun;
+        boolean running;
+
+        BlockState(int rank, Step[] steps) {
+            this.rank = rank;
+            this.steps = steps;
+        }
+    }
+
+    private final Plan plan;
+    private final CollectiveValues values;
+    private final HostMemory memory;
+    private final List<DeviceBuffer> scratch = new ArrayList<>();
+    private final List<DeviceBuffer> counters = new ArrayList<>();
+    private final List<DeviceBuffer> inputs = new ArrayList<>();
+    private final List<DeviceBuffer> outputs = new ArrayList<>();
+    private final List<DeviceBuffer> allocated = new ArrayList<>();
+    private final List<HostContext> contexts = new ArrayList<>();
+    private final Arena arena = Arena.ofConfined();
+    private final List<BlockState> blocks = new ArrayList<>();
+    private final int[] launches;
+    private Optional<String> wrong = Optional.empty();
+
+    /** A fresh group before its first launch, whose chunks have so many bytes. */
+    SteppedRanks(Plan plan, int chunkBytes, HostMemory memory) {
+        this.plan = plan;
+        this.memory = memory;
+        this.values = new CollectiveValues(plan, chunkBytes / Integer.BYTES);
+        this.launches = new int[plan.worldSize()];
+        ChannelPairing memoryPairing = ChannelPairing.of(plan, ChannelType.MEMORY);
+        ChannelPairing portPairing = ChannelPairing.of(plan, ChannelType.PORT);
+        for (RankPlan rank : plan.ranks()) {
+            ContextLayout layout = ContextLayout.of(plan, memoryPairing, portPairing, rank.rank(), chunkBytes);
+            scratch.add(allocate(layout.scratchBytes()));
+            counters.add(allocate(layout.counterBytes()));
+            openBuffers(rank, chunkBytes);
+        }
+        LaunchGeometry geometry =
+                LaunchGeometry.of(plan, (long) LaunchGeometry.chunksPerSlice(plan) * chunkBytes, chunkBytes);
+        LaunchOrder order = new LaunchOrder();
+        for (RankPlan rank : plan.ranks()) {
+            HostContext context = new HostContext(
+                    new ContextSpec(
+                            plan,
+                            memoryPairing,
+                            portPairing,
+                            rank.rank(),
+                            chunkBytes,
+                            1,
+                            scratch.get(rank.rank()),
+                            counters.get(rank.rank()),
+                            all(peer -> new PeerContext(address(scratch, peer), address(counters, peer))),
+                            List.of(),
+                            Map.of(),
+                            order,
+                            new AbortFlag()),
+                    memory.scheduler());
+            contexts.add(context);
+            LaunchSpec launch = new LaunchSpec(
+                    inputs.get(rank.rank()),
+                    outputs.get(rank.rank()),
+                    DataType.INT32,
+                    ReduceOp.SUM,
+                    PacketType.LL8,
+                    geometry,
+                    all(peer -> new PeerBuffers(address(inputs, peer), address(outputs, peer))),
+                    List.of(),
+                    rank.switchGroups().stream().map(_ -> OptionalLong.empty()).toList());
+            new ProgramCompiler(context, launch, geometry.round(0), arena)
+                    .compile()
+                    .forEach(steps -> blocks.add(new BlockState(rank.rank(), steps)));
+        }
+    }
+
+    /** Whether a plan can be stepped. */
+    static boolean supports(Plan plan) {
+        return plan.ranks().stream().allMatch(rank -> rank.portChannelPeers().isEmpty())
+                && CollectiveValues.supports(plan.collective());
+    }
+
+    private void openBuffers(RankPlan rank, int chunkBytes) {
+        long inputBytes = (long) rank.inputChunks() * chunkBytes;
+        long outputBytes = (long) rank.outputChunks() * chunkBytes;
+        if (!plan.inPlace()) {
+            inputs.add(allocate(inputBytes));
+            outputs.add(allocate(outputBytes));
+            return;
+        }
+        DeviceBuffer shared = allocate(Math.max(inputBytes, outputBytes));
+        inputs.add(inputBytes < outputBytes ? shared.slice(rank.rank() * inputBytes, inputBytes) : shared);
+        outputs.add(outputBytes < inputBytes ? shared.slice(rank.rank() * outputBytes, outputBytes) : shared);
+    }
+
+    private DeviceBuffer allocate(long bytes) {
+        DeviceBuffer buffer = memory.allocate(bytes);
+        allocated.add(buffer);
+        return buffer;
+    }
+
+    private <T> List<T> all(IntFunction<T> ofRank) {
+        return IntStream.range(0, plan.worldSize()).mapToObj(ofRank).toList();
+    }
+
+    private static OptionalLong address(List<DeviceBuffer> buffers, int rank) {
+        return OptionalLong.of(buffers.get(rank).address());
+    }
+
+    /** How many can do steps: first the applications, by rank, then the blocks. */
+    int actors() {
+        return launches.length + blocks.size();
+    }
+
+    /** An upper bound of the steps of an actor. */
+    int stepsOf(int actor) {
+        return actor < launches.length
+                ? LAUNCHES + 1
+                : LAUNCHES * (blocks.get(actor - launches.length).steps.length + 1);
+    }
+
+    /** What was wrong with a result so far. */
+    Optional<String> wrong() {
+        return wrong;
+    }
+
+    /** Lets somebody do a step. */
+    Outcome step(int actor) {
+        return actor < launches.length ? launch(actor) : step(blocks.get(actor - launches.length));
+    }
+
+    private Outcome launch(int rank) {
+        if (blocks.stream().anyMatch(block -> block.rank == rank && block.running)) {
+            return Outcome.WAITS;
+        }
+        if (launches[rank] > 0 && wrong.isEmpty()) {
+            wrong = values.check(rank, launches[rank] - 1, outputs.get(rank).segment());
+        }
+        if (launches[rank] >= LAUNCHES) {
+            return Outcome.ENDED;
+        }
+        outputs.get(rank).segment().fill(POISON);
+        MemorySegment input = inputs.get(rank).segment();
+        for (int i = 0; i < input.byteSize() / Integer.BYTES; i++) {
+            input.setAtIndex(ValueLayout.JAVA_INT, i, values.input(rank, launches[rank], i));
+        }
+        HostContext context = contexts.get(rank);
+        int flag = context.takeFlag();
+        context.semaphores().reset();
+        for (BlockState block : blocks) {
+            if (block.rank == rank) {
+                block.context.start(flag, 0);
+                block.next = 0;
+                block.begun = false;
+                block.running = true;
+            }
+        }
+        launches[rank]++;
+        return Outcome.DONE;
+    }
+
+    private static Outcome step(BlockState block) {
+        if (!block.running) {
+            return Outcome.WAITS;
+        }
+        if (block.next == block.steps.length) {
+            block.running = false;
+            return Outcome.DONE;
+        }
+        Step step = block.steps[block.next];
+        block.context.startTurn();
+        if (!block.begun) {
+            step.begin(block.context, 0, Long.MAX_VALUE);
+            block.begun = true;
+        }
+        int outcome = step.advance(block.context);
+        if (outcome == Step.ENDED) {
+            block.next++;
+            block.begun = false;
+            return Outcome.DONE;
+        }
+        return outcome == Step.PAUSED ? Outcome.DONE : Outcome.WAITS;
+    }
+
+    /** Whether all launches of all ranks have ended and been looked at. */
+    boolean isEnded() {
+        return IntStream.range(0, launches.length).allMatch(rank -> launches[rank] == LAUNCHES)
+                && blocks.stream().noneMatch(block -> block.running);
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+        allocated.reversed().forEach(DeviceBuffer::close);
+    }
+}
