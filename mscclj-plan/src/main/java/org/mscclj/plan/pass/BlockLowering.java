@@ -2,6 +2,7 @@ package org.mscclj.plan.pass;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
@@ -20,10 +21,19 @@ final class BlockLowering {
     private final List<Integer> memoryBuffers = new ArrayList<>();
     private final List<Integer> portBuffers = new ArrayList<>();
 
-    private BlockLowering() {}
+    private final Map<Operation, Operation> small;
 
-    static ThreadBlock lower(int id, List<Step> steps) {
-        BlockLowering block = new BlockLowering();
+    private BlockLowering(Map<Operation, Operation> small) {
+        this.small = small;
+    }
+
+    /**
+     * Writes a block.
+     *
+     * @param small operations without data that blocks of the program have had so far: of millions in a large program, a few are different
+     */
+    static ThreadBlock lower(int id, List<Step> steps, Map<Operation, Operation> small) {
+        BlockLowering block = new BlockLowering(small);
         List<Operation> operations = block.operations(steps);
         return new ThreadBlock(
                 id,
@@ -51,22 +61,27 @@ final class BlockLowering {
     private Operation operation(Operation operation) {
         return switch (operation) {
             case Operation.Signal signal ->
-                new Operation.Signal(
-                        signal.channelType(), channels(signal.channelType(), signal.channelIds()), signal.relaxed());
+                shared(new Operation.Signal(
+                        signal.channelType(), channels(signal.channelType(), signal.channelIds()), signal.relaxed()));
             case Operation.Wait wait ->
-                new Operation.Wait(wait.channelType(), channels(wait.channelType(), wait.channelIds()), wait.relaxed());
+                shared(new Operation.Wait(
+                        wait.channelType(), channels(wait.channelType(), wait.channelIds()), wait.relaxed()));
             case Operation.Flush flush ->
-                new Operation.Flush(flush.channelType(), channels(flush.channelType(), flush.channelIds()));
+                shared(new Operation.Flush(flush.channelType(), channels(flush.channelType(), flush.channelIds())));
             case Operation.Data data -> data(data);
-            default -> operation;
+            default -> shared(operation);
         };
+    }
+
+    private Operation shared(Operation operation) {
+        return small.computeIfAbsent(operation, own -> own);
     }
 
     private Operation.Data data(Operation.Data data) {
         ChannelType type = data.channelType().orElse(ChannelType.MEMORY);
         List<Integer> channels = channels(type, data.channelIds());
         boolean named = type == ChannelType.PORT || data.kind() == DataKind.GET;
-        return new Operation.Data(
+        Operation.Data lowered = new Operation.Data(
                 data.kind(),
                 data.channelType(),
                 named ? channels : List.of(),
@@ -74,6 +89,7 @@ final class BlockLowering {
                 references(type, data.destinations()),
                 data.share(),
                 data.reduceOp());
+        return lowered.equals(data) ? data : lowered; // keeps one of the two alive
     }
 
     private List<Integer> channels(ChannelType type, List<Integer> ids) {

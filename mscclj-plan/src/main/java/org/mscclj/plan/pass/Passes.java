@@ -1,8 +1,11 @@
 package org.mscclj.plan.pass;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
+import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
@@ -27,12 +30,13 @@ public record Passes(boolean fuse, FusionLimits limits, boolean automaticMeets, 
     public Plan compile(Plan declared, List<List<List<Step>>> steps) {
         Instances replication = new Instances(instances);
         List<RankPlan> ranks = new ArrayList<>();
+        Map<Operation, Operation> small = new HashMap<>();
         for (RankPlan rank : declared.ranks()) {
             Places places = new Places(declared, rank);
             List<List<Step>> blocks = steps.get(rank.rank()).stream()
                     .map(block -> compile(block, places))
                     .toList();
-            ranks.add(withBlocks(replication.replicate(rank), replication.replicateBlocks(blocks)));
+            ranks.add(withBlocks(replication.replicate(rank), replication.replicateBlocks(blocks), small));
         }
         Plan plan = declared.withRanks(ranks);
         PlanValidator.validate(plan);
@@ -45,9 +49,9 @@ public record Passes(boolean fuse, FusionLimits limits, boolean automaticMeets, 
         return automaticMeets ? Hazards.insertMeets(met, new LocalAccesses(places)) : met;
     }
 
-    private static RankPlan withBlocks(RankPlan rank, List<List<Step>> blocks) {
+    private static RankPlan withBlocks(RankPlan rank, List<List<Step>> blocks, Map<Operation, Operation> small) {
         List<ThreadBlock> lowered = IntStream.range(0, blocks.size())
-                .mapToObj(id -> BlockLowering.lower(id, blocks.get(id)))
+                .mapToObj(id -> BlockLowering.lower(id, blocks.get(id), small))
                 .toList();
         return rank.withThreadBlocks(lowered);
     }

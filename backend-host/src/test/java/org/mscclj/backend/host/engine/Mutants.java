@@ -20,34 +20,61 @@ final class Mutants {
      */
     record Mutant(String what, Plan plan) {}
 
-    /** All mutants of a plan in which only operations outside of pipelines change. */
+    /**
+     * A changed list of operations.
+     *
+     * @param what which operation, and how
+     * @param operations the list
+     */
+    private record Change(String what, List<Operation> operations) {}
+
+    /** All mutants of a plan. */
     static List<Mutant> of(Plan plan) {
         List<Mutant> mutants = new ArrayList<>();
         for (RankPlan rank : plan.ranks()) {
             for (ThreadBlock block : rank.threadBlocks()) {
-                List<Operation> operations = block.operations();
-                for (int position = 0; position < operations.size(); position++) {
-                    String where = "rank " + rank.rank() + ", block " + block.id() + ", op " + position + " ("
-                            + operations.get(position).label() + ")";
-                    List<Operation> dropped = new ArrayList<>(operations);
-                    dropped.remove(position);
-                    mutants.add(new Mutant("drop " + where, with(plan, rank, block, dropped)));
-                    if (position + 1 < operations.size()
-                            && !operations.get(position).equals(operations.get(position + 1))) {
-                        List<Operation> swapped = new ArrayList<>(operations);
-                        swapped.set(position, operations.get(position + 1));
-                        swapped.set(position + 1, operations.get(position));
-                        mutants.add(new Mutant("swap " + where + " with the next", with(plan, rank, block, swapped)));
-                    }
-                    for (Operation changed : changes(operations.get(position))) {
-                        List<Operation> other = new ArrayList<>(operations);
-                        other.set(position, changed);
-                        mutants.add(new Mutant("change " + where + " to " + changed, with(plan, rank, block, other)));
-                    }
+                for (Change change : changes(block.operations())) {
+                    mutants.add(new Mutant(
+                            "rank " + rank.rank() + ", block " + block.id() + ": " + change.what,
+                            with(plan, rank, block, change.operations)));
                 }
             }
         }
         return mutants;
+    }
+
+    private static List<Change> changes(List<Operation> operations) {
+        List<Change> changes = new ArrayList<>();
+        for (int position = 0; position < operations.size(); position++) {
+            Operation operation = operations.get(position);
+            String where = "op " + position + " (" + operation.label() + ")";
+            List<Operation> dropped = new ArrayList<>(operations);
+            dropped.remove(position);
+            changes.add(new Change("drop " + where, dropped));
+            if (position + 1 < operations.size() && !operation.equals(operations.get(position + 1))) {
+                List<Operation> swapped = new ArrayList<>(operations);
+                swapped.set(position, operations.get(position + 1));
+                swapped.set(position + 1, operation);
+                changes.add(new Change("swap " + where + " with the next", swapped));
+            }
+            for (Operation changed : changes(operation)) {
+                changes.add(new Change("change " + where + " to " + changed, with(operations, position, changed)));
+            }
+            if (operation instanceof Operation.Pipeline pipeline) {
+                for (Change inner : changes(pipeline.operations())) {
+                    Operation changed =
+                            new Operation.Pipeline(pipeline.unitSize(), pipeline.chunks(), inner.operations);
+                    changes.add(new Change(where + ", inner " + inner.what, with(operations, position, changed)));
+                }
+            }
+        }
+        return changes;
+    }
+
+    private static List<Operation> with(List<Operation> operations, int position, Operation changed) {
+        List<Operation> other = new ArrayList<>(operations);
+        other.set(position, changed);
+        return other;
     }
 
     private static List<Operation> changes(Operation operation) {

@@ -18,7 +18,7 @@ import org.mscclj.plan.validation.PlanValidator;
  * program itself goes wrong in none.
  */
 class MutantsRefutedTest {
-    private static final long MOST_STEPS = 20_000;
+    private static final long MOST_STEPS = 5_000;
 
     @ParameterizedTest
     @CsvSource({
