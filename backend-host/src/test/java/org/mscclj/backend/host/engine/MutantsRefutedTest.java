@@ -30,7 +30,9 @@ class MutantsRefutedTest {
         "SCRATCH, ALLTOALL, 2, true, 1",
         "SCRATCH, ALLGATHER, 2, false, 2",
         "RING, ALLREDUCE, 3, true, 1",
-        "MULTICAST, ALLREDUCE, 2, true, 1"
+        "MULTICAST, ALLREDUCE, 2, true, 1",
+        "PORT, ALLREDUCE, 2, false, 1",
+        "PORT, ALLGATHER, 2, true, 1"
     })
     void whatASearchOfSchedulesFindsIsRefuted(
             ShippedProgram program, Collective collective, int ranks, boolean inPlace, int blocks) {

@@ -32,14 +32,17 @@ import org.mscclj.spi.engine.PeerContext;
 
 /**
  * All ranks of a plan in one thread: the steps that the engine compiles, over real memory, one step of one block at a time, in an order that
- * is given from outside. Who can do a step: the thread blocks of all ranks, and each rank's application, whose step is to look at the last launch's
- * result, fill the buffers anew and launch. Plans without port channels only, since nothing here drains their rings.
+ * is given from outside. Who can do a step: the thread blocks of all ranks, each rank's application, whose step is to look at the last launch's
+ * result, fill the buffers anew and launch, and the proxies of all port channels, whose step is a trigger.
  */
 final class SteppedRanks implements AutoCloseable {
     /** Launches in a row; memory that launches use by turns meets itself in the third. */
     static final int LAUNCHES = 3;
 
     private static final byte POISON = 0x5A;
+
+    /** Held before later ones of a launch, a proxy is not. */
+    private static final int MOST_TRIGGERS = 16;
 
     /** What became of an attempt to do a step. */
     enum Outcome {
@@ -74,6 +77,11 @@ final class SteppedRanks implements AutoCloseable {
     private final List<HostContext> contexts = new ArrayList<>();
     private final Arena arena = Arena.ofConfined();
     private final List<BlockState> blocks = new ArrayList<>();
+
+    /** Of each rank, by port channel. */
+    private final List<List<SteppedProxy>> proxies = new ArrayList<>();
+
+    private final List<SteppedProxy> allProxies;
     private final int[] launches;
     private Optional<String> wrong = Optional.empty();
 
@@ -91,6 +99,10 @@ final class SteppedRanks implements AutoCloseable {
             counters.add(allocate(layout.counterBytes()));
             openBuffers(rank, chunkBytes);
         }
+        for (RankPlan rank : plan.ranks()) {
+            proxies.add(openProxies(rank, memoryPairing, portPairing, chunkBytes));
+        }
+        allProxies = proxies.stream().flatMap(List::stream).toList();
         LaunchGeometry geometry =
                 LaunchGeometry.of(plan, (long) LaunchGeometry.chunksPerSlice(plan) * chunkBytes, chunkBytes);
         LaunchOrder order = new LaunchOrder();
@@ -106,7 +118,9 @@ final class SteppedRanks implements AutoCloseable {
                             scratch.get(rank.rank()),
                             counters.get(rank.rank()),
                             all(peer -> new PeerContext(address(scratch, peer), address(counters, peer))),
-                            List.of(),
+                            proxies.get(rank.rank()).stream()
+                                    .map(SteppedProxy::binding)
+                                    .toList(),
                             Map.of(),
                             order,
                             new AbortFlag()),
@@ -120,7 +134,9 @@ final class SteppedRanks implements AutoCloseable {
                     PacketType.LL8,
                     geometry,
                     all(peer -> new PeerBuffers(address(inputs, peer), address(outputs, peer))),
-                    List.of(),
+                    rank.portChannelPeers().stream()
+                            .map(_ -> SteppedProxy.buffers())
+                            .toList(),
                     rank.switchGroups().stream().map(_ -> OptionalLong.empty()).toList());
             new ProgramCompiler(context, launch, geometry.round(0), arena)
                     .compile()
@@ -130,8 +146,7 @@ final class SteppedRanks implements AutoCloseable {
 
     /** Whether a plan can be stepped. */
     static boolean supports(Plan plan) {
-        return plan.ranks().stream().allMatch(rank -> rank.portChannelPeers().isEmpty())
-                && CollectiveValues.supports(plan.collective());
+        return CollectiveValues.supports(plan.collective());
     }
 
     private void openBuffers(RankPlan rank, int chunkBytes) {
@@ -145,6 +160,25 @@ final class SteppedRanks implements AutoCloseable {
         DeviceBuffer shared = allocate(Math.max(inputBytes, outputBytes));
         inputs.add(inputBytes < outputBytes ? shared.slice(rank.rank() * inputBytes, inputBytes) : shared);
         outputs.add(outputBytes < inputBytes ? shared.slice(rank.rank() * outputBytes, outputBytes) : shared);
+    }
+
+    private List<SteppedProxy> openProxies(
+            RankPlan rank, ChannelPairing memoryPairing, ChannelPairing portPairing, int chunkBytes) {
+        List<SteppedProxy> ofRank = new ArrayList<>();
+        for (int channel = 0; channel < rank.portChannelPeers().size(); channel++) {
+            ChannelPairing.Endpoint partner = portPairing.partner(rank.rank(), channel);
+            ContextLayout layout = ContextLayout.of(plan, memoryPairing, portPairing, partner.rank(), chunkBytes);
+            ofRank.add(new SteppedProxy(
+                    arena.allocate(SteppedProxy.ringBytes(), Long.BYTES),
+                    buffersOf(rank.rank()),
+                    buffersOf(partner.rank()),
+                    counters.get(partner.rank()).address() + layout.counterOffset(ChannelType.PORT, partner.slot())));
+        }
+        return ofRank;
+    }
+
+    private List<DeviceBuffer> buffersOf(int rank) {
+        return List.of(inputs.get(rank), outputs.get(rank), scratch.get(rank));
     }
 
     private DeviceBuffer allocate(long bytes) {
@@ -161,16 +195,19 @@ final class SteppedRanks implements AutoCloseable {
         return OptionalLong.of(buffers.get(rank).address());
     }
 
-    /** How many can do steps: first the applications, by rank, then the blocks. */
+    /** How many can do steps: first the applications, by rank, then the blocks, then the proxies. */
     int actors() {
-        return launches.length + blocks.size();
+        return launches.length + blocks.size() + allProxies.size();
     }
 
     /** An upper bound of the steps of an actor. */
     int stepsOf(int actor) {
-        return actor < launches.length
-                ? LAUNCHES + 1
-                : LAUNCHES * (blocks.get(actor - launches.length).steps.length + 1);
+        int block = actor - launches.length;
+        int proxy = block - blocks.size();
+        if (proxy >= 0) {
+            return LAUNCHES * MOST_TRIGGERS;
+        }
+        return block >= 0 ? LAUNCHES * (blocks.get(block).steps.length + 1) : LAUNCHES + 1;
     }
 
     /** What was wrong with a result so far. */
@@ -180,11 +217,17 @@ final class SteppedRanks implements AutoCloseable {
 
     /** Lets somebody do a step. */
     Outcome step(int actor) {
-        return actor < launches.length ? launch(actor) : step(blocks.get(actor - launches.length));
+        int block = actor - launches.length;
+        int proxy = block - blocks.size();
+        if (proxy >= 0) {
+            return allProxies.get(proxy).step() ? Outcome.DONE : Outcome.WAITS;
+        }
+        return block >= 0 ? step(blocks.get(block)) : launch(actor);
     }
 
     private Outcome launch(int rank) {
-        if (blocks.stream().anyMatch(block -> block.rank == rank && block.running)) {
+        if (blocks.stream().anyMatch(block -> block.rank == rank && block.running)
+                || !proxies.get(rank).stream().allMatch(SteppedProxy::isIdle)) { // a launch ends with a flush
             return Outcome.WAITS;
         }
         if (launches[rank] > 0 && wrong.isEmpty()) {
