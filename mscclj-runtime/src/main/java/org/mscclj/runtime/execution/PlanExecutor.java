@@ -192,6 +192,7 @@ public final class PlanExecutor implements AutoCloseable {
                         call.output(),
                         call.type(),
                         call.op(),
+                        OutputScaling.applies(plan, environment.control().rank(), call.op()),
                         call.packetType(),
                         LaunchGeometry.of(plan, sliceOf(plan, call), context.slotBytes()),
                         buffers(call, ranks, resources),
