@@ -66,7 +66,7 @@ public final class RankCollectives implements AutoCloseable {
         this.rules = new CallRules(environment.arguments());
         this.agreement = new KindAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
-        this.selection = new AlgorithmSelection(control.nodes(), registry);
+        this.selection = new AlgorithmSelection(control.nodes(), environment.capabilities(), registry);
     }
 
     /** Registers what all ranks have just allocated together. */
