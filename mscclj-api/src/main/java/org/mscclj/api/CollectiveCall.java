@@ -68,6 +68,36 @@ public record CollectiveCall(
     }
 
     /**
+     * The root's output becomes the reduction over all inputs: sum, unless {@link #op(ReduceOp)} says otherwise. The outputs of the other
+     * ranks are left as they are. In place if input and output are the same range, which stays as it is on all ranks but the root.
+     */
+    public static CollectiveCall reduce(DeviceBuffer input, DeviceBuffer output, DataType type, int root) {
+        return of(Collective.REDUCE, input, output, type, root);
+    }
+
+    /**
+     * Output {@code r} becomes part {@code r} of the root's input; the inputs of the other ranks are not read. In place if the output is part
+     * {@code r} of rank {@code r}'s input, whose other parts are undefined afterwards.
+     *
+     * @param input {@code n} parts, on every rank
+     * @param output one part
+     */
+    public static CollectiveCall scatter(DeviceBuffer input, DeviceBuffer output, DataType type, int root) {
+        return of(Collective.SCATTER, input, output, type, root);
+    }
+
+    /**
+     * The root's output becomes all inputs in rank order. The outputs of the other ranks are left as they are. In place if the input is part
+     * {@code r} of rank {@code r}'s output.
+     *
+     * @param input one part
+     * @param output {@code n} parts, on every rank
+     */
+    public static CollectiveCall gather(DeviceBuffer input, DeviceBuffer output, DataType type, int root) {
+        return of(Collective.GATHER, input, output, type, root);
+    }
+
+    /**
      * Part {@code k} of output {@code r} becomes part {@code r} of input {@code k}. In place if input and output are the same range.
      *
      * @param input {@code n} parts

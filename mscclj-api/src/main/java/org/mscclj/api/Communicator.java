@@ -132,6 +132,21 @@ public interface Communicator extends AutoCloseable {
         return execute(CollectiveCall.broadcast(input, output, type, root));
     }
 
+    /** {@link #execute} of {@link CollectiveCall#reduce}. */
+    default Work reduce(DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op, int root) {
+        return execute(CollectiveCall.reduce(input, output, type, root).op(op));
+    }
+
+    /** {@link #execute} of {@link CollectiveCall#scatter}. */
+    default Work scatter(DeviceBuffer input, DeviceBuffer output, DataType type, int root) {
+        return execute(CollectiveCall.scatter(input, output, type, root));
+    }
+
+    /** {@link #execute} of {@link CollectiveCall#gather}. */
+    default Work gather(DeviceBuffer input, DeviceBuffer output, DataType type, int root) {
+        return execute(CollectiveCall.gather(input, output, type, root));
+    }
+
     /** {@link #execute} of {@link CollectiveCall#allToAll}. */
     default Work allToAll(DeviceBuffer input, DeviceBuffer output, DataType type) {
         return execute(CollectiveCall.allToAll(input, output, type));

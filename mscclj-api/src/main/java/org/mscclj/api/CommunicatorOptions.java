@@ -9,10 +9,11 @@ import org.mscclj.api.bootstrap.Rendezvous;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.TlsOptions;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.plan.PlanVerification;
 
 /**
  * How one rank of a group of processes opens its {@link Communicator}. Immutable; start from {@link #rank} or {@link #fromEnvironment},
- * and refine. Number of ranks, ranks per node and name must be equal on all ranks.
+ * and refine. Number of ranks, ranks per node, name and treatment of plans must be equal on all ranks.
  */
 public final class CommunicatorOptions {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(10);
@@ -22,14 +23,21 @@ public final class CommunicatorOptions {
     private final String name;
     private final Optional<String> backend;
     private final Duration timeout;
+    private final Optional<PlanVerification> verification;
 
     private CommunicatorOptions(
-            RankPosition position, Rendezvous rendezvous, String name, Optional<String> backend, Duration timeout) {
+            RankPosition position,
+            Rendezvous rendezvous,
+            String name,
+            Optional<String> backend,
+            Duration timeout,
+            Optional<PlanVerification> verification) {
         this.position = position;
         this.rendezvous = rendezvous;
         this.name = name;
         this.backend = backend;
         this.timeout = timeout;
+        this.verification = verification;
     }
 
     /**
@@ -42,7 +50,12 @@ public final class CommunicatorOptions {
      */
     public static CommunicatorOptions rank(int rank, int size) {
         return new CommunicatorOptions(
-                RankPosition.of(rank, size), Rendezvous.UNKNOWN, "world", Optional.empty(), DEFAULT_TIMEOUT);
+                RankPosition.of(rank, size),
+                Rendezvous.UNKNOWN,
+                "world",
+                Optional.empty(),
+                DEFAULT_TIMEOUT,
+                Optional.empty());
     }
 
     /**
@@ -136,7 +149,7 @@ public final class CommunicatorOptions {
 
     /** With the backend of the given name. */
     public CommunicatorOptions backend(String backend) {
-        return new CommunicatorOptions(position, rendezvous, name, Optional.of(backend), timeout);
+        return new CommunicatorOptions(position, rendezvous, name, Optional.of(backend), timeout, verification);
     }
 
     /**
@@ -148,20 +161,28 @@ public final class CommunicatorOptions {
         if (timeout.isNegative() || timeout.isZero()) {
             throw InvalidArgumentException.of("timeout", timeout, "more than 0");
         }
-        return new CommunicatorOptions(position, rendezvous, name, backend, timeout);
+        return new CommunicatorOptions(position, rendezvous, name, backend, timeout, verification);
     }
 
     /** With the given name, which appears in messages; "world" by default. */
     public CommunicatorOptions name(String name) {
-        return new CommunicatorOptions(position, rendezvous, name, backend, timeout);
+        return new CommunicatorOptions(position, rendezvous, name, backend, timeout, verification);
+    }
+
+    /**
+     * With the given treatment of plans that are not proved, equal on all ranks; without this, what {@value PlanVerification#VARIABLE} says, else
+     * off.
+     */
+    public CommunicatorOptions verifyPlans(PlanVerification verification) {
+        return new CommunicatorOptions(position, rendezvous, name, backend, timeout, Optional.of(verification));
     }
 
     private CommunicatorOptions with(RankPosition changed) {
-        return new CommunicatorOptions(changed, rendezvous, name, backend, timeout);
+        return new CommunicatorOptions(changed, rendezvous, name, backend, timeout, verification);
     }
 
     private CommunicatorOptions with(Rendezvous changed) {
-        return new CommunicatorOptions(position, changed, name, backend, timeout);
+        return new CommunicatorOptions(position, changed, name, backend, timeout, verification);
     }
 
     /** Who this rank is. */
@@ -197,6 +218,11 @@ public final class CommunicatorOptions {
     /** The communicator's name. */
     public String name() {
         return name;
+    }
+
+    /** What becomes of plans that are not proved; empty for what the environment says. */
+    public Optional<PlanVerification> planVerification() {
+        return verification;
     }
 
     /** Without the secret. */

@@ -3,6 +3,7 @@ package org.mscclj.api;
 import java.time.Duration;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.plan.PlanVerification;
 
 /** How a {@link LocalGroup} is opened. Immutable; start from {@link #ranks} and refine. */
 public final class LocalGroupOptions {
@@ -11,13 +12,21 @@ public final class LocalGroupOptions {
     private final Optional<String> backend;
     private final Duration timeout;
     private final String name;
+    private final Optional<PlanVerification> verification;
 
-    private LocalGroupOptions(int ranks, int ranksPerNode, Optional<String> backend, Duration timeout, String name) {
+    private LocalGroupOptions(
+            int ranks,
+            int ranksPerNode,
+            Optional<String> backend,
+            Duration timeout,
+            String name,
+            Optional<PlanVerification> verification) {
         this.ranks = ranks;
         this.ranksPerNode = ranksPerNode;
         this.backend = backend;
         this.timeout = timeout;
         this.name = name;
+        this.verification = verification;
     }
 
     /**
@@ -29,7 +38,7 @@ public final class LocalGroupOptions {
         if (ranks < 1) {
             throw InvalidArgumentException.of("ranks", ranks, "1 or more");
         }
-        return new LocalGroupOptions(ranks, ranks, Optional.empty(), Duration.ofMinutes(10), "local");
+        return new LocalGroupOptions(ranks, ranks, Optional.empty(), Duration.ofMinutes(10), "local", Optional.empty());
     }
 
     /**
@@ -42,12 +51,12 @@ public final class LocalGroupOptions {
         if (ranksPerNode < 1 || ranks % ranksPerNode != 0) {
             throw InvalidArgumentException.of("ranks per node", ranksPerNode, "a divisor of " + ranks);
         }
-        return new LocalGroupOptions(ranks, ranksPerNode, backend, timeout, name);
+        return new LocalGroupOptions(ranks, ranksPerNode, backend, timeout, name, verification);
     }
 
     /** With the backend of the given name. */
     public LocalGroupOptions backend(String backend) {
-        return new LocalGroupOptions(ranks, ranksPerNode, Optional.of(backend), timeout, name);
+        return new LocalGroupOptions(ranks, ranksPerNode, Optional.of(backend), timeout, name, verification);
     }
 
     /**
@@ -59,12 +68,17 @@ public final class LocalGroupOptions {
         if (timeout.isNegative() || timeout.isZero()) {
             throw InvalidArgumentException.of("timeout", timeout, "more than 0");
         }
-        return new LocalGroupOptions(ranks, ranksPerNode, backend, timeout, name);
+        return new LocalGroupOptions(ranks, ranksPerNode, backend, timeout, name, verification);
     }
 
     /** With the given name, which appears in messages. */
     public LocalGroupOptions name(String name) {
-        return new LocalGroupOptions(ranks, ranksPerNode, backend, timeout, name);
+        return new LocalGroupOptions(ranks, ranksPerNode, backend, timeout, name, verification);
+    }
+
+    /** With the given treatment of plans that are not proved; without this, what {@value PlanVerification#VARIABLE} says, else off. */
+    public LocalGroupOptions verifyPlans(PlanVerification verification) {
+        return new LocalGroupOptions(ranks, ranksPerNode, backend, timeout, name, Optional.of(verification));
     }
 
     /** Number of ranks. */
@@ -90,5 +104,10 @@ public final class LocalGroupOptions {
     /** The group's name. */
     public String name() {
         return name;
+    }
+
+    /** What becomes of plans that are not proved; empty for what the environment says. */
+    public Optional<PlanVerification> planVerification() {
+        return verification;
     }
 }

@@ -1,6 +1,7 @@
 package org.mscclj.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -40,6 +41,20 @@ class ConformanceTest {
                         + " in-place=false registered=true root=0 data=exact seed=1");
         assertEquals(0, run.code(), run::toString);
         assertEquals("passed", run.out().strip());
+    }
+
+    @Test
+    void aProgramIsCheckedByItself() {
+        CommandLineRun run =
+                CommandLineRun.of("conformance", "--mode", "nodes", "--depth", "quick", "--algorithm", "port,ring");
+        assertEquals(0, run.code(), run::toString);
+        assertTrue(
+                run.out().lines().anyMatch(line -> line.matches("passed +required_spec0806_portByName.*")), run::out);
+        assertTrue(
+                run.out().lines().anyMatch(line -> line.matches("untested +required_spec0806_ringByName.*")), run::out);
+        assertTrue(run.out().contains("which ranks of different nodes cannot"), run::out);
+        assertFalse(run.out().contains("spec0806_packets"), run::out);
+        assertFalse(run.out().contains("spec0704"), run::out);
     }
 
     @Test

@@ -31,7 +31,15 @@ class PerfTest {
 
     @TestFactory
     Stream<DynamicTest> everyCollectiveIsRight() {
-        return Stream.of("allreduce", "allgather", "reducescatter", "broadcast --root 2", "alltoall")
+        return Stream.of(
+                        "allreduce",
+                        "allgather",
+                        "reducescatter",
+                        "broadcast --root 2",
+                        "alltoall",
+                        "reduce --root 1",
+                        "scatter --root 2",
+                        "gather --root 1")
                 .flatMap(collective -> Stream.of("", " --dtype int8", " --dtype bfloat16")
                         .map(type -> DynamicTest.dynamicTest(
                                 collective + type,

@@ -23,12 +23,12 @@ public final class RuntimePlatform implements Platform {
 
     @Override
     public LocalGroup openLocalGroup(LocalGroupOptions options) {
-        return LocalRanks.open(options, ExecutorOptions.fromEnvironment());
+        return LocalRanks.open(options, ExecutorOptions.of(System.getenv(), options.planVerification()));
     }
 
     @Override
     public Communicator openCommunicator(CommunicatorOptions options) {
-        return RankProcess.open(options, ExecutorOptions.fromEnvironment());
+        return RankProcess.open(options, ExecutorOptions.of(System.getenv(), options.planVerification()));
     }
 
     @Override

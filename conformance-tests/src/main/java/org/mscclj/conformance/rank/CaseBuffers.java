@@ -56,8 +56,8 @@ final class CaseBuffers implements AutoCloseable {
                     opened,
                     both,
                     both,
-                    test.collective() == Collective.ALLGATHER ? own : 0,
-                    test.collective() == Collective.REDUCESCATTER ? own : 0);
+                    List.of(Collective.ALLGATHER, Collective.GATHER).contains(test.collective()) ? own : 0,
+                    List.of(Collective.REDUCESCATTER, Collective.SCATTER).contains(test.collective()) ? own : 0);
         } catch (RuntimeException | Error e) {
             try (opened) {
                 throw e;

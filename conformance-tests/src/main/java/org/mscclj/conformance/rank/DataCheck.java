@@ -18,12 +18,19 @@ final class DataCheck implements RankCheck {
         try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), test);
                 PreparedOperation operation =
                         context.communicator().prepare(RankContext.call(test, buffers.input(), buffers.output()))) {
-            for (int i = 0; i < launches && !context.hasFindings(); i++) {
+            test.program()
+                    .filter(name -> !name.equals(operation.algorithm()))
+                    .ifPresent(name -> context.report(
+                            FindingKind.BEHAVIOUR,
+                            "the call names the algorithm " + name + ", and " + operation.algorithm() + " serves it"));
+            for (int i = 0; i < launches; i++) { // all of them: another rank may have found nothing, and wait
                 TestCase launch = test.seed(test.seed() + i);
                 CaseData data = new CaseData(launch);
                 buffers.fill(data);
                 context.run(operation);
-                new ResultCheck(context, launch, data, buffers).check();
+                if (!context.hasFindings()) {
+                    new ResultCheck(context, launch, data, buffers).check();
+                }
             }
         }
     }

@@ -91,10 +91,14 @@ public final class RankContext {
             case ALLGATHER -> CollectiveCall.allGather(input, output, test.type());
             case BROADCAST -> CollectiveCall.broadcast(input, output, test.type(), test.root());
             case ALLTOALL -> CollectiveCall.allToAll(input, output, test.type());
-            case REDUCE, SCATTER, GATHER, SENDRECV, TEST ->
+            case REDUCE -> CollectiveCall.reduce(input, output, test.type(), test.root());
+            case SCATTER -> CollectiveCall.scatter(input, output, test.type(), test.root());
+            case GATHER -> CollectiveCall.gather(input, output, test.type(), test.root());
+            case SENDRECV, TEST ->
                 throw new UnsupportedException(
                         "a communicator has no call for " + test.collective() + "; run a plan instead");
         };
-        return test.collective().reduces() ? call.op(test.op()) : call;
+        CollectiveCall combining = test.collective().reduces() ? call.op(test.op()) : call;
+        return test.program().map(combining::algorithm).orElse(combining);
     }
 }

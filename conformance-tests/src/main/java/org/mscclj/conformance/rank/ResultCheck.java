@@ -40,9 +40,13 @@ final class ResultCheck {
     /** Reads the buffers back and reports what is wrong. */
     void check() {
         buffers.download();
-        List<Wrong> wrong = wrong();
-        if (!wrong.isEmpty()) {
-            reportWrong(wrong);
+        if (new Expectation(test, data).defines(context.rank())) {
+            List<Wrong> wrong = wrong();
+            if (!wrong.isEmpty()) {
+                reportWrong(wrong);
+            }
+        } else {
+            checkUntouched();
         }
         context.digest(digest());
         checkInput();
@@ -51,6 +55,20 @@ final class ResultCheck {
             if (stray != Long.MIN_VALUE) {
                 context.report(
                         FindingKind.OUTSIDE, "byte " + stray + " of a buffer was written, which is outside of it");
+            }
+        }
+    }
+
+    /** The output of a rank for which the collective has no result. */
+    private void checkUntouched() {
+        Elements output = buffers.outputElements();
+        for (long i = 0; i < output.count(); i++) {
+            if (output.get(i) != buffers.before(data, i)) {
+                context.report(
+                        FindingKind.OUTSIDE,
+                        "element " + i + " of the output was written, where only the root, rank " + test.root()
+                                + ", has a result");
+                return;
             }
         }
     }

@@ -1,11 +1,15 @@
 package org.mscclj.conformance.rule;
 
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankCheck;
+import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
 
@@ -19,6 +23,7 @@ public final class Rule {
     private final Optional<Feature> feature;
     private final boolean spoilsGroup;
     private final boolean undeclared;
+    private final Map<Mode, String> untestedIn;
     private final RankCheck check;
     private final CaseSource source;
 
@@ -31,6 +36,7 @@ public final class Rule {
             Optional<Feature> feature,
             boolean spoilsGroup,
             boolean undeclared,
+            Map<Mode, String> untestedIn,
             RankCheck check,
             CaseSource source) {
         this.id = id;
@@ -41,6 +47,7 @@ public final class Rule {
         this.feature = feature;
         this.spoilsGroup = spoilsGroup;
         this.undeclared = undeclared;
+        this.untestedIn = untestedIn;
         this.check = check;
         this.source = source;
     }
@@ -56,6 +63,7 @@ public final class Rule {
                 Optional.empty(),
                 false,
                 false,
+                Map.of(),
                 check,
                 source);
     }
@@ -80,6 +88,7 @@ public final class Rule {
                 Optional.empty(),
                 false,
                 false,
+                Map.of(),
                 context -> {},
                 (scope, rule) -> List.of());
     }
@@ -87,7 +96,17 @@ public final class Rule {
     /** Judged only if these rules were kept. */
     Rule after(List<String> rules) {
         return new Rule(
-                id, force, statement, List.copyOf(rules), breaking, feature, spoilsGroup, undeclared, check, source);
+                id,
+                force,
+                statement,
+                List.copyOf(rules),
+                breaking,
+                feature,
+                spoilsGroup,
+                undeclared,
+                untestedIn,
+                check,
+                source);
     }
 
     /** Binds whoever declares the feature. */
@@ -101,18 +120,38 @@ public final class Rule {
                 Optional.of(declared),
                 spoilsGroup,
                 undeclared,
+                untestedIn,
+                check,
+                source);
+    }
+
+    /** Not checked in a mode, where it demands nothing; the reason says why. */
+    Rule notIn(Mode mode, String reason) {
+        Map<Mode, String> untested = new EnumMap<>(Mode.class);
+        untested.putAll(untestedIn);
+        untested.put(mode, reason);
+        return new Rule(
+                id,
+                force,
+                statement,
+                after,
+                breaking,
+                feature,
+                spoilsGroup,
+                undeclared,
+                Collections.unmodifiableMap(untested),
                 check,
                 source);
     }
 
     /** Its cases leave groups unusable. */
     Rule spoiling() {
-        return new Rule(id, force, statement, after, breaking, feature, true, undeclared, check, source);
+        return new Rule(id, force, statement, after, breaking, feature, true, undeclared, untestedIn, check, source);
     }
 
     /** Its cases ask for what is not declared: a case that works is worth a warning. */
     Rule ofTheUndeclared() {
-        return new Rule(id, force, statement, after, breaking, feature, spoilsGroup, true, check, source);
+        return new Rule(id, force, statement, after, breaking, feature, spoilsGroup, true, untestedIn, check, source);
     }
 
     /** Its name in cases, reports and exclude files, for example {@code spec0101_everyCount}. */
@@ -138,6 +177,11 @@ public final class Rule {
     /** What it demands; of an untested rule, why it is not tested. */
     public String statement() {
         return statement;
+    }
+
+    /** Why it is not checked in a mode; empty if it is. */
+    public Optional<String> untestedIn(Mode mode) {
+        return force == Force.UNTESTED ? Optional.of(statement) : Optional.ofNullable(untestedIn.get(mode));
     }
 
     /** Ids of the rules without which it cannot be judged. */

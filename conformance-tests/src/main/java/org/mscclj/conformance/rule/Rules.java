@@ -67,12 +67,12 @@ public final class Rules {
 
     private static final List<UnaryOperator<TestCase>> PLACES = over(List.of(false, true), TestCase::inPlace);
     private static final List<UnaryOperator<TestCase>> REDUCING =
-            over(List.of(Collective.ALLREDUCE, Collective.REDUCESCATTER), TestCase::collective);
+            over(List.of(Collective.ALLREDUCE, Collective.REDUCESCATTER, Collective.REDUCE), TestCase::collective);
     private static final List<UnaryOperator<TestCase>> COUNTS_OF_A_RANK =
             over(List.of(64L, 1024L), (test, count) -> test.count(count * test.world()));
 
     private static final List<Rule> ALL = Stream.of(
-                    basics(), shapes(), types(), order(), failures(), features(), untested())
+                    basics(), shapes(), types(), order(), programs(), failures(), features(), untested())
             .flatMap(List::stream)
             .toList();
 
@@ -94,6 +94,20 @@ public final class Rules {
                 .findFirst()
                 .orElseThrow(() -> InvalidArgumentException.of(
                         "rule", id, "one of " + ALL.stream().map(Rule::id).toList()));
+    }
+
+    /**
+     * The rules about shipped programs that calls name.
+     *
+     * @param algorithms names of programs; {@code all} is each of them
+     * @throws InvalidArgumentException if there is no such program; the message lists them
+     */
+    public static List<Rule> ofAlgorithms(List<String> algorithms) {
+        return algorithms.stream()
+                .flatMap(name -> ProgramRules.idsOf(name).stream())
+                .distinct()
+                .map(Rules::find)
+                .toList();
     }
 
     private static List<Rule> basics() {
@@ -215,7 +229,12 @@ public final class Rules {
                 shape("spec0904_everyRoot", "Every rank can be the root.", (scope, rule) -> {
                     int world = Math.min(5, scope.capabilities().maxRanks());
                     return scope.combine(
-                            scope.usual(rule).world(world).collective(Collective.BROADCAST),
+                            scope.usual(rule).world(world),
+                            over(
+                                    Scope.COLLECTIVES.stream()
+                                            .filter(Collective::hasRoot)
+                                            .toList(),
+                                    TestCase::collective),
                             over(IntStream.range(0, world).boxed().toList(), TestCase::root),
                             PLACES);
                 }));
@@ -373,6 +392,16 @@ public final class Rules {
                         .after(with("spec0104_inputsAreNotChanged")));
     }
 
+    private static List<Rule> programs() {
+        List<String> after = with(
+                "spec0607_launchesReadTheirInputAnew",
+                "spec0101_everyCount",
+                "spec0104_inPlace",
+                "spec0106_unalignedBuffers",
+                "spec0904_everyRoot");
+        return ProgramRules.all(after, ANY_RESULT);
+    }
+
     private static List<Rule> failures() {
         return List.of(
                 behaviour(
@@ -423,6 +452,9 @@ public final class Rules {
                         "spec0602_launchingAllocatesNothing",
                         "a suite cannot tell whose allocation it sees; the runtime's AllocationTest measures it"),
                 Rule.untested("spec0504_flagsSkipZero", "takes 2^32 launches; each engine tests how its flags wrap"),
+                Rule.untested(
+                        "spec0807_plansAreVerifiedOnce",
+                        "verifying is the runtime's own affair, whatever the backend; its PlanProofTest checks it"),
                 Rule.untested(
                         "spec0702_lostRanksAreNamed",
                         "ends processes; the fault tests of the runtime kill each rank in turn"));

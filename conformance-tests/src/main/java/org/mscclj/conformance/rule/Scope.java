@@ -28,7 +28,10 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, long seed
             Collective.REDUCESCATTER,
             Collective.ALLGATHER,
             Collective.BROADCAST,
-            Collective.ALLTOALL);
+            Collective.ALLTOALL,
+            Collective.REDUCE,
+            Collective.SCATTER,
+            Collective.GATHER);
 
     private static final List<Integer> WORLDS = List.of(1, 2, 3, 5, 7, 8, 11, 16);
 

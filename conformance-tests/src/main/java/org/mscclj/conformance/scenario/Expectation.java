@@ -26,6 +26,14 @@ public final class Expectation {
         this.codec = new ElementCodec(test.type().isFloat() ? test.type() : DataType.FLOAT64);
     }
 
+    /** Whether the collective has a result for a rank; what other ranks pass as output stays as it is. */
+    public boolean defines(int rank) {
+        return switch (test.collective()) {
+            case REDUCE, GATHER -> rank == test.root();
+            default -> true;
+        };
+    }
+
     /** Whether these are right bits for an element of a rank's output. */
     public boolean accepts(int rank, long index, long bits) {
         if (!test.collective().reduces()) {
@@ -81,8 +89,9 @@ public final class Expectation {
     private long moved(int rank, long index) {
         long slice = test.count() == 0 ? 0 : index / test.count();
         return switch (test.collective()) {
-            case ALLGATHER -> data.input((int) slice, index % test.count());
+            case ALLGATHER, GATHER -> data.input((int) slice, index % test.count());
             case ALLTOALL -> data.input((int) slice, rank * test.count() + index % test.count());
+            case SCATTER -> data.input(test.root(), rank * test.count() + index);
             default -> data.input(test.root(), index);
         };
     }

@@ -25,6 +25,7 @@ import org.mscclj.api.type.ReduceOp;
  * @param root the root of a rooted collective, else 0
  * @param data what the inputs are made of
  * @param seed seed of the inputs
+ * @param program the algorithm that the call names; empty to let the communicator choose
  */
 public record TestCase(
         String rule,
@@ -39,7 +40,8 @@ public record TestCase(
         boolean registered,
         int root,
         DataShape data,
-        long seed) {
+        long seed,
+        Optional<String> program) {
     private static final long COUNT_OF_A_RANK = 64;
 
     /** An allreduce of 64 elements for each rank, out of place, with registered buffers: where every rule starts. */
@@ -57,7 +59,8 @@ public record TestCase(
                 true,
                 0,
                 DataShape.EXACT,
-                seed);
+                seed,
+                Optional.empty());
     }
 
     /** Elements of all ranks' buffers together. */
@@ -68,7 +71,7 @@ public record TestCase(
     /** For another rule. */
     public TestCase rule(String rule) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
     }
 
     /** On another number of ranks, with 64 elements for each. */
@@ -86,68 +89,89 @@ public record TestCase(
                 registered,
                 root,
                 data,
-                seed);
+                seed,
+                program);
     }
 
     /** With another collective; one that reduces keeps the operation, or sums. */
     public TestCase collective(Collective collective) {
-        ReduceOp fitting = !collective.reduces() ? ReduceOp.NOP : op.equals(ReduceOp.NOP) ? ReduceOp.SUM : op;
+        ReduceOp chosen = !collective.reduces() ? ReduceOp.NOP : op.equals(ReduceOp.NOP) ? ReduceOp.SUM : op;
         return new TestCase(
-                rule, mode, world, collective, type, fitting, count, offset, inPlace, registered, root, data, seed);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                chosen,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program);
     }
 
     /** With another type. */
     public TestCase type(DataType type) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
     }
 
     /** With another operation. */
     public TestCase op(ReduceOp op) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
     }
 
     /** With another count. */
     public TestCase count(long count) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
     }
 
     /** With buffers that begin elsewhere. */
     public TestCase offset(int offset) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
     }
 
     /** In place or not. */
     public TestCase inPlace(boolean inPlace) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
     }
 
     /** With registered or with plain buffers. */
     public TestCase registered(boolean registered) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
     }
 
     /** With another root. */
     public TestCase root(int root) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
     }
 
     /** With other data. */
     public TestCase data(DataShape data) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
     }
 
     /** With another seed. */
     public TestCase seed(long seed) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed);
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
+    }
+
+    /** With a call that names an algorithm. */
+    public TestCase program(String name) {
+        Optional<String> program = Optional.of(name);
+        return new TestCase(
+                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
     }
 
     /** Elements of an input. */
@@ -179,7 +203,8 @@ public record TestCase(
     public String line() {
         return "rule=" + rule + " mode=" + mode + " world=" + world + " collective=" + collective + " type=" + type
                 + " op=" + op + " count=" + count + " offset=" + offset + " in-place=" + inPlace + " registered="
-                + registered + " root=" + root + " data=" + data + " seed=" + seed;
+                + registered + " root=" + root + " data=" + data + " seed=" + seed
+                + program.map(name -> " algorithm=" + name).orElse("");
     }
 
     /**
@@ -210,7 +235,8 @@ public record TestCase(
                     Boolean.parseBoolean(field(fields, "registered")),
                     Integer.parseInt(field(fields, "root")),
                     DataShape.valueOf(field(fields, "data").toUpperCase(Locale.ROOT)),
-                    Long.parseLong(field(fields, "seed")));
+                    Long.parseLong(field(fields, "seed")),
+                    Optional.ofNullable(fields.get("algorithm")));
         } catch (NumberFormatException e) {
             throw new InvalidArgumentException("test case \"" + line + "\" has a bad number: " + e.getMessage(), e);
         } catch (InvalidArgumentException e) {

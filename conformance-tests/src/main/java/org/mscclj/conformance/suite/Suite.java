@@ -6,6 +6,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,6 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.conformance.group.GroupPool;
 import org.mscclj.conformance.group.RankGroups;
 import org.mscclj.conformance.rank.FindingKind;
-import org.mscclj.conformance.rule.Force;
 import org.mscclj.conformance.rule.Rule;
 import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.rule.Scope;
@@ -59,13 +59,29 @@ public final class Suite implements AutoCloseable {
 
     /** Checks all rules. */
     public List<RuleResult> run(Consumer<RuleResult> progress) {
+        return run(Rules.all(), progress);
+    }
+
+    /** Checks some rules, and those that they take for granted. */
+    public List<RuleResult> run(List<Rule> some, Consumer<RuleResult> progress) {
+        Set<Rule> wanted = new HashSet<>();
+        some.forEach(rule -> addWithGranted(rule, wanted));
         List<RuleResult> all = new ArrayList<>();
         for (Rule rule : Rules.all()) {
+            if (!wanted.contains(rule)) {
+                continue;
+            }
             RuleResult result = check(rule);
             progress.accept(result);
             all.add(result);
         }
         return all;
+    }
+
+    private static void addWithGranted(Rule rule, Set<Rule> to) {
+        if (to.add(rule)) {
+            rule.after().forEach(id -> addWithGranted(Rules.find(id), to));
+        }
     }
 
     /** Checks a rule, and before it those that it depends on; what was checked already is not checked again. */
@@ -80,8 +96,9 @@ public final class Suite implements AutoCloseable {
                 .findFirst();
         long start = System.nanoTime();
         RuleResult result;
-        if (rule.force() == Force.UNTESTED) {
-            result = result(rule, Outcome.UNTESTED, rule.statement(), 0, List.of(), start);
+        Optional<String> untested = rule.untestedIn(mode);
+        if (untested.isPresent()) {
+            result = result(rule, Outcome.UNTESTED, untested.get(), 0, List.of(), start);
         } else if (!capabilities.features().contains(modeFeature())) {
             result = strict(result(rule, Outcome.SKIPPED, modeFeature() + " is not declared", 0, List.of(), start));
         } else if (broken.isPresent()) {

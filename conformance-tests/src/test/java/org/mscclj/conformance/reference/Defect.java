@@ -15,6 +15,16 @@ class Defect {
         return call.output();
     }
 
+    /** What an operation says has served a call. */
+    String algorithm(CollectiveCall call) {
+        return call.algorithm().orElse("reference");
+    }
+
+    /** Whether ranks without a result, those of a reduce or gather that are not the root, store one nevertheless. */
+    boolean writesWithoutResult(CollectiveCall call) {
+        return false;
+    }
+
     /** Called with the right result, before it is stored. */
     void beforeWrite(Launch launch) {}
 

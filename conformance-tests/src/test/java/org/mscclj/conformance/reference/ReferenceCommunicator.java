@@ -109,8 +109,8 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
                 && output.address() < input.address() + input.byteSize();
         long shift = output.address() - input.address();
         boolean placed = switch (call.collective()) {
-            case ALLGATHER -> shift == -rank() * input.byteSize();
-            case REDUCESCATTER -> shift == rank() * output.byteSize();
+            case ALLGATHER, GATHER -> shift == -rank() * input.byteSize();
+            case REDUCESCATTER, SCATTER -> shift == rank() * output.byteSize();
             default -> shift == 0;
         };
         return overlap && !placed ? "input and output overlap" : "";
@@ -168,6 +168,12 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
                 inFlightOnRank));
     }
 
+    /** Whether the collective has a result for a rank. */
+    static boolean defines(CollectiveCall call, int rank) {
+        boolean atRootAlone = call.collective() == Collective.REDUCE || call.collective() == Collective.GATHER;
+        return !atRootAlone || rank == call.root();
+    }
+
     /** What a rank's output becomes. */
     static long[] compute(CollectiveCall call, List<CollectiveCall> calls, int rank) {
         int world = calls.size();
@@ -190,8 +196,9 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
                 result[i] = arithmetic.reduce(contributions);
             } else {
                 result[i] = switch (call.collective()) {
-                    case ALLGATHER -> inputs.get(i / count).get(i % count);
+                    case ALLGATHER, GATHER -> inputs.get(i / count).get(i % count);
                     case ALLTOALL -> inputs.get(i / count).get((long) rank * count + i % count);
+                    case SCATTER -> inputs.get(call.root()).get((long) rank * count + i);
                     default -> inputs.get(call.root()).get(i);
                 };
             }

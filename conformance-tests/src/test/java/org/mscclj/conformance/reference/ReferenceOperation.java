@@ -82,6 +82,9 @@ final class ReferenceOperation implements PreparedOperation {
                 before,
                 ReferenceCommunicator.compute(own, calls, communicator.rank()));
         meeting.meet(communicator.rank(), number, communicator::isAborted);
+        if (!ReferenceCommunicator.defines(own, communicator.rank()) && !defect.writesWithoutResult(own)) {
+            return;
+        }
         defect.beforeWrite(launch);
         if (defect.endsEarly()) {
             end.complete(null);
@@ -142,7 +145,7 @@ final class ReferenceOperation implements PreparedOperation {
 
     @Override
     public String algorithm() {
-        return "reference";
+        return defect.algorithm(own);
     }
 
     @Override

@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.options.BackendOption;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.conformance.group.InstalledGroups;
 import org.mscclj.conformance.report.Report;
+import org.mscclj.conformance.rule.Rule;
 import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
@@ -86,6 +88,15 @@ public final class ConformanceCommand implements Callable<Integer> {
             description = "Try one case again, from the line that a report printed.")
     private Optional<String> line = Optional.empty();
 
+    @Option(
+            names = "--algorithm",
+            paramLabel = "NAME[,…]",
+            split = ",",
+            description =
+                    "Check only the rules about these shipped programs, which calls name, and the rules that they take for granted;"
+                            + " all is every program. Default: all rules.")
+    private List<String> algorithms = List.of();
+
     @Option(names = "--seed", paramLabel = "S", description = "Seed of the inputs and of the sample. Default: 1.")
     private long seed = 1;
 
@@ -100,6 +111,7 @@ public final class ConformanceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        List<Rule> rules = Usage.checked(spec, this::rules);
         BackendProvider provider = InstalledBackend.find(Optional.of(Usage.checked(spec, backend::name)));
         SuiteOptions options = SuiteOptions.sample()
                 .modes(List.of(modes))
@@ -108,7 +120,20 @@ public final class ConformanceCommand implements Callable<Integer> {
                 .strict(strict)
                 .timeout(timeout)
                 .exclusions(exclude.map(Exclusions::read).orElseGet(Exclusions::none));
-        return line.isPresent() ? tryAgain(provider, options, TestCase.parse(line.get())) : checkAll(provider, options);
+        return line.isPresent()
+                ? tryAgain(provider, options, TestCase.parse(line.get()))
+                : checkAll(provider, options, rules);
+    }
+
+    private List<Rule> rules() {
+        if (algorithms.isEmpty()) {
+            return Rules.all();
+        }
+        if (line.isPresent()) {
+            throw new InvalidArgumentException(
+                    "--algorithm is " + String.join(",", algorithms) + ", but --case says what to try; leave one out");
+        }
+        return Rules.ofAlgorithms(algorithms);
     }
 
     private int tryAgain(BackendProvider provider, SuiteOptions options, TestCase test) {
@@ -125,14 +150,14 @@ public final class ConformanceCommand implements Callable<Integer> {
         return left;
     }
 
-    private int checkAll(BackendProvider provider, SuiteOptions options) {
+    private int checkAll(BackendProvider provider, SuiteOptions options, List<Rule> rules) {
         Report results = new Report(provider.name());
         Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
         for (Mode mode : options.modes()) {
             out().println("# backend " + provider.name() + ", " + mode + ", " + options.depth() + ", seed "
                     + options.seed());
             try (Suite suite = suite(provider, options, mode)) {
-                suite.run(result -> {
+                suite.run(rules, result -> {
                     results.add(result);
                     counts.merge(result.outcome(), 1, Integer::sum);
                     print(result);

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
             "",
             "Columns and bandwidths are those of nccl-tests: size is the output's for allgather and the input's otherwise;"
                     + " algbw is size over time; busbw is algbw times 2(n-1)/n for allreduce, (n-1)/n for allgather,"
-                    + " reducescatter and alltoall, 1 for broadcast.",
+                    + " reducescatter, alltoall and scatter, n-1 for gather (its size is one rank's part), 1 for broadcast and reduce.",
             ""
         },
         footer = {
@@ -51,7 +51,13 @@ public final class PerfCommand implements Callable<Integer> {
             Collective.ALLGATHER,
             Collective.REDUCESCATTER,
             Collective.BROADCAST,
-            Collective.ALLTOALL);
+            Collective.ALLTOALL,
+            Collective.REDUCE,
+            Collective.SCATTER,
+            Collective.GATHER);
+
+    private static final String NAMES =
+            "allreduce, allgather, reducescatter, broadcast, alltoall, reduce, scatter or gather";
 
     private static final int MOST_ITERATIONS = 1000;
     private static final int MOST_DEFAULT_RANKS = 8;
@@ -60,7 +66,7 @@ public final class PerfCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "COLLECTIVE", description = "allreduce, allgather, reducescatter, broadcast or alltoall.")
+    @Parameters(paramLabel = "COLLECTIVE", description = NAMES + ".")
     @SuppressWarnings("NullAway.Init") // required
     private Collective collective;
 
@@ -86,7 +92,10 @@ public final class PerfCommand implements Callable<Integer> {
     @Mixin
     private ElementOptions elements = new ElementOptions();
 
-    @Option(names = "--root", paramLabel = "RANK", description = "Where broadcast starts from. Default: 0.")
+    @Option(
+            names = "--root",
+            paramLabel = "RANK",
+            description = "Where broadcast and scatter start from, reduce and gather end. Default: 0.")
     private Optional<Integer> root = Optional.empty();
 
     @Option(
@@ -184,8 +193,7 @@ public final class PerfCommand implements Callable<Integer> {
 
     private PerfSettings settings() {
         if (!MEASURED.contains(collective)) {
-            throw InvalidArgumentException.of(
-                    "COLLECTIVE", collective, "allreduce, allgather, reducescatter, broadcast or alltoall");
+            throw InvalidArgumentException.of("COLLECTIVE", collective, NAMES);
         }
         int size = size();
         SizeRange range = SizeRange.parse(from, to, factor);
@@ -229,7 +237,7 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     private int root(int size) {
-        if (root.isPresent() && collective != Collective.BROADCAST) {
+        if (root.isPresent() && !collective.hasRoot()) {
             throw new InvalidArgumentException(
                     "--root is " + root.get() + ", but " + collective + " has no root; leave --root out");
         }

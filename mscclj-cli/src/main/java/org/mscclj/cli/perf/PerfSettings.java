@@ -48,6 +48,6 @@ record PerfSettings(
 
     /** As nccl-tests shows it: −1 for a collective without a root. */
     int shownRoot() {
-        return collective == Collective.BROADCAST ? root : -1;
+        return collective.hasRoot() ? root : -1;
     }
 }

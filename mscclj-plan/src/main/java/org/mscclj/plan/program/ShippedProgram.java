@@ -61,6 +61,11 @@ public enum ShippedProgram {
         return this != PORT;
     }
 
+    /** Whether a switch must reduce and store for all, or be emulated. */
+    public boolean needsMulticast() {
+        return this == MULTICAST;
+    }
+
     /** Why there is no such program; empty if there is. */
     public Optional<String> refusal(Collective collective, boolean inPlace) {
         if (!collectives().contains(collective)) {

@@ -16,6 +16,8 @@ import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.execution.BufferAccess;
 import org.mscclj.runtime.execution.NodeCheck;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.spi.Capabilities;
+import org.mscclj.spi.Feature;
 
 /**
  * Chooses an algorithm for a call: the one that the caller names, else a registered plan that matches, else a shipped program. Looks at nothing but
@@ -31,11 +33,13 @@ final class AlgorithmSelection {
             List.of(ShippedProgram.DIRECT, ShippedProgram.SCRATCH, ShippedProgram.PACKETS, ShippedProgram.PORT);
 
     private final Nodes nodes;
+    private final Capabilities capabilities;
     private final int ranks;
     private final PlanRegistryImpl registry;
 
-    AlgorithmSelection(Nodes nodes, PlanRegistryImpl registry) {
+    AlgorithmSelection(Nodes nodes, Capabilities capabilities, PlanRegistryImpl registry) {
         this.nodes = nodes;
+        this.capabilities = capabilities;
         this.ranks = nodes.ofRanks().size();
         this.registry = registry;
     }
@@ -133,7 +137,7 @@ final class AlgorithmSelection {
         return Optional.empty();
     }
 
-    private static Optional<String> refusal(
+    private Optional<String> refusal(
             ShippedProgram program, CallShape shape, boolean registered, Optional<String> obstacle) {
         Optional<String> own = program.refusal(shape.collective(), shape.inPlace());
         if (own.isPresent()) {
@@ -141,6 +145,9 @@ final class AlgorithmSelection {
         }
         if (program.sharesBuffers() && !registered) {
             return Optional.of(NEEDS_REGISTERED);
+        }
+        if (program.needsMulticast() && !capabilities.features().contains(Feature.MULTICAST)) {
+            return Optional.of("the backend does not declare " + Feature.MULTICAST);
         }
         return program.mapsPeers() ? obstacle : Optional.empty();
     }

@@ -11,12 +11,14 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.BufferAccess;
 import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
+import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.execution.PlanDigests;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.PlanSetup;
@@ -60,13 +62,16 @@ public final class RankCollectives implements AutoCloseable {
         this.stream = stream;
         this.registry = registry;
         this.registeredPlans = executor;
-        this.shippedPrograms = new PlanExecutor(environment.withScratchLimit(
-                Math.min(Thresholds.MOST_SCRATCH_BYTES, environment.options().scratchLimit())));
+        ExecutorOptions options = environment.options();
+        this.shippedPrograms = new PlanExecutor(environment.withOptions(new ExecutorOptions(
+                Math.min(Thresholds.MOST_SCRATCH_BYTES, options.scratchLimit()),
+                options.firstFlag(),
+                PlanVerification.OFF))); // they are proved when mscclj is built
         this.registrations = new Registrations(environment.device());
         this.rules = new CallRules(environment.arguments());
         this.agreement = new KindAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
-        this.selection = new AlgorithmSelection(control.nodes(), registry);
+        this.selection = new AlgorithmSelection(control.nodes(), environment.capabilities(), registry);
     }
 
     /** Registers what all ranks have just allocated together. */

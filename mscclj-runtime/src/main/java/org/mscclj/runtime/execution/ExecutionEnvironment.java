@@ -18,7 +18,7 @@ import org.mscclj.spi.engine.LaunchOrder;
  * @param order the order of the communicator's launches
  * @param abort the communicator's abort word
  * @param timeout of joining without an own one
- * @param options limits
+ * @param options limits, and what is verified
  */
 public record ExecutionEnvironment(
         ControlPlane control,
@@ -34,16 +34,8 @@ public record ExecutionEnvironment(
         return new CallArguments(control.rank(), control.size(), capabilities);
     }
 
-    /** The same with another limit of scratch, in bytes. */
-    public ExecutionEnvironment withScratchLimit(long bytes) {
-        return new ExecutionEnvironment(
-                control,
-                device,
-                links,
-                capabilities,
-                order,
-                abort,
-                timeout,
-                new ExecutorOptions(bytes, options.firstFlag()));
+    /** The same with other options. */
+    public ExecutionEnvironment withOptions(ExecutorOptions changed) {
+        return new ExecutionEnvironment(control, device, links, capabilities, order, abort, timeout, changed);
     }
 }

@@ -1,19 +1,22 @@
 package org.mscclj.runtime.execution;
 
+import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.plan.PlanVerification;
 
 /**
- * Limits of plan execution, equal on all ranks.
+ * How plans are executed, equal on all ranks.
  *
  * @param scratchLimit greatest size of a context's scratch on any rank, in bytes; larger messages take several rounds
  * @param firstFlag the packet flag of the first launch of a context; 1 except in tests of the wrap
+ * @param verification what becomes of plans that are not proved
  */
-public record ExecutorOptions(long scratchLimit, int firstFlag) {
+public record ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification verification) {
     /** The environment variable that sets {@link #scratchLimit}. */
     public static final String SCRATCH_LIMIT_VARIABLE = "MSCCLJ_SCRATCH_LIMIT";
 
-    /** 64 MiB of scratch, flags from 1. */
+    /** 64 MiB of scratch, flags from 1, nothing verified. */
     public static final ExecutorOptions DEFAULT = new ExecutorOptions(64L << 20, 1);
 
     /** Checks the values. */
@@ -26,11 +29,27 @@ public record ExecutorOptions(long scratchLimit, int firstFlag) {
         }
     }
 
-    /** The default, changed by what the environment sets. */
-    public static ExecutorOptions fromEnvironment() {
-        return Optional.ofNullable(System.getenv(SCRATCH_LIMIT_VARIABLE))
-                .map(text -> new ExecutorOptions(parse(text), DEFAULT.firstFlag()))
-                .orElse(DEFAULT);
+    /** Without verification. */
+    public ExecutorOptions(long scratchLimit, int firstFlag) {
+        this(scratchLimit, firstFlag, PlanVerification.OFF);
+    }
+
+    /**
+     * The default, changed by what an environment sets.
+     *
+     * @param verification what the caller wants; empty for what the environment sets
+     * @throws InvalidArgumentException if a variable has a bad value; names it and what is allowed
+     */
+    public static ExecutorOptions of(Map<String, String> environment, Optional<PlanVerification> verification) {
+        return new ExecutorOptions(
+                Optional.ofNullable(environment.get(SCRATCH_LIMIT_VARIABLE))
+                        .map(ExecutorOptions::parse)
+                        .orElse(DEFAULT.scratchLimit()),
+                DEFAULT.firstFlag(),
+                verification.orElseGet(() -> Optional.ofNullable(environment.get(PlanVerification.VARIABLE))
+                        .filter(text -> !text.isBlank())
+                        .map(text -> PlanVerification.parse(PlanVerification.VARIABLE, text))
+                        .orElse(DEFAULT.verification())));
     }
 
     private static long parse(String text) {

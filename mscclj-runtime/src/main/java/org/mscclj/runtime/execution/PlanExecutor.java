@@ -34,7 +34,10 @@ import org.mscclj.spi.engine.PreparedLaunch;
  * ranks. Used by one thread at a time.
  */
 public final class PlanExecutor implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(PlanExecutor.class.getName());
+
     private final ExecutionEnvironment environment;
+    private final PlanProof proof;
     /** By identity: {@link PlanDigests} compares plans, which takes a while for large ones, and lets one rank of a process at a time. */
     private final IdentityHashMap<Plan, String> digests = new IdentityHashMap<>();
 
@@ -46,6 +49,8 @@ public final class PlanExecutor implements AutoCloseable {
     /** An executor without contexts. */
     public PlanExecutor(ExecutionEnvironment environment) {
         this.environment = environment;
+        this.proof = new PlanProof(
+                environment.control(), environment.options().verification(), PlanVerdicts.OF_PROCESS, LOGGER);
     }
 
     /** Prepares a call for launches on {@code stream}; see {@link org.mscclj.api.Communicator#prepare}. Collective. */
@@ -79,6 +84,7 @@ public final class PlanExecutor implements AutoCloseable {
             NodeCheck.obstacle(plan, environment.control().nodes()).ifPresent(obstacle -> {
                 throw new UnsupportedException("plan " + plan.name() + ": " + obstacle);
             });
+            proof.check(plan, digest(plan));
             PlanContext context = context(plan, sliceOf(plan, call));
             List<PortBuffers> ports = context.ports().register(call.input(), call.output(), resources);
             // also the barrier after which every rank may launch
@@ -100,6 +106,7 @@ public final class PlanExecutor implements AutoCloseable {
      * @param sliceBytes equal on all ranks
      */
     public PlanSetup setUp(Plan plan, long sliceBytes) {
+        proof.check(plan, digest(plan));
         return new PlanSetup(plan, context(plan, sliceBytes));
     }
 
@@ -192,6 +199,7 @@ public final class PlanExecutor implements AutoCloseable {
                         call.output(),
                         call.type(),
                         call.op(),
+                        OutputScaling.applies(plan, environment.control().rank(), call.op()),
                         call.packetType(),
                         LaunchGeometry.of(plan, sliceOf(plan, call), context.slotBytes()),
                         buffers(call, ranks, resources),

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.runtime.bootstrap.Bootstrap;
 import org.mscclj.runtime.communicator.CommunicatorSpec;
 import org.mscclj.runtime.communicator.RuntimeCommunicator;
@@ -107,7 +108,8 @@ public final class RankProcess {
     private static String describe(CommunicatorOptions options, ExecutorOptions limits, BackendProvider provider) {
         return "communicator " + options.name() + ", " + options.position().ranksPerNode() + " ranks per node, backend "
                 + provider.name() + ", at most " + limits.scratchLimit() + " bytes of scratch ("
-                + ExecutorOptions.SCRATCH_LIMIT_VARIABLE + "), first flag " + limits.firstFlag();
+                + ExecutorOptions.SCRATCH_LIMIT_VARIABLE + "), first flag " + limits.firstFlag()
+                + ", verification of plans " + limits.verification() + " (" + PlanVerification.VARIABLE + ")";
     }
 
     private static void requireEqual(byte[][] all) {

@@ -82,7 +82,8 @@ class CollectivesTest {
             for (ReduceOp.Kind kind : ReduceOp.Kind.values()) {
                 if (kind != ReduceOp.Kind.NOP && kind != ReduceOp.Kind.AVG && kind.supports(type)) {
                     ReduceOp op = kind == ReduceOp.Kind.PREMUL_SUM ? ReduceOp.premulSum(2) : new ReduceOp(kind, 1);
-                    for (Collective collective : List.of(Collective.ALLREDUCE, Collective.REDUCESCATTER)) {
+                    for (Collective collective :
+                            List.of(Collective.ALLREDUCE, Collective.REDUCESCATTER, Collective.REDUCE)) {
                         cases.add(new CollectiveCase(collective, type, op, 0, 37, false, 0, 5));
                     }
                 }
@@ -97,6 +98,27 @@ class CollectivesTest {
                     executeAndCheck(communicator, each, false);
                 }
             });
+        }
+    }
+
+    /** An average and a premultiplied sum are scaled at the end: at the root of a reduce, and nowhere else. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void reduceScalesAtItsRootAlone(int ranks) {
+        List<CollectiveCase> cases = new ArrayList<>();
+        for (int root = 0; root < ranks; root++) {
+            for (boolean inPlace : new boolean[] {false, true}) {
+                for (ReduceOp op : List.of(ReduceOp.AVG, ReduceOp.premulSum(2))) {
+                    cases.add(new CollectiveCase(Collective.REDUCE, DataType.INT32, op, root, 37, inPlace, 0, 5));
+                }
+            }
+        }
+        try (LocalGroup group = open(ranks)) {
+            for (ShippedProgram program : ShippedProgram.values()) {
+                if (program.refusal(Collective.REDUCE, false).isEmpty()) {
+                    group.run(communicator -> byName(communicator, program.label(), cases));
+                }
+            }
         }
     }
 

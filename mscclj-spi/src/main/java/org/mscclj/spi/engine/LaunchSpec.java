@@ -15,6 +15,8 @@ import org.mscclj.plan.layout.LaunchGeometry;
  * @param output this rank's output
  * @param type element type
  * @param op how contributions are combined
+ * @param scalesOutput whether this rank's output is scaled when the last round has ended: divided by the number of ranks if {@code op} is an
+ *     average, multiplied by the factor if it is a premultiplied sum. False for other operations, and where a reduce has no result
  * @param packetType the format of packets
  * @param geometry how the message is laid over the plan
  * @param buffers the mapped input and output of every rank, this one included, by rank
@@ -27,6 +29,7 @@ public record LaunchSpec(
         DeviceBuffer output,
         DataType type,
         ReduceOp op,
+        boolean scalesOutput,
         PacketType packetType,
         LaunchGeometry geometry,
         List<PeerBuffers> buffers,

@@ -57,7 +57,6 @@ final class HostLaunch implements PreparedLaunch, Command {
     private final BlockRun[] lastRound;
     private final long rounds;
     private final long roundBytes;
-    private final boolean scales;
     private final PortFlush flush;
     private final EndCounter ended = new EndCounter();
 
@@ -84,7 +83,6 @@ final class HostLaunch implements PreparedLaunch, Command {
         LaunchGeometry geometry = spec.geometry();
         this.rounds = geometry.rounds();
         this.roundBytes = geometry.fullRoundBytes();
-        this.scales = spec.op().kind() == ReduceOp.Kind.AVG || spec.op().kind() == ReduceOp.Kind.PREMUL_SUM;
         this.flush = new PortFlush(context.spec().ports());
         this.arena = Arena.ofShared();
         try {
@@ -214,7 +212,7 @@ final class HostLaunch implements PreparedLaunch, Command {
                     }
                 }
                 case SCALING -> {
-                    if (scales && !abort.isSet()) {
+                    if (spec.scalesOutput() && !abort.isSet()) {
                         scale();
                     }
                     enter(Phase.IDLE);

@@ -50,11 +50,12 @@ static MPI_Op op_of(const char *name)
     return MPI_OP_NULL;
 }
 
-enum collective { ALLREDUCE, ALLGATHER, REDUCESCATTER, BROADCAST, ALLTOALL };
+enum collective { ALLREDUCE, ALLGATHER, REDUCESCATTER, BROADCAST, ALLTOALL, REDUCE, SCATTER, GATHER };
 
 static enum collective collective_of(const char *name)
 {
-    static const char *const names[] = {"allreduce", "allgather", "reducescatter", "broadcast", "alltoall"};
+    static const char *const names[] = {"allreduce", "allgather", "reducescatter", "broadcast",
+                                        "alltoall",  "reduce",    "scatter",       "gather"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return (enum collective)i;
@@ -93,8 +94,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     MPI_Type_size(type, &width);
     size_t slice = (size_t)count * width;
-    size_t sent = slice * (collective == REDUCESCATTER || collective == ALLTOALL ? ranks : 1);
-    size_t received = slice * (collective == ALLGATHER || collective == ALLTOALL ? ranks : 1);
+    size_t sent = slice * (collective == REDUCESCATTER || collective == ALLTOALL || collective == SCATTER ? ranks : 1);
+    size_t received = slice * (collective == ALLGATHER || collective == ALLTOALL || collective == GATHER ? ranks : 1);
     char *out = buffer(in_place && sent > received ? sent : received);
     const void *in = in_place ? MPI_IN_PLACE : buffer(sent);
 
@@ -118,6 +119,19 @@ int main(int argc, char **argv)
                 break;
             case ALLTOALL:
                 MPI_Alltoall(in, count, type, out, count, type, MPI_COMM_WORLD);
+                break;
+            /* In place, only the root says so; the others have one buffer, and name it once. */
+            case REDUCE:
+                MPI_Reduce(in_place && rank != root ? out : in, rank == root ? out : NULL, count, type, op, root,
+                           MPI_COMM_WORLD);
+                break;
+            case SCATTER:
+                MPI_Scatter(rank != root ? NULL : in_place ? out : in, count, type,
+                            in_place && rank == root ? MPI_IN_PLACE : out, count, type, root, MPI_COMM_WORLD);
+                break;
+            case GATHER:
+                MPI_Gather(in_place && rank != root ? out : in, count, type, rank == root ? out : NULL, count, type, root,
+                           MPI_COMM_WORLD);
                 break;
             }
         }

@@ -1,0 +1,121 @@
+package org.mscclj.conformance.rule;
+
+import static org.mscclj.conformance.rule.Scope.over;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.conformance.rank.Checks;
+import org.mscclj.conformance.rank.FindingKind;
+import org.mscclj.conformance.rank.RankCheck;
+import org.mscclj.conformance.scenario.Depth;
+import org.mscclj.conformance.scenario.Mode;
+import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.spi.Feature;
+
+/** A rule for each shipped program: named by a call, it serves every collective that it is for, several launches in a row. */
+final class ProgramRules {
+    private static final String EACH = "all";
+    private static final List<Long> COUNTS = List.of(1L, 1025L);
+
+    /** From so many bytes on programs have several thread blocks. */
+    private static final long LARGE_BYTES = 1L << 20;
+
+    private ProgramRules() {}
+
+    /**
+     * The rules.
+     *
+     * @param after what calls that name nothing are known to keep
+     * @param breaking what breaks them
+     */
+    static List<Rule> all(List<String> after, Set<FindingKind> breaking) {
+        RankCheck check = Checks.relaunches();
+        return Stream.of(ShippedProgram.values())
+                .map(program -> rule(program, after, breaking, check))
+                .toList();
+    }
+
+    /**
+     * The ids of the rules about a program.
+     *
+     * @param name its label; {@code all} for every program
+     * @throws InvalidArgumentException if there is none; the message lists them
+     */
+    static List<String> idsOf(String name) {
+        List<String> ids = Stream.of(ShippedProgram.values())
+                .filter(program -> name.equals(EACH) || name.equals(program.label()))
+                .map(ProgramRules::id)
+                .toList();
+        if (ids.isEmpty()) {
+            throw InvalidArgumentException.of(
+                    "algorithm",
+                    '"' + name + '"',
+                    Stream.of(ShippedProgram.values())
+                            .map(ShippedProgram::label)
+                            .collect(Collectors.joining(", ", "one of ", ", or " + EACH)));
+        }
+        return ids;
+    }
+
+    private static Rule rule(ShippedProgram program, List<String> after, Set<FindingKind> breaking, RankCheck check) {
+        Rule rule = Rule.required(
+                        id(program),
+                        "The shipped program " + program.label()
+                                + ", named by a call, serves it and computes what the definition says.",
+                        breaking,
+                        check,
+                        (scope, id) -> cases(program, scope, id))
+                .after(after);
+        Rule placed = program.mapsPeers()
+                ? rule.notIn(Mode.NODES, "its ranks map each other's memory, which ranks of different nodes cannot")
+                : rule;
+        return program.needsMulticast() ? placed.ifDeclared(Feature.MULTICAST) : placed;
+    }
+
+    /** For example {@code spec0806_packetsTwoShotByName}. */
+    private static String id(ShippedProgram program) {
+        String[] words = program.label().split("_", -1);
+        return Arrays.stream(words)
+                .skip(1)
+                .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
+                .collect(Collectors.joining("", "spec0806_" + words[0], "ByName"));
+    }
+
+    private static List<TestCase> cases(ShippedProgram program, Scope scope, String rule) {
+        TestCase usual = scope.usual(rule).program(program.label());
+        List<UnaryOperator<TestCase>> worlds = over(
+                scope.worlds().stream().filter(world -> world > 1 && world <= 5).toList(), TestCase::world);
+        List<UnaryOperator<TestCase>> places = over(List.of(false, true), TestCase::inPlace);
+        List<Collective> collectives = Scope.COLLECTIVES.stream()
+                .filter(collective -> program.refusal(collective, false).isEmpty())
+                .toList();
+        List<UnaryOperator<TestCase>> what = over(collectives, TestCase::collective);
+        List<TestCase> cases =
+                new ArrayList<>(scope.combine(usual, worlds, what, places, over(COUNTS, TestCase::count)));
+        if (scope.depth() != Depth.QUICK && scope.capabilities().maxRanks() > 1) {
+            cases.addAll(scope.combine(usual.world(2), what, over(List.of(LARGE_BYTES), ProgramRules::large)));
+        }
+        return cases.stream()
+                .filter(test ->
+                        program.refusal(test.collective(), test.inPlace()).isEmpty())
+                .map(test -> test.collective().hasRoot() ? test.root(test.world() - 1) : test)
+                .toList();
+    }
+
+    /** With a message of more than so many bytes. */
+    private static TestCase large(TestCase test, long bytes) {
+        int slices = test.collective() == Collective.ALLGATHER
+                ? test.collective().outputSlices(test.world())
+                : test.collective().inputSlices(test.world());
+        return test.count(bytes / test.type().byteSize() / slices + 1);
+    }
+}

@@ -1,0 +1,70 @@
+package org.mscclj.runtime.execution;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.plan.PlanVerification;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.verify.Verdict;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Exchange;
+
+/**
+ * Sees to it that the plans of a communicator are verified before their first launch, if that is wanted. Rank 0 verifies for all: the ranks have
+ * agreed on the plan's content, and what follows is the same on each. Used by one thread at a time.
+ */
+final class PlanProof {
+    private final ControlPlane control;
+    private final PlanVerification verification;
+    private final PlanVerdicts verdicts;
+    private final System.Logger logger;
+
+    /** Digests of the plans that may run; equal on all ranks, since they come here together. */
+    private final Set<String> passed = new HashSet<>();
+
+    PlanProof(ControlPlane control, PlanVerification verification, PlanVerdicts verdicts, System.Logger logger) {
+        this.control = control;
+        this.verification = verification;
+        this.verdicts = verdicts;
+        this.logger = logger;
+    }
+
+    /**
+     * Lets a plan pass, with a warning or without. Collective if the plan is new.
+     *
+     * @param digest of its content, equal on all ranks
+     * @throws InvalidArgumentException on every rank, if proofs are required and the plan has none; the message has the finding
+     */
+    void check(Plan plan, String digest) {
+        if (verification == PlanVerification.OFF || passed.contains(digest)) {
+            return;
+        }
+        Exchange.gather(control, "verify plan " + plan.name(), () -> {
+            if (control.rank() == 0) {
+                judge(plan, digest);
+            }
+            return new byte[0];
+        });
+        passed.add(digest);
+    }
+
+    private void judge(Plan plan, String digest) {
+        Verdict verdict = verdicts.on(plan, digest);
+        if (verdict.isProved()) {
+            return;
+        }
+        String words = "plan " + plan.name() + " is " + (verdict.isRefuted() ? "refuted" : "not proved") + ": "
+                + verdict.findings().getFirst().message();
+        if (verification == PlanVerification.REQUIRE) {
+            throw new InvalidArgumentException(words
+                    + "\nAllowed are plans that are proved: repair it (mscclj plan verify tells more), or choose warn or off by "
+                    + PlanVerification.VARIABLE + " or verifyPlans");
+        }
+        if (verdicts.mustTell(digest)) {
+            logger.log(
+                    System.Logger.Level.WARNING,
+                    () -> words + "\nIt runs nevertheless, because " + PlanVerification.VARIABLE
+                            + " or verifyPlans says warn");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package org.mscclj.runtime.execution;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.verify.Verdict;
+import org.mscclj.plan.verify.Verifier;
+
+/** What verifying plans came to, by their content: each is verified once. Safe for use by several threads. */
+final class PlanVerdicts {
+    /** Those of this process, which all its communicators share. */
+    static final PlanVerdicts OF_PROCESS = new PlanVerdicts(Verifier::verify);
+
+    private final Function<Plan, Verdict> verifier;
+    private final Map<String, Verdict> byDigest = new ConcurrentHashMap<>();
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+    PlanVerdicts(Function<Plan, Verdict> verifier) {
+        this.verifier = verifier;
+    }
+
+    /**
+     * The verdict on a plan.
+     *
+     * @param digest of its content
+     */
+    Verdict on(Plan plan, String digest) {
+        return byDigest.computeIfAbsent(digest, _ -> verifier.apply(plan));
+    }
+
+    /** Whether nobody has been warned of a plan yet; somebody is now. */
+    boolean mustTell(String digest) {
+        return told.add(digest);
+    }
+}
