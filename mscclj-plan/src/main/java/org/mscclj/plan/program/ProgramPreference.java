@@ -1,6 +1,7 @@
 package org.mscclj.plan.program;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Which shipped programs serve a message best: the sizes at which another program, or more of it, is better. Depends on nothing but its arguments, since ranks
@@ -48,6 +49,14 @@ public final class ProgramPreference {
     /** Thread blocks of each rank. */
     public static int blocks(ShippedProgram program, long messageBytes) {
         return program != ShippedProgram.PACKETS && messageBytes >= LEAST_BYTES_OF_SEVERAL_BLOCKS ? SEVERAL_BLOCKS : 1;
+    }
+
+    /** The sizes from which on {@link #order} or {@link #blocks} may give something else than below, ascending. */
+    public static List<Long> steps(int ranks) {
+        return Stream.of(mostPacketBytes(ranks) + 1, LEAST_BYTES_OF_SEVERAL_BLOCKS)
+                .sorted()
+                .distinct()
+                .toList();
     }
 
     private static long mostPacketBytes(int ranks) {

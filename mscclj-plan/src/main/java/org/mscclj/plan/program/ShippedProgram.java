@@ -5,6 +5,9 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
@@ -62,6 +65,23 @@ public enum ShippedProgram {
     /** The name of the algorithm, for example {@code packets}. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The program with a name.
+     *
+     * @throws InvalidArgumentException if there is none
+     */
+    public static ShippedProgram parse(String label) {
+        return Stream.of(values())
+                .filter(program -> program.label().equals(label.strip().toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> InvalidArgumentException.of(
+                        "program",
+                        '"' + label + '"',
+                        Stream.of(values())
+                                .map(ShippedProgram::label)
+                                .collect(Collectors.joining(", ", "one of ", ""))));
     }
 
     /** Whether peers access input or output, which must then be registered; otherwise they access scratch alone. */
