@@ -25,6 +25,7 @@ import org.mscclj.cli.plan.PlanCommand;
 import org.mscclj.cli.run.RunCommand;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
+import org.mscclj.plan.program.ShippedProgram;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -108,6 +109,7 @@ public final class Main implements Callable<Integer> {
                 .registerConverter(ReduceOp.class, converter(ReduceOp::parse))
                 .registerConverter(Duration.class, converter(Durations::parse))
                 .registerConverter(Mode.class, converter(Mode::parse))
+                .registerConverter(ShippedProgram.class, converter(ShippedProgram::parse))
                 .registerConverter(Depth.class, converter(Depth::parse))
                 .setParameterExceptionHandler(main::badUsage)
                 .setExecutionExceptionHandler((e, command, parsed) -> main.failed(e, command))

@@ -119,6 +119,9 @@ class UsageTest {
                         "info --help",
                         "plan --help",
                         "plan show --help",
+                        "plan compile --help",
+                        "plan list --help",
+                        "plan install --help",
                         "help run",
                         "--version")
                 .map(line -> DynamicTest.dynamicTest("mscclj " + line, () -> {

@@ -18,12 +18,14 @@ import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.spi.Feature;
 
 /** A rule for each shipped program: named by a call, it serves every collective that it is for, several launches in a row. */
 final class ProgramRules {
     private static final String EACH = "all";
+    private static final String ONE_NODE = "it is for several nodes, and all ranks are on one";
     private static final List<Long> COUNTS = List.of(1L, 1025L);
 
     /** From so many bytes on programs have several thread blocks. */
@@ -75,10 +77,13 @@ final class ProgramRules {
                         check,
                         (scope, id) -> cases(program, scope, id))
                 .after(after);
-        Rule placed = program.mapsPeers()
-                ? rule.notIn(Mode.NODES, "its ranks map each other's memory, which ranks of different nodes cannot")
-                : rule;
-        return program.needsMulticast() ? placed.ifDeclared(Feature.MULTICAST) : placed;
+        Rule placed = switch (program.mappedPeers()) {
+            case ALL ->
+                rule.notIn(Mode.NODES, "its ranks map each other's memory, which ranks of different nodes cannot");
+            case SAME_NODE -> rule.notIn(Mode.THREADS, ONE_NODE).notIn(Mode.PROCESSES, ONE_NODE);
+            case NONE -> rule;
+        };
+        return program.usesSwitch() ? placed.ifDeclared(Feature.MULTICAST) : placed;
     }
 
     /** For example {@code spec0806_packetsTwoShotByName}. */
@@ -96,7 +101,7 @@ final class ProgramRules {
                 scope.worlds().stream().filter(world -> world > 1 && world <= 5).toList(), TestCase::world);
         List<UnaryOperator<TestCase>> places = over(List.of(false, true), TestCase::inPlace);
         List<Collective> collectives = Scope.COLLECTIVES.stream()
-                .filter(collective -> program.refusal(collective, false).isEmpty())
+                .filter(program.collectives()::contains)
                 .toList();
         List<UnaryOperator<TestCase>> what = over(collectives, TestCase::collective);
         List<TestCase> cases =
@@ -105,10 +110,16 @@ final class ProgramRules {
             cases.addAll(scope.combine(usual.world(2), what, over(List.of(LARGE_BYTES), ProgramRules::large)));
         }
         return cases.stream()
-                .filter(test ->
-                        program.refusal(test.collective(), test.inPlace()).isEmpty())
+                .filter(test -> program.refusal(spec(test)).isEmpty())
                 .map(test -> test.collective().hasRoot() ? test.root(test.world() - 1) : test)
                 .toList();
+    }
+
+    /** What a communicator asks the program for. */
+    private static ProgramSpec spec(TestCase test) {
+        return ProgramSpec.of(test.collective(), test.world())
+                .ranksPerNode(test.mode() == Mode.NODES ? 1 : test.world())
+                .inPlace(test.inPlace());
     }
 
     /** With a message of more than so many bytes. */

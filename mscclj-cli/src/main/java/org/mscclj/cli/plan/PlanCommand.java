@@ -9,9 +9,15 @@ import picocli.CommandLine.Spec;
 /** Holds the commands on plans. */
 @Command(
         name = "plan",
-        header = "Look at execution plans.",
+        header = "Look at execution plans, prove them, and make them.",
         description = "",
-        subcommands = {ShowCommand.class, VerifyCommand.class})
+        subcommands = {
+            ShowCommand.class,
+            VerifyCommand.class,
+            CompileCommand.class,
+            ListCommand.class,
+            InstallCommand.class
+        })
 public final class PlanCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -22,6 +28,9 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw Usage.wrong(spec, "a command is missing; use mscclj plan show FILE or mscclj plan verify FILE");
+        throw Usage.wrong(
+                spec,
+                "a command is missing; use mscclj plan show FILE, plan verify FILE, plan compile PROGRAM, plan list or plan"
+                        + " install");
     }
 }

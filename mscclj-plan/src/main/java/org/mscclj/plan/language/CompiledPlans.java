@@ -1,6 +1,7 @@
 package org.mscclj.plan.language;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,9 +11,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.internal.OneLine;
@@ -78,12 +81,45 @@ public final class CompiledPlans {
                     + "; allowed: " + spec);
         }
         Plan plan = program.compile();
+        boolean _ = keep(plan);
+        return plan;
+    }
+
+    /**
+     * Sees to it that the file of a plan is there.
+     *
+     * @return whether it was written; false if it was there
+     * @throws InvalidArgumentException if it is missing and cannot be written
+     */
+    public boolean keep(Plan plan) {
         byte[] json = json(plan);
         Path file = file(plan, json);
-        if (!holds(file, json)) {
-            write(file, json);
+        if (holds(file, json)) {
+            return false;
         }
-        return plan;
+        write(file, json);
+        return true;
+    }
+
+    /**
+     * The plan files in the folder, by name, whoever wrote them; none if there is no such folder.
+     *
+     * @throws InvalidArgumentException if the folder cannot be read
+     */
+    public List<Path> files() {
+        if (!Files.exists(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.filter(file -> file.getFileName().toString().endsWith(".json"))
+                    .sorted()
+                    .toList();
+        } catch (IOException | UncheckedIOException e) {
+            throw new InvalidArgumentException(
+                    OneLine.escape(directory.toString()) + ": cannot be read: " + OneLine.escape(String.valueOf(e))
+                            + "; allowed: a folder, or the name of none yet",
+                    e);
+        }
     }
 
     /** Where a plan's file is, or would be. */

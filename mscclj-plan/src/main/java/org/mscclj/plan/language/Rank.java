@@ -138,13 +138,20 @@ public final class Rank {
             throw program.misuse(
                     "rank " + id + ", a barrier of blocks " + blocks + "; allowed: one or more distinct blocks");
         }
+        barrier(ThreadBlockGroup.of(blocks));
+    }
+
+    /**
+     * Like {@link #barrier(List)}, for the working blocks of a group: of a {@link ThreadBlockGroup#member member}, that block meets all of the group. The
+     * barrier is whole when every member has been told.
+     */
+    public void barrier(ThreadBlockGroup group) {
+        List<Integer> blocks = group.blocks();
         blocks.forEach(block -> program.recorder().requireBlock(id, block));
-        if (blocks.size() == 1) {
-            program.recorder().add(id, blocks.getFirst(), new Operation.Nop(), SyncType.NONE);
-            return;
-        }
-        Operation barrier = new Operation.Barrier(program.recorder().rank(id).barrier(blocks), blocks.size());
-        blocks.forEach(block -> program.recorder().add(id, block, barrier, SyncType.NONE));
+        Operation meeting = blocks.size() == 1
+                ? new Operation.Nop()
+                : new Operation.Barrier(program.recorder().rank(id).barrier(blocks), blocks.size());
+        group.working().forEach(block -> program.recorder().add(id, block, meeting, SyncType.NONE));
     }
 
     private DataRecorder operation(String name, ThreadBlockGroup group) {

@@ -20,7 +20,14 @@ final class SignalBalance {
      * @param number of the channel, among those from one to the other
      * @param often how often what is said once is done
      */
-    private record Key(ChannelType type, int from, int to, int number, Iterations often) {}
+    private record Key(ChannelType type, int from, int to, int number, Iterations often) {
+        /** A record's own would be equal for most pairs of a thousand ranks. */
+        @Override
+        public int hashCode() {
+            int pair = from * 0x9E3779B1 + to;
+            return (pair * 0x85EBCA6B + number) * 31 + 31 * type.hashCode() + often.hashCode();
+        }
+    }
 
     private final Map<Key, Tally> signals = new LinkedHashMap<>();
     private final Map<Key, Tally> waits = new LinkedHashMap<>();

@@ -11,10 +11,12 @@ import org.mscclj.plan.Operation;
  * DataFusion} says; and drops a meeting next to another one.
  */
 final class Fusion {
+    private final Places places;
     private final FusionLimits limits;
     private final DataFusion data;
 
     Fusion(Places places, FusionLimits limits) {
+        this.places = places;
         this.limits = limits;
         this.data = new DataFusion(places, limits);
     }
@@ -32,6 +34,11 @@ final class Fusion {
 
     /** Fuses greedily from the first step on. */
     List<Step> fuse(List<Step> steps) {
+        return twoByTwo(TransferRuns.join(steps, places, limits));
+    }
+
+    /** The same, without a short cut for many transfers. */
+    List<Step> twoByTwo(List<Step> steps) {
         List<Step> fused = new ArrayList<>();
         for (Step step : steps) {
             Step next = step instanceof Step.Loop loop

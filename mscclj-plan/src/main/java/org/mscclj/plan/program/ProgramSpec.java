@@ -4,19 +4,24 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 
 /**
- * What a program is made for.
+ * What a program is made for. Starts with {@link #of}, which gives the usual values; the methods named after components give copies.
  *
  * @param collective what it computes
  * @param ranks number of ranks
+ * @param ranksPerNode ranks that share a node: rank {@code r} is on node {@code r / ranksPerNode}. Programs of one level make no difference
  * @param root where a broadcast or scatter starts, or where a reduce or gather ends; 0 for other collectives
  * @param inPlace whether input and output share memory as the collective's in-place form does
  * @param blocks thread blocks of each rank; each takes an equal share of every range
  */
-public record ProgramSpec(Collective collective, int ranks, int root, boolean inPlace, int blocks) {
+public record ProgramSpec(Collective collective, int ranks, int ranksPerNode, int root, boolean inPlace, int blocks) {
     /** Checks the numbers. */
     public ProgramSpec {
         if (ranks < 1) {
             throw InvalidArgumentException.of("ranks", ranks, "1 or more");
+        }
+        if (ranksPerNode < 1 || ranks % ranksPerNode != 0) {
+            throw InvalidArgumentException.of(
+                    "ranks per node", ranksPerNode, "a divisor of the number of ranks, " + ranks);
         }
         int last = collective.hasRoot() ? ranks - 1 : 0;
         if (root < 0 || root > last) {
@@ -27,9 +32,40 @@ public record ProgramSpec(Collective collective, int ranks, int root, boolean in
         }
     }
 
+    /** Out of place, by one block of each rank, all of one node, with root 0. */
+    public static ProgramSpec of(Collective collective, int ranks) {
+        return new ProgramSpec(collective, ranks, Math.max(1, ranks), 0, false, 1);
+    }
+
+    /** The same, with so many ranks on each node. */
+    public ProgramSpec ranksPerNode(int count) {
+        return new ProgramSpec(collective, ranks, count, root, inPlace, blocks);
+    }
+
+    /** The same, with another root. */
+    public ProgramSpec root(int rank) {
+        return new ProgramSpec(collective, ranks, ranksPerNode, rank, inPlace, blocks);
+    }
+
+    /** The same, in place or out of place. */
+    public ProgramSpec inPlace(boolean shared) {
+        return new ProgramSpec(collective, ranks, ranksPerNode, root, shared, blocks);
+    }
+
+    /** The same, with so many blocks of each rank. */
+    public ProgramSpec blocks(int count) {
+        return new ProgramSpec(collective, ranks, ranksPerNode, root, inPlace, count);
+    }
+
+    /** Number of nodes. */
+    public int nodes() {
+        return ranks / ranksPerNode;
+    }
+
     /** The name of the plan: it tells programs with different specifications apart. */
     String planName(String program) {
         return collective + "_" + program + "_" + ranks + "ranks"
+                + (nodes() == 1 ? "" : "_" + nodes() + "nodes")
                 + (root == 0 ? "" : "_root" + root)
                 + (blocks == 1 ? "" : "_" + blocks + "blocks")
                 + (inPlace ? "_inplace" : "");

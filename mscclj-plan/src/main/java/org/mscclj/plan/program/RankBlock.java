@@ -70,6 +70,10 @@ final class RankBlock {
         return rank == root();
     }
 
+    boolean isInPlace() {
+        return spec.inPlace();
+    }
+
     /** The block's number on its rank. */
     int id() {
         return block;
@@ -142,7 +146,7 @@ final class RankBlock {
 
     /** Copies from input to output, which is one memory in place. */
     void keep(int inputChunk, int outputChunk) {
-        if (!spec.inPlace()) {
+        if (!isInPlace()) {
             copy(output(outputChunk), input(inputChunk));
         }
     }

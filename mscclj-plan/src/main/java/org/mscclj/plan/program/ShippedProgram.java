@@ -1,14 +1,18 @@
 package org.mscclj.plan.program;
 
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 
-/** A family of programs, one for each collective that {@link #refusal} allows, in-place mode, and number of ranks and blocks. */
+/** A family of programs, one for each collective that {@link #refusal} allows, in-place mode, and number of ranks, nodes and blocks. */
 public enum ShippedProgram {
     /** One hop by packets through scratch: the least latency. */
     PACKETS,
@@ -18,6 +22,11 @@ public enum ShippedProgram {
     SCRATCH,
     /** By port channels through scratch, for peers whose memory cannot be mapped. */
     PORT,
+    /**
+     * On two levels, for several nodes: within a node by copies through scratch, between nodes by port channels. Less crosses between nodes than with
+     * {@link #PORT}, and in fewer messages.
+     */
+    TWO_LEVEL,
     /**
      * Two hops by packets: contributions to the rank that owns a part, its result to all. For an allreduce that is still small, but of which {@link
      * #PACKETS} would have each rank send the whole to every other.
@@ -44,6 +53,13 @@ public enum ShippedProgram {
             Collective.SCATTER,
             Collective.GATHER);
 
+    private static final Set<Collective> TWO_LEVEL_COLLECTIVES = EnumSet.of(
+            Collective.ALLREDUCE,
+            Collective.REDUCESCATTER,
+            Collective.ALLGATHER,
+            Collective.ALLTOALL,
+            Collective.BROADCAST);
+
     private static final ProgramCache CACHE = new ProgramCache();
 
     /** The name of the algorithm, for example {@code packets}. */
@@ -51,35 +67,66 @@ public enum ShippedProgram {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /**
+     * The program with a name.
+     *
+     * @throws InvalidArgumentException if there is none
+     */
+    public static ShippedProgram parse(String label) {
+        return Stream.of(values())
+                .filter(program -> program.label().equals(label.strip().toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> InvalidArgumentException.of(
+                        "program",
+                        '"' + label + '"',
+                        Stream.of(values())
+                                .map(ShippedProgram::label)
+                                .collect(Collectors.joining(", ", "one of ", ""))));
+    }
+
     /** Whether peers access input or output, which must then be registered; otherwise they access scratch alone. */
     public boolean sharesBuffers() {
         return this == DIRECT;
     }
 
-    /** Whether peers' memory must be mapped. */
-    public boolean mapsPeers() {
-        return this != PORT;
+    /** Whose memory must be mapped. */
+    public MappedPeers mappedPeers() {
+        return switch (this) {
+            case PORT -> MappedPeers.NONE;
+            case TWO_LEVEL -> MappedPeers.SAME_NODE;
+            default -> MappedPeers.ALL;
+        };
     }
 
-    /** Whether a switch must reduce and store for all, or be emulated. */
-    public boolean needsMulticast() {
+    /** Whether ranks reach peers by port channels. */
+    public boolean usesPorts() {
+        return this == PORT || this == TWO_LEVEL;
+    }
+
+    /** Whether a switch must reduce and store for all ranks, or be emulated. */
+    public boolean usesSwitch() {
         return this == MULTICAST;
     }
 
     /** Why there is no such program; empty if there is. */
-    public Optional<String> refusal(Collective collective, boolean inPlace) {
-        if (!collectives().contains(collective)) {
-            return Optional.of("there is none for " + collective);
+    public Optional<String> refusal(ProgramSpec spec) {
+        if (!collectives().contains(spec.collective())) {
+            return Optional.of("there is none for " + spec.collective());
         }
-        return this == DIRECT && collective == Collective.ALLTOALL && inPlace
+        if (this == TWO_LEVEL && spec.nodes() == 1) {
+            return Optional.of("it is for several nodes, and there is one");
+        }
+        return this == DIRECT && spec.collective() == Collective.ALLTOALL && spec.inPlace()
                 ? Optional.of("in place, a part would be overwritten before its peer has read it")
                 : Optional.empty();
     }
 
-    private Set<Collective> collectives() {
+    /** The collectives that there are programs for. */
+    public Set<Collective> collectives() {
         return switch (this) {
-            case PACKETS, DIRECT, SCRATCH, PORT -> COLLECTIVES;
-            case PACKETS_TWO_SHOT, RING, MULTICAST -> EnumSet.of(Collective.ALLREDUCE);
+            case PACKETS, DIRECT, SCRATCH, PORT -> Collections.unmodifiableSet(COLLECTIVES);
+            case TWO_LEVEL -> Collections.unmodifiableSet(TWO_LEVEL_COLLECTIVES);
+            case PACKETS_TWO_SHOT, RING, MULTICAST -> Set.of(Collective.ALLREDUCE);
         };
     }
 
@@ -90,10 +137,10 @@ public enum ShippedProgram {
      * @throws UnsupportedException if {@link #refusal} says so
      */
     public Plan plan(ProgramSpec spec) {
-        refusal(spec.collective(), spec.inPlace()).ifPresent(reason -> {
+        refusal(spec).ifPresent(reason -> {
             throw new UnsupportedException("program " + label() + " of " + spec.collective() + ": " + reason);
         });
-        return CACHE.get(this, spec);
+        return CACHE.get(this, this == TWO_LEVEL ? spec : spec.ranksPerNode(spec.ranks()));
     }
 
     /** Makes the plan anew. */
@@ -106,6 +153,7 @@ public enum ShippedProgram {
             case DIRECT -> DirectPrograms.plan(label(), spec);
             case SCRATCH -> ScratchPrograms.plan(label(), spec);
             case PORT -> PortPrograms.plan(label(), spec);
+            case TWO_LEVEL -> TwoLevelPrograms.plan(label(), spec);
             case PACKETS_TWO_SHOT -> TwoShotProgram.plan(label(), spec);
             case RING -> RingProgram.plan(label(), spec);
             case MULTICAST -> MulticastProgram.plan(label(), spec);

@@ -1,6 +1,7 @@
 package org.mscclj.plan.language;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -69,6 +70,19 @@ class CompiledPlansTest {
         assertEquals(file, plans.file(CompiledPlans.in(folder).compile(copying(0), SPEC)));
         assertEquals(time, Files.getLastModifiedTime(file));
         assertEquals(List.of(file), files());
+    }
+
+    @Test
+    void aPlanIsKeptOnceAndListed() throws IOException {
+        CompiledPlans plans = CompiledPlans.in(folder.resolve("new"));
+        assertEquals(List.of(), plans.files());
+        Plan plan = copying(0).apply(SPEC).compile();
+        assertTrue(plans.keep(plan));
+        assertFalse(plans.keep(plan));
+        assertEquals(List.of(plans.file(plan)), plans.files());
+        Path file = Files.writeString(folder.resolve("file"), "");
+        assertThrows(
+                InvalidArgumentException.class, () -> CompiledPlans.in(file).files());
     }
 
     @Test

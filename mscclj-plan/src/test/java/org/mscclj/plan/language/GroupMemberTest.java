@@ -54,6 +54,23 @@ class GroupMemberTest {
                 e.getMessage());
     }
 
+    /** Blocks that are defined one after the other meet at the same barrier. */
+    @Test
+    void membersMeetTheOthers() {
+        Plan plan = CollectiveProgram.define(spec(), program -> {
+                    ThreadBlockGroup group = ThreadBlockGroup.first(2);
+                    group.blocks().forEach(block -> program.rank(0).barrier(group.member(block)));
+                    program.rank(1).barrier(ThreadBlockGroup.first(1).member(0));
+                })
+                .compile();
+        for (ThreadBlock block : plan.ranks().getFirst().threadBlocks()) {
+            assertEquals(List.of(new Operation.Barrier(0, 2)), block.operations());
+        }
+        assertEquals(
+                List.of(new Operation.Nop()),
+                plan.ranks().get(1).threadBlocks().getFirst().operations());
+    }
+
     @Test
     void onlyBlocksOfAGroupAreMembers() {
         ThreadBlockGroup group = ThreadBlockGroup.of(List.of(4, 2));

@@ -39,6 +39,21 @@ class FusionTest {
                 kinds.containsAll(EnumSet.range(DataKind.REDUCE, DataKind.REDUCE_COPY_SEND_PACKETS)), "only " + kinds);
     }
 
+    @Test
+    void manyTransfersAreFusedAsTwoByTwo() {
+        int fewer = 0;
+        for (long seed = 0; seed < PROGRAMS; seed++) {
+            RandomSteps random = new RandomSteps(seed);
+            List<Step> steps = random.steps(12, false);
+            for (FusionLimits limits : List.of(FusionLimits.MSCCLPP, FusionLimits.NONE)) {
+                Fusion fusion = new Fusion(random.places(), limits);
+                assertEquals(fusion.twoByTwo(steps), fusion.fuse(steps), "seed " + seed + "\n" + steps);
+                fewer += TransferRuns.join(steps, random.places(), limits).size() < steps.size() ? 1 : 0;
+            }
+        }
+        assertTrue(fewer > 0, "no program had transfers to join");
+    }
+
     private static DataKind kind(Step step) {
         return step instanceof Step.Run(Operation.Data data, boolean _, boolean _) ? data.kind() : DataKind.REDUCE;
     }

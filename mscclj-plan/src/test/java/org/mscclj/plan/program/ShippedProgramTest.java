@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -35,15 +36,29 @@ import org.mscclj.plan.validation.RelaxedSignals;
 
 /** Every shipped program is well formed for every number of ranks; that it computes its collective is tested where it runs. */
 class ShippedProgramTest {
-    static Stream<Integer> worlds() {
-        return IntStream.concat(IntStream.rangeClosed(1, 9), IntStream.of(16)).boxed();
+    /** Programs of two levels have worlds of their own. */
+    record World(int ranks, int ranksPerNode) {
+        World(int ranks) {
+            this(ranks, ranks);
+        }
+
+        @Override
+        public String toString() {
+            return ranks / ranksPerNode + " × " + ranksPerNode;
+        }
+    }
+
+    static Stream<World> worlds() {
+        return Stream.concat(
+                IntStream.concat(IntStream.rangeClosed(1, 9), IntStream.of(16)).mapToObj(World::new),
+                Stream.of(new World(2, 1), new World(3, 1), new World(6, 2), new World(6, 3), new World(16, 4)));
     }
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void isValidReadsBackAndBalancesItsSignals(int ranks) {
+    void isValidReadsBackAndBalancesItsSignals(World world) {
         Set<String> names = new HashSet<>();
-        List<Plan> plans = plans(ranks);
+        List<Plan> plans = plans(world);
         for (Plan plan : plans) {
             PlanValidator.validate(plan);
             assertEquals(List.of(), RelaxedSignals.needingRelease(plan), plan.name());
@@ -58,8 +73,8 @@ class ShippedProgramTest {
 
     @Test
     void everyProgramReadsBack() {
-        for (int ranks : new int[] {1, 2, 3}) {
-            for (Plan plan : plans(ranks)) {
+        for (World world : List.of(new World(1), new World(2), new World(3), new World(4, 2))) {
+            for (Plan plan : plans(world)) {
                 assertEquals(plan, PlanReader.read(PlanWriter.write(plan), plan.name()));
             }
         }
@@ -77,22 +92,25 @@ class ShippedProgramTest {
 
     /** What rank 0 does in an allreduce. */
     private static List<String> operations(ShippedProgram program, int ranks, boolean inPlace) {
-        Plan plan = program.plan(new ProgramSpec(Collective.ALLREDUCE, ranks, 0, inPlace, 1));
+        Plan plan = program.plan(ProgramSpec.of(Collective.ALLREDUCE, ranks).inPlace(inPlace));
         return plan.ranks().getFirst().threadBlocks().getFirst().operations().stream()
                 .map(Operation::label)
                 .toList();
     }
 
-    private static List<Plan> plans(int ranks) {
+    private static List<Plan> plans(World world) {
+        boolean several = world.ranksPerNode < world.ranks;
         return Stream.of(ShippedProgram.values())
+                .filter(program -> several == (program == ShippedProgram.TWO_LEVEL))
                 .flatMap(program -> Stream.of(Collective.values())
-                        .flatMap(collective -> Stream.of(false, true)
-                                .filter(inPlace ->
-                                        program.refusal(collective, inPlace).isEmpty())
-                                .flatMap(inPlace -> roots(collective, ranks)
-                                        .flatMap(root -> Stream.of(1, 3)
-                                                .map(blocks -> program.plan(
-                                                        new ProgramSpec(collective, ranks, root, inPlace, blocks)))))))
+                        .flatMap(collective -> roots(collective, world.ranks)
+                                .map(root -> ProgramSpec.of(collective, world.ranks)
+                                        .ranksPerNode(world.ranksPerNode)
+                                        .root(root)))
+                        .flatMap(spec -> Stream.of(spec, spec.inPlace(true)))
+                        .flatMap(spec -> Stream.of(spec, spec.blocks(3)))
+                        .filter(spec -> program.refusal(spec).isEmpty())
+                        .map(program::plan))
                 .toList();
     }
 
@@ -141,7 +159,10 @@ class ShippedProgramTest {
     void isTheSameAgain() {
         for (ShippedProgram program : ShippedProgram.values()) {
             for (boolean inPlace : new boolean[] {false, true}) {
-                ProgramSpec spec = new ProgramSpec(Collective.ALLREDUCE, 5, 0, inPlace, 3);
+                ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 6)
+                        .ranksPerNode(program == ShippedProgram.TWO_LEVEL ? 2 : 6)
+                        .inPlace(inPlace)
+                        .blocks(3);
                 assertEquals(program.make(spec), program.make(spec));
             }
         }
@@ -149,7 +170,8 @@ class ShippedProgramTest {
 
     @Test
     void onlyDirectProgramsLetPeersAccessBuffers() {
-        for (Plan plan : plans(5)) {
+        for (Plan plan : Stream.concat(plans(new World(5)).stream(), plans(new World(6, 2)).stream())
+                .toList()) {
             boolean direct = plan.name().contains("_direct_");
             for (RankPlan rank : plan.ranks()) {
                 assertEquals(
@@ -163,27 +185,79 @@ class ShippedProgramTest {
 
     @Test
     void equalSpecificationsShareAPlan() {
-        ProgramSpec spec = new ProgramSpec(Collective.ALLREDUCE, 6, 0, true, 2);
-        assertSame(ShippedProgram.DIRECT.plan(spec), ShippedProgram.DIRECT.plan(spec));
+        ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 6).inPlace(true).blocks(2);
+        Plan direct = ShippedProgram.DIRECT.plan(spec);
+        assertSame(direct, ShippedProgram.DIRECT.plan(spec));
+        assertSame(direct, ShippedProgram.DIRECT.plan(spec.ranksPerNode(3)), "nodes make no difference");
+        assertEquals("allreduce_direct_6ranks_2blocks_inplace", direct.name());
         assertEquals(
-                "allreduce_direct_6ranks_2blocks_inplace",
-                ShippedProgram.DIRECT.plan(spec).name());
+                "allreduce_two_level_6ranks_2nodes_2blocks_inplace",
+                ShippedProgram.TWO_LEVEL.plan(spec.ranksPerNode(3)).name());
+    }
+
+    /** Between two ranks of different nodes there is one message at most in each step, whatever the number of blocks. */
+    @Test
+    void railsExchangeOneMessageInEachStep() {
+        for (int blocks : new int[] {1, 3}) {
+            assertEquals(1, messages(Collective.ALLREDUCE, 4, 2, blocks));
+            assertEquals(2, messages(Collective.ALLREDUCE, 6, 2, blocks));
+            assertEquals(1, messages(Collective.ALLTOALL, 6, 2, blocks));
+            assertEquals(1, messages(Collective.ALLGATHER, 6, 2, blocks));
+            assertEquals(1, messages(Collective.REDUCESCATTER, 6, 2, blocks));
+        }
+    }
+
+    /** Messages of rank 0 to each of its rails. */
+    private static int messages(Collective collective, int ranks, int ranksPerNode, int blocks) {
+        Plan plan = ShippedProgram.TWO_LEVEL.plan(
+                ProgramSpec.of(collective, ranks).ranksPerNode(ranksPerNode).blocks(blocks));
+        RankPlan first = plan.ranks().getFirst();
+        Map<Integer, Integer> messages = new HashMap<>();
+        for (ThreadBlock block : first.threadBlocks()) {
+            for (Operation operation : block.operations()) {
+                if (operation instanceof Operation.Data data && data.kind() == DataKind.PUT_WITH_SIGNAL) {
+                    data.channelIds()
+                            .forEach(id -> messages.merge(
+                                    first.portChannelPeers()
+                                            .get(block.channels(ChannelType.PORT)
+                                                    .get(id)),
+                                    1,
+                                    Integer::sum));
+                }
+            }
+        }
+        Set<Integer> rails = IntStream.range(1, ranks / ranksPerNode)
+                .mapToObj(node -> node * ranksPerNode)
+                .collect(Collectors.toSet());
+        assertEquals(rails, messages.keySet(), plan.name());
+        assertEquals(1, new HashSet<>(messages.values()).size(), plan.name());
+        return messages.values().iterator().next();
     }
 
     @Test
     void saysWhatThereIsNot() {
-        assertFalse(ShippedProgram.DIRECT.refusal(Collective.ALLTOALL, true).isEmpty());
-        assertEquals(Optional.empty(), ShippedProgram.DIRECT.refusal(Collective.ALLTOALL, false));
+        ProgramSpec allToAll = ProgramSpec.of(Collective.ALLTOALL, 2);
+        assertFalse(ShippedProgram.DIRECT.refusal(allToAll.inPlace(true)).isEmpty());
+        assertEquals(Optional.empty(), ShippedProgram.DIRECT.refusal(allToAll));
+        assertEquals(
+                Optional.of("it is for several nodes, and there is one"), ShippedProgram.TWO_LEVEL.refusal(allToAll));
         assertThrows(
-                UnsupportedException.class,
-                () -> ShippedProgram.PORT.plan(new ProgramSpec(Collective.SENDRECV, 2, 0, false, 1)));
+                UnsupportedException.class, () -> ShippedProgram.PORT.plan(ProgramSpec.of(Collective.SENDRECV, 2)));
         assertThrows(
-                UnsupportedException.class,
-                () -> ShippedProgram.RING.plan(new ProgramSpec(Collective.ALLGATHER, 2, 0, false, 1)));
-        assertThrows(InvalidArgumentException.class, () -> new ProgramSpec(Collective.ALLREDUCE, 2, 1, false, 1));
-        assertThrows(InvalidArgumentException.class, () -> new ProgramSpec(Collective.BROADCAST, 2, 2, false, 1));
-        assertThrows(InvalidArgumentException.class, () -> new ProgramSpec(Collective.GATHER, 2, -1, false, 1));
-        assertThrows(InvalidArgumentException.class, () -> new ProgramSpec(Collective.ALLREDUCE, 2, 0, false, 0));
-        assertThrows(InvalidArgumentException.class, () -> new ProgramSpec(Collective.ALLREDUCE, 0, 0, false, 1));
+                UnsupportedException.class, () -> ShippedProgram.RING.plan(ProgramSpec.of(Collective.ALLGATHER, 2)));
+        ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 2);
+        assertThrows(InvalidArgumentException.class, () -> spec.root(1));
+        assertThrows(
+                InvalidArgumentException.class,
+                () -> ProgramSpec.of(Collective.BROADCAST, 2).root(2));
+        assertThrows(
+                InvalidArgumentException.class,
+                () -> ProgramSpec.of(Collective.GATHER, 2).root(-1));
+        assertThrows(InvalidArgumentException.class, () -> spec.blocks(0));
+        assertThrows(InvalidArgumentException.class, () -> spec.ranksPerNode(0));
+        assertThrows(
+                InvalidArgumentException.class,
+                () -> ProgramSpec.of(Collective.ALLREDUCE, 6).ranksPerNode(4));
+        assertThrows(InvalidArgumentException.class, () -> ProgramSpec.of(Collective.ALLREDUCE, 0));
     }
 }

@@ -11,14 +11,15 @@ import org.mscclj.plan.program.ShippedProgram;
 public final class VerifierScale {
     private VerifierScale() {}
 
-    /** Arguments: the program's label, ranks, and how often to repeat. */
+    /** Arguments: the program's label, ranks, ranks of each node, and how often to repeat. */
     public static void main(String[] arguments) {
         ShippedProgram program = ShippedProgram.valueOf(arguments[0].toUpperCase(Locale.ROOT));
         int ranks = Integer.parseInt(arguments[1]);
-        int rounds = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 1;
+        int ranksPerNode = arguments.length > 2 ? Integer.parseInt(arguments[2]) : ranks;
+        int rounds = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 1;
         for (int round = 0; round < rounds; round++) {
             long start = System.nanoTime();
-            Plan plan = program.plan(new ProgramSpec(Collective.ALLREDUCE, ranks, 0, false, 1));
+            Plan plan = program.plan(ProgramSpec.of(Collective.ALLREDUCE, ranks).ranksPerNode(ranksPerNode));
             long made = System.nanoTime();
             Verdict verdict = Verifier.verify(plan);
             long verified = System.nanoTime();

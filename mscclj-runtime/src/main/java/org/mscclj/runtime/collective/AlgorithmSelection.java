@@ -10,6 +10,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanHandle;
 import org.mscclj.api.plan.PlanRequest;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.runtime.control.Nodes;
@@ -27,11 +28,6 @@ final class AlgorithmSelection {
     private static final String NEEDS_REGISTERED =
             "it needs buffers from Communicator.allocate, at equal offsets on all ranks";
 
-    private static final List<ShippedProgram> SMALL =
-            List.of(ShippedProgram.PACKETS, ShippedProgram.DIRECT, ShippedProgram.SCRATCH, ShippedProgram.PORT);
-    private static final List<ShippedProgram> LARGE =
-            List.of(ShippedProgram.DIRECT, ShippedProgram.SCRATCH, ShippedProgram.PACKETS, ShippedProgram.PORT);
-
     private final Nodes nodes;
     private final Capabilities capabilities;
     private final int ranks;
@@ -48,17 +44,17 @@ final class AlgorithmSelection {
      * Chooses.
      *
      * @param registered whether both buffers are registered, at equal places on all ranks
-     * @param obstacle why ranks cannot map each other's memory; empty if they can
+     * @param obstacles why ranks cannot map each other's memory
      * @throws UnsupportedException if nothing serves the call; says why each candidate was refused
      * @throws InvalidArgumentException if the caller names an algorithm that does not exist
      */
-    Choice choose(CallShape shape, boolean registered, Optional<String> obstacle) {
+    Choice choose(CallShape shape, boolean registered, MappingObstacles obstacles) {
         return shape.algorithm().isPresent()
-                ? named(shape.algorithm().get(), shape, registered, obstacle)
-                : best(shape, registered, obstacle);
+                ? named(shape.algorithm().get(), shape, registered, obstacles)
+                : best(shape, registered, obstacles);
     }
 
-    private Choice named(String name, CallShape shape, boolean registered, Optional<String> obstacle) {
+    private Choice named(String name, CallShape shape, boolean registered, MappingObstacles obstacles) {
         List<String> refusals = new ArrayList<>();
         Optional<PlanHandle> handle = registry.get(name);
         if (handle.isPresent()) {
@@ -71,7 +67,7 @@ final class AlgorithmSelection {
         }
         for (ShippedProgram program : ShippedProgram.values()) {
             if (program.label().equals(name)) {
-                return shipped(List.of(program), shape, registered, obstacle, refusals)
+                return shipped(List.of(program), shape, registered, obstacles, refusals)
                         .orElseThrow(() -> unsupported(shape, refusals));
             }
         }
@@ -84,14 +80,20 @@ final class AlgorithmSelection {
                         .collect(Collectors.joining(", ", "one of ", "; a registered plan goes by its own name")));
     }
 
-    private Choice best(CallShape shape, boolean registered, Optional<String> obstacle) {
+    private Choice best(CallShape shape, boolean registered, MappingObstacles obstacles) {
         List<String> refusals = new ArrayList<>();
         Optional<PlanHandle> handle = registry.find(request(shape), plan -> refusal(plan, shape, registered), refusals);
         if (handle.isPresent()) {
             return new Choice(handle.get().id(), (Plan) handle.get().plan(), false);
         }
-        boolean small = Thresholds.isSmall(shape.messageBytes(ranks), ranks, registered && obstacle.isEmpty());
-        return shipped(small ? SMALL : LARGE, shape, registered, obstacle, refusals)
+        boolean direct =
+                registered && obstacles.of(ShippedProgram.DIRECT.mappedPeers()).isEmpty();
+        return shipped(
+                        ProgramPreference.order(shape.messageBytes(ranks), ranks, direct),
+                        shape,
+                        registered,
+                        obstacles,
+                        refusals)
                 .orElseThrow(() -> unsupported(shape, refusals));
     }
 
@@ -122,34 +124,41 @@ final class AlgorithmSelection {
             List<ShippedProgram> programs,
             CallShape shape,
             boolean registered,
-            Optional<String> obstacle,
+            MappingObstacles obstacles,
             List<String> refusals) {
         for (ShippedProgram program : programs) {
-            Optional<String> refusal = refusal(program, shape, registered, obstacle);
+            ProgramSpec spec = spec(shape, ProgramPreference.blocks(program, shape.messageBytes(ranks)));
+            Optional<String> refusal = refusal(program, spec, registered, obstacles);
             if (refusal.isEmpty()) {
-                int blocks = Thresholds.blocks(program, shape.messageBytes(ranks));
-                Plan plan =
-                        program.plan(new ProgramSpec(shape.collective(), ranks, shape.root(), shape.inPlace(), blocks));
-                return Optional.of(new Choice(program.label(), plan, true));
+                return Optional.of(new Choice(program.label(), program.plan(spec), true));
             }
             refusals.add(program.label() + ": " + refusal.get());
         }
         return Optional.empty();
     }
 
+    private ProgramSpec spec(CallShape shape, int blocks) {
+        int ranksPerNode = nodes.equalBlocks().orElse(ranks);
+        return new ProgramSpec(shape.collective(), ranks, ranksPerNode, shape.root(), shape.inPlace(), blocks);
+    }
+
     private Optional<String> refusal(
-            ShippedProgram program, CallShape shape, boolean registered, Optional<String> obstacle) {
-        Optional<String> own = program.refusal(shape.collective(), shape.inPlace());
+            ShippedProgram program, ProgramSpec spec, boolean registered, MappingObstacles obstacles) {
+        if (program == ShippedProgram.TWO_LEVEL && nodes.equalBlocks().isEmpty()) {
+            return Optional.of(
+                    "it needs equally many ranks on each node, and in order; they are on nodes " + nodes.ofRanks());
+        }
+        Optional<String> own = program.refusal(spec);
         if (own.isPresent()) {
             return own;
         }
         if (program.sharesBuffers() && !registered) {
             return Optional.of(NEEDS_REGISTERED);
         }
-        if (program.needsMulticast() && !capabilities.features().contains(Feature.MULTICAST)) {
+        if (program.usesSwitch() && !capabilities.features().contains(Feature.MULTICAST)) {
             return Optional.of("the backend does not declare " + Feature.MULTICAST);
         }
-        return program.mapsPeers() ? obstacle : Optional.empty();
+        return obstacles.of(program.mappedPeers());
     }
 
     private UnsupportedException unsupported(CallShape shape, List<String> refusals) {

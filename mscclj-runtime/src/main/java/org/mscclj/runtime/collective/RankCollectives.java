@@ -1,7 +1,6 @@
 package org.mscclj.runtime.collective;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CollectiveCall;
@@ -35,6 +34,9 @@ import org.mscclj.runtime.selection.PlanRegistryImpl;
 public final class RankCollectives implements AutoCloseable {
     private static final int MOST_KINDS = 512;
 
+    /** Scratch of a context, on each rank: what one round moves should stay in the last-level cache. */
+    private static final long MOST_SCRATCH_BYTES = 4 << 20;
+
     private final ExecutionEnvironment environment;
     private final Stream stream;
     private final PlanRegistryImpl registry;
@@ -64,7 +66,7 @@ public final class RankCollectives implements AutoCloseable {
         this.registeredPlans = executor;
         ExecutorOptions options = environment.options();
         this.shippedPrograms = new PlanExecutor(environment.withOptions(new ExecutorOptions(
-                Math.min(Thresholds.MOST_SCRATCH_BYTES, options.scratchLimit()),
+                Math.min(MOST_SCRATCH_BYTES, options.scratchLimit()),
                 options.firstFlag(),
                 PlanVerification.OFF))); // they are proved when mscclj is built
         this.registrations = new Registrations(environment.device());
@@ -180,10 +182,10 @@ public final class RankCollectives implements AutoCloseable {
 
     /** Chooses on every rank, and makes sure that all have chosen the same. Collective. */
     private Choice choose(CallKind kind, boolean samePlaces) {
-        Optional<String> obstacle = mapping.obstacle();
+        MappingObstacles obstacles = mapping.obstacles();
         Choice[] choice = new Choice[1];
         Supplier<byte[]> own = () -> {
-            choice[0] = selection.choose(kind.shape(), samePlaces && kind.isRegistered(), obstacle);
+            choice[0] = selection.choose(kind.shape(), samePlaces && kind.isRegistered(), obstacles);
             Plan plan = choice[0].plan();
             return (plan.name() + " (" + PlanDigests.of(plan) + ")").getBytes(StandardCharsets.UTF_8);
         };

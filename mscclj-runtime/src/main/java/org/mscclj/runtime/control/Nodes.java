@@ -2,6 +2,7 @@ package org.mscclj.runtime.control;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -42,6 +43,15 @@ public record Nodes(List<Integer> ofRanks) {
     /** The nodes of some of the ranks, which are numbered anew. */
     public Nodes of(List<Integer> members) {
         return new Nodes(members.stream().map(ofRanks::get).toList());
+    }
+
+    /** Ranks on each node, if these are equally many and in order: rank {@code r} on the node of all ranks {@code r / count}. Else empty. */
+    public Optional<Integer> equalBlocks() {
+        int count = ranksPerNode();
+        boolean equal = ofRanks.size() % count == 0
+                && new HashSet<>(ofRanks).size() == ofRanks.size() / count
+                && IntStream.range(0, ofRanks.size()).allMatch(rank -> share(rank, rank - rank % count));
+        return equal ? Optional.of(count) : Optional.empty();
     }
 
     /** Ranks on each node; where nodes have different numbers, the greatest. */

@@ -1,11 +1,14 @@
 package org.mscclj.runtime.collective;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
@@ -36,10 +39,21 @@ class AnyWorldTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 5, 6, 7, 8, 9, 16})
     void everyProgram(int ranks) {
+        run(ranks, ranks, EnumSet.complementOf(EnumSet.of(ShippedProgram.TWO_LEVEL)));
+    }
+
+    @ParameterizedTest(name = "{0} nodes of {1} ranks")
+    @CsvSource({"2,1", "2,2", "2,3", "3,1", "3,2", "4,2", "2,4", "5,3", "4,4"})
+    void everyProgramOfTwoLevels(int nodes, int ranksPerNode) {
+        run(nodes * ranksPerNode, ranksPerNode, EnumSet.of(ShippedProgram.TWO_LEVEL));
+    }
+
+    private static void run(int ranks, int ranksPerNode, Set<ShippedProgram> programs) {
         System.out.println("AnyWorldTest: seed " + ranks);
-        List<Run> runs = runs(ranks, new Random(ranks));
+        List<Run> runs = runs(ranks, ranksPerNode, programs, new Random(ranks));
         try (LocalGroup group = LocalRanks.open(
-                LocalGroupOptions.ranks(ranks).timeout(CollectivesTest.LIMIT), new ExecutorOptions(SCRATCH_BYTES, 1))) {
+                LocalGroupOptions.ranks(ranks).ranksPerNode(ranksPerNode).timeout(CollectivesTest.LIMIT),
+                new ExecutorOptions(SCRATCH_BYTES, 1))) {
             group.run(communicator -> {
                 Random drift = new Random(communicator.rank());
                 for (Run run : runs) {
@@ -49,13 +63,16 @@ class AnyWorldTest {
         }
     }
 
-    private static List<Run> runs(int ranks, Random random) {
+    private static List<Run> runs(int ranks, int ranksPerNode, Set<ShippedProgram> programs, Random random) {
         List<Run> runs = new ArrayList<>();
-        for (ShippedProgram program : ShippedProgram.values()) {
+        for (ShippedProgram program : programs) {
             for (Collective collective : Collective.values()) {
                 for (boolean inPlace : new boolean[] {false, true}) {
-                    if (program.refusal(collective, inPlace).isEmpty()) {
-                        runs.add(run(program, collective, inPlace, ranks, random));
+                    ProgramSpec spec = ProgramSpec.of(collective, ranks)
+                            .ranksPerNode(ranksPerNode)
+                            .inPlace(inPlace);
+                    if (program.refusal(spec).isEmpty()) {
+                        runs.add(run(program, spec, random));
                     }
                 }
             }
@@ -63,16 +80,17 @@ class AnyWorldTest {
         return runs;
     }
 
-    private static Run run(ShippedProgram program, Collective collective, boolean inPlace, int ranks, Random random) {
+    private static Run run(ShippedProgram program, ProgramSpec spec, Random random) {
+        int ranks = spec.ranks();
         int[] counts = {1, 2 * ranks + 1, 333, 4_099};
         int count = counts[random.nextInt(counts.length)];
-        CollectiveCase first = CollectivesTest.randomCase(collective, count, inPlace, ranks, random);
+        CollectiveCase first = CollectivesTest.randomCase(spec.collective(), count, spec.inPlace(), ranks, random);
         List<CollectiveCase> launches = new ArrayList<>();
         for (int launch = 0; launch < LAUNCHES; launch++) {
             launches.add(first.withSeed(random.nextInt()));
         }
         int blocks = 1 + 2 * random.nextInt(2);
-        return new Run(program.plan(new ProgramSpec(collective, ranks, first.root(), inPlace, blocks)), launches);
+        return new Run(program.plan(spec.root(first.root()).blocks(blocks)), launches);
     }
 
     private static void launch(Communicator communicator, Run run, Random drift) {

@@ -24,6 +24,7 @@ import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
@@ -115,7 +116,7 @@ class CollectivesTest {
         }
         try (LocalGroup group = open(ranks)) {
             for (ShippedProgram program : ShippedProgram.values()) {
-                if (program.refusal(Collective.REDUCE, false).isEmpty()) {
+                if (program.refusal(ProgramSpec.of(Collective.REDUCE, ranks)).isEmpty()) {
                     group.run(communicator -> byName(communicator, program.label(), cases));
                 }
             }
@@ -132,7 +133,8 @@ class CollectivesTest {
             for (ShippedProgram program : ShippedProgram.values()) {
                 for (Collective collective : COLLECTIVES) {
                     for (boolean inPlace : new boolean[] {false, true}) {
-                        if (program.refusal(collective, inPlace).isEmpty()) {
+                        if (program.refusal(ProgramSpec.of(collective, ranks).inPlace(inPlace))
+                                .isEmpty()) {
                             List<CollectiveCase> cases = Stream.of(1, ranks + 1, 1023, 9_999)
                                     .map(count -> randomCase(collective, count, inPlace, ranks, random))
                                     .toList();
@@ -201,22 +203,6 @@ class CollectivesTest {
     }
 
     @Test
-    void ranksOnSeveralNodesUsePorts() {
-        Random random = seeded(4);
-        List<CollectiveCase> cases = COLLECTIVES.stream()
-                .map(collective -> randomCase(collective, 1025, false, 4, random))
-                .toList();
-        try (LocalGroup group =
-                LocalGroup.open(LocalGroupOptions.ranks(4).ranksPerNode(2).timeout(LIMIT))) {
-            group.run(communicator -> {
-                for (CollectiveCase each : cases) {
-                    assertEquals("port", executeAndCheck(communicator, each, true));
-                }
-            });
-        }
-    }
-
-    @Test
     void aPlanThatWouldMapMemoryOfAnotherNodeIsPassedOver() {
         ExecutionPlan direct = ExecutionPlan.load(Path.of("..", "examples", "plans", "allreduce_direct_4ranks.json"));
         CollectiveCase each =
@@ -227,7 +213,7 @@ class CollectivesTest {
                 group.run(communicator -> {
                     communicator.plans().register(direct);
                     assertEquals(
-                            communicator.ranksPerNode() == 4 ? direct.name() : "port",
+                            communicator.ranksPerNode() == 4 ? direct.name() : "two_level",
                             executeAndCheck(communicator, each, true));
                 });
             }

@@ -63,6 +63,8 @@ class RootedCollectivesTest {
         return Arrays.toString(buffer.segment().toArray(ValueLayout.JAVA_INT));
     }
 
+    private static final MappingObstacles NO_OBSTACLES = new MappingObstacles(Optional.empty(), Optional.empty());
+
     @Test
     void multicastNeedsABackendThatDeclaresIt() {
         CallShape shape = new CallShape(
@@ -70,10 +72,10 @@ class RootedCollectivesTest {
         assertEquals(
                 "multicast",
                 selection(Set.of(Feature.MULTICAST))
-                        .choose(shape, true, Optional.empty())
+                        .choose(shape, true, NO_OBSTACLES)
                         .algorithm());
         String message = String.valueOf(assertThrows(
-                        UnsupportedException.class, () -> selection(Set.of()).choose(shape, true, Optional.empty()))
+                        UnsupportedException.class, () -> selection(Set.of()).choose(shape, true, NO_OBSTACLES))
                 .getMessage());
         assertTrue(message.contains("multicast: the backend does not declare MULTICAST"), message);
     }

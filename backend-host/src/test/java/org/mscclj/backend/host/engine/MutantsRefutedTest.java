@@ -32,11 +32,15 @@ class MutantsRefutedTest {
         "RING, ALLREDUCE, 3, true, 1",
         "MULTICAST, ALLREDUCE, 2, true, 1",
         "PORT, ALLREDUCE, 2, false, 1",
-        "PORT, ALLGATHER, 2, true, 1"
+        "PORT, ALLGATHER, 2, true, 1",
+        "TWO_LEVEL, REDUCESCATTER, 4, false, 1"
     })
     void whatASearchOfSchedulesFindsIsRefuted(
             ShippedProgram program, Collective collective, int ranks, boolean inPlace, int blocks) {
-        Plan plan = program.plan(new ProgramSpec(collective, ranks, 0, inPlace, blocks));
+        Plan plan = program.plan(ProgramSpec.of(collective, ranks)
+                .ranksPerNode(program == ShippedProgram.TWO_LEVEL ? ranks / 2 : ranks)
+                .inPlace(inPlace)
+                .blocks(blocks));
         assertEquals(Optional.empty(), MutationStudy.fault(plan, MOST_STEPS));
         int found = 0;
         for (Mutants.Mutant mutant : Mutants.of(plan)) {

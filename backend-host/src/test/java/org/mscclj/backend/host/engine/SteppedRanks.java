@@ -131,6 +131,7 @@ final class SteppedRanks implements AutoCloseable {
                     outputs.get(rank.rank()),
                     DataType.INT32,
                     ReduceOp.SUM,
+                    true,
                     PacketType.LL8,
                     geometry,
                     all(peer -> new PeerBuffers(address(inputs, peer), address(outputs, peer))),

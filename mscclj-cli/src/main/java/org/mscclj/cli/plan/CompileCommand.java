@@ -1,0 +1,88 @@
+package org.mscclj.cli.plan;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.mscclj.api.type.Collective;
+import org.mscclj.cli.options.Usage;
+import org.mscclj.cli.report.TextTarget;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.json.PlanWriter;
+import org.mscclj.plan.program.ProgramSpec;
+import org.mscclj.plan.program.ShippedProgram;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Writes the plan of a shipped program. */
+@Command(
+        name = "compile",
+        header = "Write the plan of a shipped program as a file.",
+        description = {
+            "",
+            "The plan is for messages of any size, and for the caller's reduce operation. mscclj plan list names the programs."
+                    + " A program of your own writes its plan itself: see \"Write your own collective\" in the README."
+        })
+final class CompileCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "PROGRAM", description = "The shipped program, for example two_level.")
+    @SuppressWarnings("NullAway.Init") // required
+    private ShippedProgram program;
+
+    @Option(names = "--collective", paramLabel = "NAME", required = true, description = "What it computes.")
+    @SuppressWarnings("NullAway.Init") // required
+    private Collective collective;
+
+    @Mixin
+    private WorldOptions world = new WorldOptions();
+
+    @Option(
+            names = "--root",
+            paramLabel = "RANK",
+            description = "Of broadcast, reduce, scatter and gather. Default: ${DEFAULT-VALUE}.")
+    private int root;
+
+    @Option(names = "--in-place", description = "For input and output in one memory. Default: in two.")
+    private boolean inPlace;
+
+    @Option(
+            names = "--blocks",
+            paramLabel = "B",
+            description = "Thread blocks of each rank. Default: ${DEFAULT-VALUE}.")
+    private int blocks = 1;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FILE",
+            description = "Where to write the plan. Default: the standard output.")
+    private String output = TextTarget.STANDARD_OUTPUT;
+
+    CompileCommand() {}
+
+    @Override
+    public Integer call() {
+        ProgramSpec made = Usage.checked(spec, () -> {
+            WorldOptions.World given = world.required();
+            return new ProgramSpec(collective, given.ranks(), given.ranksPerNode(), root, inPlace, blocks);
+        });
+        program.refusal(made).ifPresent(reason -> {
+            throw Usage.wrong(
+                    spec,
+                    "program " + program.label() + " of " + collective + ": " + reason
+                            + "; mscclj plan list shows what there is");
+        });
+        Plan plan = program.plan(made);
+        PrintWriter out = spec.commandLine().getOut();
+        TextTarget.write("-o", output, PlanWriter.write(plan), out);
+        if (!output.equals(TextTarget.STANDARD_OUTPUT)) {
+            out.println(output + ": " + plan.name());
+            out.flush();
+        }
+        return 0;
+    }
+}

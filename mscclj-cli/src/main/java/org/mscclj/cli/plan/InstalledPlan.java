@@ -1,0 +1,33 @@
+package org.mscclj.cli.plan;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.json.PlanReader;
+
+/**
+ * A file in the folder of plans.
+ *
+ * @param file its name there
+ * @param plan what it holds; empty if that is no plan
+ * @param fault why it is none; empty if it is
+ */
+record InstalledPlan(String file, Optional<Plan> plan, String fault) {
+    static InstalledPlan read(Path path) {
+        String file = path.getFileName().toString();
+        try {
+            return new InstalledPlan(file, Optional.of(PlanReader.read(path)), "");
+        } catch (InvalidArgumentException e) {
+            return new InstalledPlan(file, Optional.empty(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return plan.map(valid -> file + ": " + valid.collective() + " of " + valid.worldSize() + " ranks, "
+                        + (valid.inPlace() ? "in place" : "out of place") + ", "
+                        + Sizes.text(valid.minMessageSize(), valid.maxMessageSize()))
+                .orElse(file + ": not a valid plan: " + fault);
+    }
+}

@@ -1,0 +1,96 @@
+package org.mscclj.cli.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.cli.CommandLineRun;
+import org.mscclj.plan.program.ChosenProgram;
+import org.mscclj.plan.program.DefaultPrograms;
+import org.mscclj.plan.program.ShippedProgram;
+
+/** {@code mscclj plan list} tells what is there, and what communicators choose. */
+class ListCommandTest {
+    @TempDir
+    private Path folder;
+
+    private CommandLineRun list(String... options) {
+        return CommandLineRun.of(
+                Stream.concat(Stream.of("plan", "list", "--directory", folder.toString()), Stream.of(options))
+                        .toArray(String[]::new));
+    }
+
+    @Test
+    void tellsEveryProgramAndPlan() throws IOException {
+        Files.copy(Path.of(CommandLineRun.example("allgather_2ranks")), folder.resolve("a.json"));
+        Files.writeString(folder.resolve("b.json"), "{}");
+        Files.writeString(folder.resolve("c.txt"), "no plan");
+        CommandLineRun run = list("--ranks", "8", "--ranks-per-node", "4");
+        assertEquals(0, run.code(), run.err());
+        for (ShippedProgram program : ShippedProgram.values()) {
+            assertTrue(run.out().lines().anyMatch(program.label()::equals), run.out());
+        }
+        assertTrue(run.out().contains("communicators take for 8 ranks, 4 on each node"), run.out());
+        assertTrue(run.out().contains("  a.json: allgather of 2 ranks, "), run.out());
+        assertTrue(run.out().contains("  b.json: not a valid plan: "), run.out());
+        assertTrue(!run.out().contains("c.txt"), run.out());
+    }
+
+    @Test
+    void asJson() {
+        CommandLineRun run = list("--json", "-", "--ranks", "4", "--ranks-per-node", "2");
+        assertEquals(0, run.code(), run.err());
+        assertTrue(run.err().contains("two_level"), run.err());
+        assertTrue(run.out().contains("\"mapped_peers\" : \"same node\""), run.out());
+        assertTrue(run.out().contains("\"max_size\" : null"), run.out());
+    }
+
+    @Test
+    void badUsageSaysWhatIsAllowed() {
+        CommandLineRun run = list("--ranks-per-node", "3");
+        assertEquals(2, run.code(), run.out());
+        assertTrue(run.err().contains("--ranks-per-node is 3; allowed: a divisor of 8"), run.err());
+    }
+
+    /** At the first and the last size of every range, on one node and on two. */
+    @Test
+    void communicatorsChooseWhatIsListed() {
+        for (int ranksPerNode : new int[] {4, 2}) {
+            List<ChosenProgram> choices = DefaultPrograms.of(4, ranksPerNode);
+            try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(4).ranksPerNode(ranksPerNode))) {
+                group.run(communicator -> {
+                    for (ChosenProgram choice : choices) {
+                        if (choice.spec().collective() == Collective.ALLREDUCE && choice.registered()) {
+                            for (long size : new long[] {choice.leastBytes(), choice.mostBytes()}) {
+                                if (size > 0 && size != ChosenProgram.NO_LIMIT) {
+                                    try (DeviceBuffer input = communicator.allocate(size);
+                                            DeviceBuffer output = communicator.allocate(size)) {
+                                        CollectiveCall call = CollectiveCall.allReduce(
+                                                input, choice.spec().inPlace() ? input : output, DataType.UINT8);
+                                        try (PreparedOperation operation = communicator.prepare(call)) {
+                                            assertEquals(
+                                                    choice.program().label(), operation.algorithm(), choice.toString());
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                });
+            }
+        }
+    }
+}

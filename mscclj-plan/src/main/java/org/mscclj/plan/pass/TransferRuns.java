@@ -1,0 +1,143 @@
+package org.mscclj.plan.pass;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.mscclj.plan.BufferType;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.DataKind;
+import org.mscclj.plan.Operation;
+
+/**
+ * Fuses puts, or gets, that follow each other, to what {@link DataFusion} would make of them two by two: here a thousand take time in
+ * proportion to their number, there to its square.
+ */
+final class TransferRuns {
+    private record Memory(int rank, BufferType buffer) {}
+
+    private final Places places;
+    private final FusionLimits limits;
+    private final List<Step> joined = new ArrayList<>();
+    private final List<Operation.Data> run = new ArrayList<>();
+
+    /** Where the run stores: of each memory, the end of each range by its start. */
+    private final Map<Memory, NavigableMap<Integer, Integer>> stored = new HashMap<>();
+
+    /** Whether puts follow a reduction, which may store to their destinations itself: they are left alone. */
+    private boolean afterReduction;
+
+    private int references;
+    private int ids;
+
+    private TransferRuns(Places places, FusionLimits limits) {
+        this.places = places;
+        this.limits = limits;
+    }
+
+    static List<Step> join(List<Step> steps, Places places, FusionLimits limits) {
+        TransferRuns runs = new TransferRuns(places, limits);
+        steps.forEach(runs::add);
+        runs.end();
+        return runs.joined;
+    }
+
+    private void add(Step step) {
+        Optional<Operation.Data> transfer = transfer(step);
+        if (transfer.isEmpty() || afterReduction) {
+            end();
+            joined.add(step);
+            afterReduction = reduces(step) || (afterReduction && transfer.isPresent());
+            return;
+        }
+        if (!fits(transfer.get())) {
+            end();
+        }
+        Operation.Data data = transfer.get();
+        run.add(data);
+        data.destinations()
+                .forEach(destination -> places.of(destination)
+                        .forEach(place -> ranges(place).merge(place.first(), place.end(), Math::max)));
+        references += Math.max(data.sources().size(), data.destinations().size());
+        ids += data.channelIds().size();
+    }
+
+    private static Optional<Operation.Data> transfer(Step step) {
+        return step instanceof Step.Run(Operation.Data data, boolean before, boolean after)
+                        && !before
+                        && !after
+                        && isTransfer(data.kind())
+                ? Optional.of(data)
+                : Optional.empty();
+    }
+
+    private static boolean reduces(Step step) {
+        return step instanceof Step.Run(Operation.Data data, boolean _, boolean _)
+                && data.kind().reduces();
+    }
+
+    private static boolean isTransfer(DataKind kind) {
+        return switch (kind) {
+            case PUT, PUT_PACKETS, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH, GET -> true;
+            default -> false;
+        };
+    }
+
+    private boolean fits(Operation.Data next) {
+        if (run.isEmpty()) {
+            return true;
+        }
+        Operation.Data first = run.getFirst();
+        return first.kind() == next.kind()
+                && first.channelType().equals(next.channelType())
+                && first.share().equals(next.share())
+                && first.sources().getFirst().size()
+                        == next.sources().getFirst().size()
+                && references
+                                + Math.max(
+                                        next.sources().size(),
+                                        next.destinations().size())
+                        <= limits.references()
+                && (ids + next.channelIds().size() <= limits.ids()
+                        || !first.channelType().equals(Optional.of(ChannelType.PORT)))
+                && next.destinations().stream().noneMatch(this::isStored);
+    }
+
+    private boolean isStored(ChunkRef destination) {
+        return places.of(destination).stream().anyMatch(place -> {
+            // Ranges of a run do not overlap each other, so only the last that starts before the place's end can
+            // overlap it.
+            Map.Entry<Integer, Integer> before = ranges(place).lowerEntry(place.end());
+            return before != null && before.getValue() > place.first();
+        });
+    }
+
+    private NavigableMap<Integer, Integer> ranges(Place place) {
+        return stored.computeIfAbsent(new Memory(place.rank(), place.memory()), _ -> new TreeMap<>());
+    }
+
+    private void end() {
+        if (run.isEmpty()) {
+            return;
+        }
+        Operation.Data first = run.getFirst();
+        List<Integer> channels = new ArrayList<>();
+        List<ChunkRef> sources = new ArrayList<>();
+        List<ChunkRef> destinations = new ArrayList<>();
+        for (Operation.Data data : run) {
+            channels.addAll(data.channelIds());
+            sources.addAll(data.sources());
+            destinations.addAll(data.destinations());
+        }
+        joined.add(Step.Run.of(new Operation.Data(
+                first.kind(), first.channelType(), channels, sources, destinations, first.share(), first.reduceOp())));
+        run.clear();
+        stored.clear();
+        references = 0;
+        ids = 0;
+    }
+}

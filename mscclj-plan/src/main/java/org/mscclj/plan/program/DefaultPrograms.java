@@ -1,0 +1,96 @@
+package org.mscclj.plan.program;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.mscclj.api.type.Collective;
+import org.mscclj.plan.Plan;
+
+/** Which programs a communicator chooses in a world where nobody has registered plans, and the memory of each node's ranks can be mapped. */
+public final class DefaultPrograms {
+    private record Made(ShippedProgram program, ProgramSpec spec) {}
+
+    private DefaultPrograms() {}
+
+    /** The choices, by collective, in place and out of place, for root 0; sizes ascend, and leave no gap. */
+    public static List<ChosenProgram> of(int ranks, int ranksPerNode) {
+        List<ChosenProgram> all = new ArrayList<>();
+        for (Collective collective : Collective.values()) {
+            for (boolean inPlace : new boolean[] {false, true}) {
+                ProgramSpec spec = ProgramSpec.of(collective, ranks)
+                        .ranksPerNode(ranksPerNode)
+                        .inPlace(inPlace);
+                if (ShippedProgram.PORT.refusal(spec).isEmpty()) {
+                    all.addAll(choices(spec, true));
+                    all.addAll(choices(spec, false));
+                }
+            }
+        }
+        return all;
+    }
+
+    /** The plans of these choices, each for the sizes for which it is chosen. Whose buffers are registered is not in a plan. */
+    public static List<Plan> plans(int ranks, int ranksPerNode) {
+        Map<Made, Plan> plans = new LinkedHashMap<>();
+        for (ChosenProgram choice : of(ranks, ranksPerNode)) {
+            Made made = new Made(choice.program(), choice.spec());
+            Plan before = plans.get(made);
+            long least = before == null ? choice.leastBytes() : Math.min(before.minMessageSize(), choice.leastBytes());
+            boolean limited =
+                    choice.mostBytes() != ChosenProgram.NO_LIMIT && (before == null || before.maxMessageSize() != -1);
+            long most = before == null ? choice.mostBytes() : Math.max(before.maxMessageSize(), choice.mostBytes());
+            plans.put(made, ofSizes(choice.program().plan(choice.spec()), least, limited ? most : -1));
+        }
+        return List.copyOf(plans.values());
+    }
+
+    private static List<ChosenProgram> choices(ProgramSpec spec, boolean registered) {
+        List<Long> starts = new ArrayList<>(List.of(0L));
+        starts.addAll(ProgramPreference.steps(spec.ranks()));
+        List<ChosenProgram> choices = new ArrayList<>();
+        for (int i = 0; i < starts.size(); i++) {
+            long most = i + 1 < starts.size() ? starts.get(i + 1) - 1 : ChosenProgram.NO_LIMIT;
+            ChosenProgram next = choice(spec, registered, starts.get(i), most);
+            ChosenProgram last = choices.isEmpty() ? next : choices.getLast();
+            if (!choices.isEmpty()
+                    && last.program() == next.program()
+                    && last.spec().equals(next.spec())) {
+                choices.removeLast();
+            } else {
+                last = next;
+            }
+            choices.add(new ChosenProgram(next.program(), next.spec(), registered, last.leastBytes(), most));
+        }
+        return choices;
+    }
+
+    private static ChosenProgram choice(ProgramSpec spec, boolean registered, long least, long most) {
+        boolean oneNode = spec.nodes() == 1;
+        for (ShippedProgram program : ProgramPreference.order(least, spec.ranks(), registered && oneNode)) {
+            boolean reaches = oneNode || program.mappedPeers() != MappedPeers.ALL;
+            if (reaches
+                    && (registered || !program.sharesBuffers())
+                    && program.refusal(spec).isEmpty()) {
+                ProgramSpec chosen = spec.blocks(ProgramPreference.blocks(program, least));
+                return new ChosenProgram(program, chosen, registered, least, most);
+            }
+        }
+        throw new IllegalStateException("no program for " + spec);
+    }
+
+    private static Plan ofSizes(Plan plan, long least, long most) {
+        return new Plan(
+                plan.name(),
+                plan.collective(),
+                plan.protocol(),
+                plan.inPlace(),
+                plan.reuseResources(),
+                plan.threadsPerBlock(),
+                plan.doubleScratch(),
+                plan.bufferAlignment(),
+                least,
+                most,
+                plan.ranks());
+    }
+}

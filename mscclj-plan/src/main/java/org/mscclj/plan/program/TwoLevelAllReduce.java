@@ -1,0 +1,110 @@
+package org.mscclj.plan.program;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.Protocol;
+import org.mscclj.plan.language.Chunk;
+import org.mscclj.plan.program.Programs.Memory;
+
+/**
+ * An allreduce on two levels: a rank sums a part over its node, rails exchange these sums, and peers read each other's results.
+ *
+ * <p>With two nodes rails exchange sums in one step, and both add them in the order of nodes, so equal bits. With more, each rail adds up one piece of
+ * the part and sends it back to all: two steps, in which a rank sends less than twice its part, whatever the number of nodes. A ring would send as
+ * much, in as many steps as there are nodes.
+ *
+ * <p>One half of scratch is enough with two steps, as in {@link ScratchPrograms}; with one step, a sum tells nothing of what its sender has read.
+ */
+final class TwoLevelAllReduce {
+    private final int nodes;
+    private final int ranksPerNode;
+    private final int pieces;
+
+    /** Where scratch has the peers' contributions, this node's sums, what arrives from other nodes, and results. */
+    private final int sums;
+
+    private final int arriving;
+    private final int results;
+
+    private TwoLevelAllReduce(ProgramSpec spec) {
+        nodes = spec.nodes();
+        ranksPerNode = spec.ranksPerNode();
+        pieces = nodes == 2 ? 1 : nodes;
+        sums = ranksPerNode * pieces;
+        arriving = sums + pieces;
+        results = arriving + nodes;
+    }
+
+    static Plan plan(String name, ProgramSpec spec) {
+        TwoLevelAllReduce program = new TwoLevelAllReduce(spec);
+        boolean oneStep = program.pieces == 1;
+        Memory memory = new Memory(
+                Protocol.SIMPLE, spec.ranksPerNode() * program.pieces, program.results + program.pieces, oneStep);
+        return TwoLevelPrograms.build(name, memory, spec, oneStep ? program::oneStep : program::twoSteps);
+    }
+
+    private void oneStep(NodeBlock block) {
+        sumOverNode(block);
+        block.otherNodes().forEach(node -> block.send(node, arriving + block.node(), block.slots(sums, 1)));
+        block.await(block.otherNodes());
+        block.reduce(ofNodes(block, sums), block.slots(results, 1));
+        block.meetBlocks();
+        readResults(block);
+    }
+
+    private void twoSteps(NodeBlock block) {
+        int own = block.node();
+        sumOverNode(block);
+        block.otherNodes().forEach(node -> block.send(node, arriving + own, block.slots(sums + node, 1)));
+        block.await(block.otherNodes());
+        block.reduce(ofNodes(block, sums + own), block.slots(results + own, 1));
+        block.meetBlocks();
+        block.otherNodes().forEach(node -> block.send(node, results + own, block.slots(results + own, 1)));
+        block.await(block.otherNodes());
+        readResults(block);
+    }
+
+    /** Sums this rank's part over the node, for all blocks to see. */
+    private void sumOverNode(NodeBlock block) {
+        for (int local : block.otherLocals()) {
+            Chunk slots = block.slotsOf(local, block.local() * pieces, pieces);
+            block.memory(local)
+                    .put(
+                            slots,
+                            part(block.onRank().input(local * pieces)),
+                            block.onRank().share());
+        }
+        block.onRank().meet(block.peers());
+        List<Chunk> contributions = IntStream.range(0, ranksPerNode)
+                .mapToObj(local -> local == block.local()
+                        ? part(block.onRank().input(local * pieces))
+                        : block.slots(local * pieces, pieces))
+                .toList();
+        block.reduce(contributions, block.slots(sums, pieces));
+        block.meetBlocks();
+    }
+
+    /** What was summed over each node, of which this one's is in a slot of its own. */
+    private List<Chunk> ofNodes(NodeBlock block, int own) {
+        return IntStream.range(0, nodes)
+                .mapToObj(node -> block.slots(node == block.node() ? own : arriving + node, 1))
+                .toList();
+    }
+
+    private void readResults(NodeBlock block) {
+        block.onRank().meet(block.peers());
+        block.onRank().copy(part(block.onRank().output(block.local() * pieces)), block.slots(results, pieces));
+        for (int local : block.otherLocals()) {
+            block.memory(local)
+                    .get(
+                            part(block.onRank().output(local * pieces)),
+                            block.slotsOf(local, results, pieces),
+                            block.onRank().share());
+        }
+    }
+
+    private Chunk part(Chunk first) {
+        return NodeBlock.range(first, pieces);
+    }
+}

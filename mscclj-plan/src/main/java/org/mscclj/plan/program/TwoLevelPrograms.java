@@ -1,0 +1,160 @@
+package org.mscclj.plan.program;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.Protocol;
+import org.mscclj.plan.language.Chunk;
+import org.mscclj.plan.program.Programs.Memory;
+
+/**
+ * For several nodes with equally many ranks: what ranks of a node have for the same node, or from it, goes there by one of them in one message. Within a
+ * node ranks access each other's scratch; between nodes proxies move scratch to scratch, so that no buffer has to be registered.
+ *
+ * <p>Which of a node's ranks: that with the same number there. So each network card has its own rank's share of the messages, and none has to pass
+ * through two.
+ *
+ * <p>When scratch is free: as {@link ScratchPrograms} and {@link PortPrograms} say of peers and of rails. Where a peer reads what a rail has stored,
+ * the rail goes on to the launch after next only when its own node has heard, in between, that this peer has ended its launch.
+ */
+final class TwoLevelPrograms {
+    private TwoLevelPrograms() {}
+
+    /** What one block does. */
+    @FunctionalInterface
+    interface Writer {
+        void write(NodeBlock block);
+    }
+
+    static Plan plan(String name, ProgramSpec spec) {
+        int nodes = spec.nodes();
+        return switch (spec.collective()) {
+            case ALLREDUCE -> TwoLevelAllReduce.plan(name, spec);
+            case BROADCAST ->
+                build(
+                        name,
+                        new Memory(Protocol.SIMPLE, spec.ranksPerNode(), spec.ranksPerNode(), true),
+                        spec,
+                        TwoLevelBroadcast::broadcast);
+            case ALLGATHER -> build(name, Memory.twice(nodes), spec, TwoLevelPrograms::allGather);
+            case REDUCESCATTER ->
+                build(name, Memory.twice(spec.ranks() + 2 * nodes), spec, TwoLevelPrograms::reduceScatter);
+            case ALLTOALL -> build(name, Memory.twice(2 * spec.ranks()), spec, TwoLevelPrograms::allToAll);
+            default -> throw new IllegalStateException(name + " of " + spec.collective());
+        };
+    }
+
+    static Plan build(String name, Memory memory, ProgramSpec spec, Writer writer) {
+        return Programs.build(name, memory, spec, block -> writer.write(new NodeBlock(block, spec)));
+    }
+
+    /** A part from each node has a slot, which the rails fill; peers read each other's. What is of this node is read while messages are under way. */
+    private static void allGather(NodeBlock block) {
+        int node = block.node();
+        block.onRank().copy(block.slots(node, 1), block.onRank().input(0));
+        block.meetBlocks();
+        block.otherNodes().forEach(other -> block.send(other, node, block.slots(node, 1)));
+        block.onRank().keep(0, block.onRank().rank());
+        block.onRank().meet(block.peers());
+        readParts(block, List.of(node));
+        block.await(block.otherNodes());
+        block.onRank().meet(block.peers());
+        for (int other : block.otherNodes()) {
+            block.onRank().copy(block.onRank().output(block.rail(other)), block.slots(other, 1));
+        }
+        readParts(block, block.otherNodes());
+    }
+
+    /** Reads what peers have of these nodes. */
+    private static void readParts(NodeBlock block, List<Integer> ofNodes) {
+        for (int local : block.otherLocals()) {
+            for (int node : ofNodes) {
+                Chunk part = block.onRank().output(node * block.ranksPerNode() + local);
+                block.memory(local)
+                        .get(part, block.slotsOf(local, node, 1), block.onRank().share());
+            }
+        }
+    }
+
+    /**
+     * The peers' contributions to this rank's and its rails' parts come into slots {@code local · nodes + node}, the node's sums leave from the
+     * {@code nodes} slots after these, and those of other nodes come into the last. A sum leaves while the next one is computed.
+     */
+    private static void reduceScatter(NodeBlock block) {
+        int nodes = block.nodes();
+        int perNode = block.ranksPerNode();
+        int sums = perNode * nodes;
+        int arriving = sums + nodes;
+        for (int local : block.otherLocals()) {
+            for (int node = 0; node < nodes; node++) {
+                Chunk slot = block.slotsOf(local, block.local() * nodes + node, 1);
+                block.memory(local)
+                        .put(
+                                slot,
+                                block.onRank().input(node * perNode + local),
+                                block.onRank().share());
+            }
+        }
+        block.onRank().meet(block.peers());
+        for (int node : block.otherNodes()) {
+            block.reduce(contributions(block, node), block.slots(sums + node, 1));
+            block.meetBlocks();
+            block.send(node, arriving + block.node(), block.slots(sums + node, 1));
+        }
+        block.reduce(contributions(block, block.node()), block.slots(sums + block.node(), 1));
+        block.await(block.otherNodes());
+        List<Chunk> ofNodes = IntStream.range(0, nodes)
+                .mapToObj(node -> block.slots((node == block.node() ? sums : arriving) + node, 1))
+                .toList();
+        block.reduce(ofNodes, block.onRank().output(0));
+    }
+
+    /** What this node's ranks contribute to the part of the rail on a node, in rank order. */
+    private static List<Chunk> contributions(NodeBlock block, int node) {
+        return IntStream.range(0, block.ranksPerNode())
+                .mapToObj(local -> local == block.local()
+                        ? block.onRank().input(block.rail(node))
+                        : block.slots(local * block.nodes() + node, 1))
+                .toList();
+    }
+
+    /**
+     * What this node's ranks have for the rail on a node is put together in {@code ranksPerNode} slots, by their order, and leaves from there; what
+     * comes from there is as it belongs into the output.
+     */
+    private static void allToAll(NodeBlock block) {
+        int perNode = block.ranksPerNode();
+        int arriving = block.nodes() * perNode;
+        for (int node = 0; node < block.nodes(); node++) {
+            int slot = node * perNode + block.local();
+            block.onRank().copy(block.slots(slot, 1), block.onRank().input(block.rail(node)));
+        }
+        for (int local : block.otherLocals()) {
+            for (int node = 0; node < block.nodes(); node++) {
+                Chunk slot = block.slotsOf(local, node * perNode + block.local(), 1);
+                block.memory(local)
+                        .put(
+                                slot,
+                                block.onRank().input(node * perNode + local),
+                                block.onRank().share());
+            }
+        }
+        block.onRank().meet(block.peers());
+        block.meetBlocks();
+        int ofThisNode = block.node() * perNode;
+        for (int node : block.otherNodes()) {
+            block.send(node, arriving + ofThisNode, block.slots(node * perNode, perNode));
+        }
+        store(block, block.node(), block.slots(ofThisNode, perNode));
+        block.await(block.otherNodes());
+        for (int node : block.otherNodes()) {
+            store(block, node, block.slots(arriving + node * perNode, perNode));
+        }
+    }
+
+    /** Stores the parts from all ranks of a node. */
+    private static void store(NodeBlock block, int node, Chunk parts) {
+        Chunk destination = NodeBlock.range(block.onRank().output(node * block.ranksPerNode()), parts.size());
+        block.onRank().copy(destination, parts);
+    }
+}
