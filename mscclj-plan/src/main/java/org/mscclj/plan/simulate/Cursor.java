@@ -34,7 +34,8 @@ final class Cursor implements SpanLog.Agent {
             }
             inner = 0;
             iteration++;
-            if (iteration >= machine.iterations(pipeline) || pipeline.operations().isEmpty()) {
+            if (iteration >= machine.iterations(pipeline)
+                    || pipeline.operations().isEmpty()) {
                 iteration = 0;
                 position++;
             }

@@ -50,10 +50,13 @@ final class DataRun {
         } else if (operands.length() == 0) {
             block.endAndGoOn(begin, 0);
         } else {
-            BlockWork work = new BlockWork(machine.network(), rank.rank(), machine.costs().rates());
+            BlockWork work = new BlockWork(
+                    machine.network(), rank.rank(), machine.costs().rates());
             operands.describe(work);
-            machine.clock().at(begin + work.roundTrip(), () -> machine.flows()
-                    .start(operands.length(), work.rate(), work.usage(), this::moved));
+            machine.clock()
+                    .at(
+                            begin + work.roundTrip(),
+                            () -> machine.flows().start((double) operands.length(), work.rate(), work.usage(), this::moved));
         }
     }
 

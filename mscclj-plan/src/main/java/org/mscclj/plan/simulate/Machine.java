@@ -46,8 +46,7 @@ final class Machine {
         this.portPairing = ChannelPairing.of(plan, ChannelType.PORT);
         this.raised = Set.copyOf(RelaxedSignals.needingRelease(plan));
         for (RankPlan rank : plan.ranks()) {
-            ranks.add(new RankRun(
-                    this, rank, memoryPairing.slots(rank.rank()), portPairing.slots(rank.rank())));
+            ranks.add(new RankRun(this, rank, memoryPairing.slots(rank.rank()), portPairing.slots(rank.rank())));
         }
     }
 

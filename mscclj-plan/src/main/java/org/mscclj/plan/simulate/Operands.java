@@ -25,7 +25,8 @@ final class Operands {
         this.data = data;
         RoundLayout layout = machine.layout();
         long whole = data.destinations().getFirst().size() * layout.chunkBytes();
-        RoundLayout.Range share = RoundLayout.share(whole, data.share(), machine.plan().bufferAlignment());
+        RoundLayout.Range share =
+                RoundLayout.share(whole, data.share(), machine.plan().bufferAlignment());
         Operation.@Nullable Pipeline pipeline = block.cursor().pipeline();
         if (pipeline == null || data.kind().packets()) {
             this.from = share.start();
@@ -60,13 +61,12 @@ final class Operands {
 
     /** The packets that it waits for. */
     List<RoundLayout.Range> awaitedPackets() {
-        List<ChunkRef> sources =
-                switch (data.kind()) {
-                    case READ_PUT_PACKETS, UNPACK_PACKETS, SWITCH_STORE_PACKETS -> data.sources();
-                    case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS ->
-                        data.sources().subList(1, data.sources().size());
-                    default -> List.of();
-                };
+        List<ChunkRef> sources = switch (data.kind()) {
+            case READ_PUT_PACKETS, UNPACK_PACKETS, SWITCH_STORE_PACKETS -> data.sources();
+            case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS ->
+                data.sources().subList(1, data.sources().size());
+            default -> List.of();
+        };
         return sources.stream().map(this::range).toList();
     }
 
@@ -89,8 +89,7 @@ final class Operands {
             switch (reference) {
                 case ChunkRef.Local _ -> written.add(new Packets(self(), range, 0));
                 case ChunkRef.Remote remote -> written.add(packets(owner(remote), range));
-                case ChunkRef.Multicast all ->
-                    members(all).forEach(member -> written.add(packets(member, range)));
+                case ChunkRef.Multicast all -> members(all).forEach(member -> written.add(packets(member, range)));
             }
         }
         return written;

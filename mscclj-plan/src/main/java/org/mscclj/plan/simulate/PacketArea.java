@@ -102,8 +102,7 @@ final class PacketArea {
     private void tell(RoundLayout.Range gap) {
         for (Waiter waiter : waiters) {
             for (RoundLayout.Range range : waiter.ranges) {
-                waiter.missing -= Math.max(
-                        0, Math.min(range.end(), gap.end()) - Math.max(range.start(), gap.start()));
+                waiter.missing -= Math.max(0, Math.min(range.end(), gap.end()) - Math.max(range.start(), gap.start()));
             }
         }
     }

@@ -73,7 +73,7 @@ final class Proxy {
         BlockRates rates = machine.costs().rates();
         boolean byCore = machine.network().cores(plan.rank()).isPresent();
         double cap = byCore ? rates.copy() : Double.POSITIVE_INFINITY;
-        machine.flows().start(task.bytes(), cap, task.usage(), () -> moved(channel));
+        machine.flows().start((double) task.bytes(), cap, task.usage(), () -> moved(channel));
     }
 
     private void moved(Channel channel) {

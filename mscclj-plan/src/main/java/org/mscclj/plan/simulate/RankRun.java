@@ -79,8 +79,8 @@ final class RankRun {
             String reason = " waits for semaphore " + id + " to be released";
             semaphores.get(id).waiters().forEach(block -> texts.add(block.place() + reason));
         }
-        barriers.forEach((id, met) -> met.forEach(block ->
-                texts.add(block.place() + " waits at barrier " + id + ", to which " + met.size() + " blocks have come")));
+        barriers.forEach((id, met) -> met.forEach(block -> texts.add(
+                block.place() + " waits at barrier " + id + ", to which " + met.size() + " blocks have come")));
         packets.waiters()
                 .forEach(waiter -> texts.add(waiter.block().place() + " waits for packets in its scratch, of which "
                         + waiter.missing() + " bytes have not come"));

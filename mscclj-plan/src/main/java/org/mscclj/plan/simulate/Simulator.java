@@ -61,10 +61,8 @@ public final class Simulator {
 
     /** Payload bytes of a slot: what a chunk needs, within the limit of scratch. */
     private static long slotBytes(Plan plan, long sliceBytes, SimulationOptions options) {
-        long chunks = plan.ranks().stream()
-                .mapToLong(RankPlan::scratchChunks)
-                .max()
-                .orElse(0);
+        long chunks =
+                plan.ranks().stream().mapToLong(RankPlan::scratchChunks).max().orElse(0);
         if (chunks == 0) {
             return 0;
         }

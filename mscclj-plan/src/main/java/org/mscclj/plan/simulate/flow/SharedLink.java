@@ -62,7 +62,9 @@ final class SharedLink {
             busy += now - busySince;
             demand = 0; // no rounding is kept
         } else {
-            demand = Double.isInfinite(demand) ? sumOfDemands() : demand - flow.usage().amount(position) * flow.cap();
+            demand = Double.isInfinite(demand)
+                    ? sumOfDemands()
+                    : demand - flow.usage().amount(position) * flow.cap();
         }
     }
 

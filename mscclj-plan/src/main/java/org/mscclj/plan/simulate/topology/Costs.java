@@ -10,8 +10,7 @@ package org.mscclj.plan.simulate.topology;
  * @param post what the proxy, of which a rank has one, takes for each operation
  * @param rates how fast one block is
  */
-public record Costs(
-        double launch, double operation, OrderCosts order, double trigger, double post, BlockRates rates) {
+public record Costs(double launch, double operation, OrderCosts order, double trigger, double post, BlockRates rates) {
     /** Checks the numbers. */
     public Costs {
         Positive.nanos("launch", launch);

@@ -64,8 +64,7 @@ public final class Network {
             case Fabric.SharedMemory fabric -> {
                 int node = topology.node(rank);
                 boolean first = rank % topology.ranksPerNode() == 0;
-                memories[rank] =
-                        first ? add("node " + node + " memory", fabric.memoryBandwidth()) : memories[rank - 1];
+                memories[rank] = first ? add("node " + node + " memory", fabric.memoryBandwidth()) : memories[rank - 1];
                 cores[rank] = first
                         ? add(
                                 "node " + node + " cores",
@@ -146,12 +145,11 @@ public final class Network {
         if (from == to) {
             return new Route(List.of(), 0);
         }
-        List<Integer> between =
-                switch (topology.fabric()) {
-                    case Fabric.Switch _ -> List.of(out[from], in[to]);
-                    case Fabric.PointToPoint fabric -> List.of(pairLink(from, to, fabric));
-                    case Fabric.SharedMemory _ -> List.of();
-                };
+        List<Integer> between = switch (topology.fabric()) {
+            case Fabric.Switch _ -> List.of(out[from], in[to]);
+            case Fabric.PointToPoint fabric -> List.of(pairLink(from, to, fabric));
+            case Fabric.SharedMemory _ -> List.of();
+        };
         return new Route(between, topology.fabric().latency());
     }
 

@@ -26,8 +26,8 @@ public final class Presets {
      * The launch, as repeated in a CUDA graph, and what operations cost: chosen so that MSCCL++'s allreduce on four H200 comes out, 2.8 µs for one
      * hop by packets and 10 µs for 1 MiB.
      */
-    private static final Costs H200_COSTS = new Costs(
-            1300, 100, new OrderCosts(500, 50, 50, 30, 500, 100), 1500, 500, new BlockRates(28, 60, 14));
+    private static final Costs H200_COSTS =
+            new Costs(1300, 100, new OrderCosts(500, 50, 50, 30, 500, 100), 1500, 500, new BlockRates(28, 60, 14));
 
     /** One 400 Gb/s adapter for each GPU, at its raw rate; a write and its completion queue by a host thread, one way. */
     private static final Rails RAILS_400G = new Rails(50, 2500);
@@ -42,8 +42,8 @@ public final class Presets {
     private static final double MI300X_LATENCY = 1000;
 
     /** Not measured here: those of the H200, with a slower launch. */
-    private static final Costs MI300X_COSTS = new Costs(
-            3000, 150, new OrderCosts(700, 70, 70, 50, 700, 150), 2000, 500, new BlockRates(20, 40, 10));
+    private static final Costs MI300X_COSTS =
+            new Costs(3000, 150, new OrderCosts(700, 70, 70, 50, 700, 150), 2000, 500, new BlockRates(20, 40, 10));
 
     /** Measured on two cores of an AMD EPYC: 32 to 37 with two threads. Reads and writes are counted apart here. */
     private static final double HOST_MEMORY = 36;

@@ -13,8 +13,7 @@ import org.mscclj.api.error.InvalidArgumentException;
  * @param rails what joins nodes; empty only if there is one node
  * @param costs what operations cost
  */
-public record Topology(
-        String name, int nodes, int ranksPerNode, Fabric fabric, Optional<Rails> rails, Costs costs) {
+public record Topology(String name, int nodes, int ranksPerNode, Fabric fabric, Optional<Rails> rails, Costs costs) {
     /** Most ranks of a topology. */
     public static final int MOST_RANKS = 1 << 20;
 
@@ -53,8 +52,7 @@ public record Topology(
      */
     public Topology withRanksPerNode(int used) {
         if (used < 1 || used > ranksPerNode) {
-            throw InvalidArgumentException.of(
-                    "ranks of each node of topology " + name, used, "1 to " + ranksPerNode);
+            throw InvalidArgumentException.of("ranks of each node of topology " + name, used, "1 to " + ranksPerNode);
         }
         return new Topology(name, nodes, used, fabric, rails, costs);
     }
