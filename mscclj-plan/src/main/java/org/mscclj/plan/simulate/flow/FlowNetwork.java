@@ -47,13 +47,22 @@ public final class FlowNetwork {
             clock.at(clock.now(), done);
             return;
         }
-        Flow flow = new Flow(bytes, cap, usage, clock.now(), done);
+        Flow flow = new Flow(bytes, Math.min(cap, alone(usage)), usage, clock.now(), done);
         started.add(flow);
         for (int i = 0; i < usage.size(); i++) {
             SharedLink link = link(usage.link(i));
             link.add(flow, i, bytes, clock.now());
             touch(link);
         }
+    }
+
+    /** How fast a flow could go if it had all links to itself. With that no link is short of bandwidth because of one flow alone. */
+    private double alone(Usage usage) {
+        double rate = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < usage.size(); i++) {
+            rate = Math.min(rate, names.get(usage.link(i)).bandwidth() / usage.amount(i));
+        }
+        return rate;
     }
 
     private SharedLink link(int id) {

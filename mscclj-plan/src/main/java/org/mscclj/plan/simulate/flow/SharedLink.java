@@ -62,18 +62,8 @@ final class SharedLink {
             busy += now - busySince;
             demand = 0; // no rounding is kept
         } else {
-            demand = Double.isInfinite(demand)
-                    ? sumOfDemands()
-                    : demand - flow.usage().amount(position) * flow.cap();
+            demand -= flow.usage().amount(position) * flow.cap();
         }
-    }
-
-    private double sumOfDemands() {
-        double sum = 0;
-        for (int i = 0; i < size; i++) {
-            sum += flows[i].usage().amount(positions[i]) * flows[i].cap();
-        }
-        return sum;
     }
 
     /** Whether its flows could take more than it has. */
