@@ -58,15 +58,18 @@ final class PathText {
     }
 
     private String step(Span span, double before) {
-        double gap = Math.max(0, span.ready() - before);
+        double from = Math.max(before, span.ready());
+        String gap = before == 0 ? "the launch" : "the way to it";
         return String.format(
                 Locale.ROOT,
                 "%10.2f us  %s%s takes %.2f us%s",
-                Math.max(before, span.start()) / NANOS_PER_MICRO,
+                from / NANOS_PER_MICRO,
                 place(span),
                 span.iteration() > 0 ? ", iteration " + span.iteration() + "," : "",
-                (span.end() - span.ready()) / NANOS_PER_MICRO,
-                gap > 0 ? String.format(Locale.ROOT, ", after %.2f us on the way to it", gap / NANOS_PER_MICRO) : "");
+                (span.end() - Math.min(from, span.end())) / NANOS_PER_MICRO,
+                from > before
+                        ? String.format(Locale.ROOT, ", after %.2f us of %s", (from - before) / NANOS_PER_MICRO, gap)
+                        : "");
     }
 
     private String place(Span span) {

@@ -35,8 +35,8 @@ class TopologyFilesTest {
                 "\"link_bandwidth\" | \"links\" | file.json: fabric: key link_bandwidth is missing",
                 "\"memory_bandwidth\": 4800.0 | \"memory_bandwidth\": 0 | file.json: fabric: memory_bandwidth is 0.0; allowed: more than 0 bytes per nanosecond",
                 "\"block_copy\" | \"block\" | file.json: costs: key block_copy is missing",
-                "\"launch\": 1300.0 | \"launch\": \"fast\" | file.json: costs.launch: given is \"fast\"; allowed: a number",
-                "\"launch\": 1300.0 | \"launch\": -1 | file.json: costs: launch is -1.0; allowed: 0 or more nanoseconds",
+                "\"launch\": 1600.0 | \"launch\": \"fast\" | file.json: costs.launch: given is \"fast\"; allowed: a number",
+                "\"launch\": 1600.0 | \"launch\": -1 | file.json: costs: launch is -1.0; allowed: 0 or more nanoseconds",
             })
     void whatIsWrongIsSaid(String good, String bad, String message) {
         String broken = GOOD.replace(good, bad);
