@@ -40,7 +40,8 @@ class SimulateTest {
 
     @Test
     void everyExamplePlanIsPredicted() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of(CommandLineRun.example("x")).resolveSibling("."))) {
+        try (Stream<Path> files =
+                Files.list(Path.of(CommandLineRun.example("x")).resolveSibling("."))) {
             for (Path file : files.filter(name -> name.toString().endsWith(".json"))
                     .sorted()
                     .toList()) {
@@ -53,13 +54,7 @@ class SimulateTest {
     @Test
     void jsonHoldsTheTimeline() {
         CommandLineRun run = simulate(
-                CommandLineRun.example("allreduce_ring_4ranks"),
-                "--topology",
-                "host",
-                "--size",
-                "64K",
-                "--json",
-                "-");
+                CommandLineRun.example("allreduce_ring_4ranks"), "--topology", "host", "--size", "64K", "--json", "-");
         assertEquals(0, run.code(), run.err());
         for (String key : List.of("time_us", "busbw_gbs", "links", "spans", "dependencies", "critical_path")) {
             assertTrue(run.out().contains('"' + key + '"'), key);
@@ -101,8 +96,7 @@ class SimulateTest {
         assertEquals(0, run.code(), run.err());
         assertTrue(run.out().contains("mean absolute error"), run.out());
         assertEquals("host, calibrated", TopologyReader.read(written).name());
-        CommandLineRun again =
-                simulate("direct", "--topology", written.toString(), "--ranks", "2", "--size", "1K");
+        CommandLineRun again = simulate("direct", "--topology", written.toString(), "--ranks", "2", "--size", "1K");
         assertEquals(0, again.code(), again.err());
         assertEquals(run.rows(), again.rows());
     }
@@ -126,8 +120,6 @@ class SimulateTest {
         assertEquals(code, run.code(), run.err());
         assertEquals(1, run.errors().size(), run.err());
         assertTrue(
-                run.errors().getFirst().toLowerCase(Locale.ROOT)
-                        .contains(message.toLowerCase(Locale.ROOT)),
-                run.err());
+                run.errors().getFirst().toLowerCase(Locale.ROOT).contains(message.toLowerCase(Locale.ROOT)), run.err());
     }
 }

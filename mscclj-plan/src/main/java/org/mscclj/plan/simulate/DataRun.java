@@ -56,7 +56,8 @@ final class DataRun {
             machine.clock()
                     .at(
                             begin + work.roundTrip(),
-                            () -> machine.flows().start((double) operands.length(), work.rate(), work.usage(), this::moved));
+                            () -> machine.flows()
+                                    .start((double) operands.length(), work.rate(), work.usage(), this::moved));
         }
     }
 

@@ -65,8 +65,7 @@ class ClosedFormsTest {
 
     private static BlockSketch put(PlanSketch plan, int from, int to) {
         BlockSketch block = plan.block(from);
-        return block.remote(
-                DataKind.PUT, MEMORY, List.of(own(0)), List.of(block.of(to, OUTPUT, MEMORY, 0, 1)));
+        return block.remote(DataKind.PUT, MEMORY, List.of(own(0)), List.of(block.of(to, OUTPUT, MEMORY, 0, 1)));
     }
 
     @Test
@@ -95,8 +94,7 @@ class ClosedFormsTest {
         PlanSketch plan = test(2);
         put(plan, 0, 1);
         put(plan, 0, 1);
-        assertEquals(
-                LAUNCH + OPERATION + 2 * BYTES / LINK, nanos(plan, TestTopologies.linkBound(1, 2)), ROUNDING);
+        assertEquals(LAUNCH + OPERATION + 2 * BYTES / LINK, nanos(plan, TestTopologies.linkBound(1, 2)), ROUNDING);
     }
 
     @Test
@@ -105,8 +103,7 @@ class ClosedFormsTest {
         put(plan, 0, 3);
         put(plan, 1, 3);
         put(plan, 2, 3);
-        assertEquals(
-                LAUNCH + OPERATION + 3 * BYTES / LINK, nanos(plan, TestTopologies.linkBound(1, 4)), ROUNDING);
+        assertEquals(LAUNCH + OPERATION + 3 * BYTES / LINK, nanos(plan, TestTopologies.linkBound(1, 4)), ROUNDING);
     }
 
     @Test
@@ -119,9 +116,7 @@ class ClosedFormsTest {
                 List.of(block.of(1, INPUT, MEMORY, 0, 1)),
                 List.of(new ChunkRef.Local(OUTPUT, 0, 1)));
         assertEquals(
-                LAUNCH + OPERATION + 2 * LATENCY + BYTES / LINK,
-                nanos(plan, TestTopologies.linkBound(1, 2)),
-                ROUNDING);
+                LAUNCH + OPERATION + 2 * LATENCY + BYTES / LINK, nanos(plan, TestTopologies.linkBound(1, 2)), ROUNDING);
     }
 
     @Test
@@ -146,8 +141,7 @@ class ClosedFormsTest {
         PlanSketch plan = test(2);
         BlockSketch sender = plan.block(0);
         for (int i = 0; i < 2; i++) {
-            sender.port(
-                    DataKind.PUT_WITH_SIGNAL, 1, List.of(own(0)), List.of(sender.of(1, OUTPUT, PORT, 0, 1)));
+            sender.port(DataKind.PUT_WITH_SIGNAL, 1, List.of(own(0)), List.of(sender.of(1, OUTPUT, PORT, 0, 1)));
         }
         plan.block(1).await(PORT, 0).await(PORT, 0);
         assertEquals(
@@ -173,8 +167,7 @@ class ClosedFormsTest {
         PlanSketch plan = test(1);
         plan.block(0).nop().nop().nop().add(new Operation.Barrier(0, 2));
         plan.block(0).add(new Operation.Barrier(0, 2)).nop();
-        assertEquals(
-                LAUNCH + 3 * NOP + BARRIER + NOP, nanos(plan, TestTopologies.linkBound(1, 1)), ROUNDING);
+        assertEquals(LAUNCH + 3 * NOP + BARRIER + NOP, nanos(plan, TestTopologies.linkBound(1, 1)), ROUNDING);
     }
 
     /** Around a ring each rank sends 2(n − 1) parts, and each is waited for. */
@@ -182,9 +175,9 @@ class ClosedFormsTest {
     void ringAllreduceOnEqualLinks() {
         for (int ranks : new int[] {2, 3, 8, 16}) {
             long bytes = ranks * (1L << 20);
-            Plan plan =
-                    ShippedProgram.RING.plan(new ProgramSpec(Collective.ALLREDUCE, ranks, 0, true, 1));
-            double step = OPERATION + NOP + SIGNAL + LATENCY + WAIT + NOP; // (reduce and) put, meet, signal, arrive, wait, meet
+            Plan plan = ShippedProgram.RING.plan(new ProgramSpec(Collective.ALLREDUCE, ranks, 0, true, 1));
+            double step = OPERATION + NOP + SIGNAL + LATENCY + WAIT
+                    + NOP; // (reduce and) put, meet, signal, arrive, wait, meet
             double expected = LAUNCH
                     + 2.0 * (ranks - 1) * (bytes / ranks) / LINK
                     + 2 * (ranks - 1) * step
@@ -210,9 +203,7 @@ class ClosedFormsTest {
         first.add(new Operation.Pipeline(
                 unit,
                 1,
-                List.of(
-                        put(List.of(own(0)), List.of(toScratch)),
-                        new Operation.Signal(MEMORY, List.of(0), false))));
+                List.of(put(List.of(own(0)), List.of(toScratch)), new Operation.Signal(MEMORY, List.of(0), false))));
         second.add(new Operation.Pipeline(
                 unit,
                 1,

@@ -33,8 +33,7 @@ class ManyRanksTest {
         Plan plan = TwoLevelPlans.allReduce(128, 8);
         Prediction prediction = assertTimeoutPreemptively(
                 LONG,
-                () -> Simulator.simulate(
-                        plan, Presets.find("h200x8-nodes:128").orElseThrow(), 1 << 20, WITHOUT_SPANS));
+                () -> Simulator.simulate(plan, Presets.find("h200x8-nodes:128").orElseThrow(), 1 << 20, WITHOUT_SPANS));
         assertTrue(prediction.nanos() > 0);
         assertEquals(0, prediction.round().spans().size());
     }
@@ -45,10 +44,7 @@ class ManyRanksTest {
         Prediction prediction = assertTimeoutPreemptively(
                 LONG,
                 () -> Simulator.simulate(
-                        plan,
-                        Presets.find("h200x8-nodes:8").orElseThrow(),
-                        1 << 16,
-                        SimulationOptions.DEFAULT));
+                        plan, Presets.find("h200x8-nodes:8").orElseThrow(), 1 << 16, SimulationOptions.DEFAULT));
         assertTrue(prediction.round().spans().size() > plan.worldSize());
     }
 }

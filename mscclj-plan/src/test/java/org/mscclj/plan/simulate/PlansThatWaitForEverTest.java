@@ -11,8 +11,8 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
-import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.BufferType;
+import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
@@ -27,9 +27,9 @@ class PlansThatWaitForEverTest {
     private static final Topology TOPOLOGY = TestTopologies.linkBound(2, 2);
 
     private static String refusal(Class<? extends MsccljException> type, Plan plan) {
-        return String.valueOf(assertThrows(
-                        type, () -> Simulator.simulate(plan, TOPOLOGY, 1024, SimulationOptions.DEFAULT))
-                .getMessage());
+        return String.valueOf(
+                assertThrows(type, () -> Simulator.simulate(plan, TOPOLOGY, 1024, SimulationOptions.DEFAULT))
+                        .getMessage());
     }
 
     private static PlanSketch sketch(Protocol protocol) {
@@ -43,7 +43,8 @@ class PlansThatWaitForEverTest {
         plan.block(1).await(MEMORY, 0).await(MEMORY, 0);
         String message = refusal(InvalidArgumentException.class, plan.build());
         assertTrue(message.contains("plan stuck waits for ever: rank 1, block 0, op 1"), message);
-        assertTrue(message.contains("waits for signal 2 of rank 0 on memory channel #0, on which 1 have come"), message);
+        assertTrue(
+                message.contains("waits for signal 2 of rank 0 on memory channel #0, on which 1 have come"), message);
     }
 
     @Test

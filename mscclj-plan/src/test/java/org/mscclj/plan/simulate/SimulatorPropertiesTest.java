@@ -61,8 +61,7 @@ class SimulatorPropertiesTest {
             @ForAll @IntRange(max = 3) int machine,
             @ForAll @LongRange(min = 1, max = 1 << 20) long bytes) {
         Plan plan = plan(program, ranks, blocks);
-        Prediction prediction =
-                Simulator.simulate(plan, topology(machine), bytes, SimulationOptions.DEFAULT);
+        Prediction prediction = Simulator.simulate(plan, topology(machine), bytes, SimulationOptions.DEFAULT);
         assertEquals(prediction, Simulator.simulate(plan, topology(machine), bytes, SimulationOptions.DEFAULT));
         assertEquals(prediction.nanos(), nanos(plan, topology(machine), bytes));
         Timeline timeline = prediction.round();

@@ -93,10 +93,7 @@ final class TwoLevelPlans {
                     .await(PORT, partner)
                     .nop();
             ChunkRef sum = output(local * nodes + kept, distance);
-            block.local(
-                            DataKind.REDUCE,
-                            List.of(sum, new ChunkRef.Local(SCRATCH, slot, distance)),
-                            List.of(sum))
+            block.local(DataKind.REDUCE, List.of(sum, new ChunkRef.Local(SCRATCH, slot, distance)), List.of(sum))
                     .nop();
         }
     }

@@ -29,8 +29,8 @@ class CalibratorTest {
                 for (long bytes = 1 << 10; bytes <= 1 << 26; bytes *= 16) {
                     double nanos = Simulator.simulate(plan, machine, bytes, SimulationOptions.DEFAULT)
                             .nanos();
-                    MeasuredTime time = new MeasuredTime(
-                            program.label(), Collective.ALLREDUCE, 4, 4, 0, true, bytes, nanos);
+                    MeasuredTime time =
+                            new MeasuredTime(program.label(), Collective.ALLREDUCE, 4, 4, 0, true, bytes, nanos);
                     samples.add(new Sample(time, plan));
                 }
             }
@@ -60,7 +60,6 @@ class CalibratorTest {
 
     @Test
     void noMeasurementsAreRefused() {
-        assertThrows(
-                InvalidArgumentException.class, () -> Calibrator.fit(START, List.of(), SimulationOptions.DEFAULT));
+        assertThrows(InvalidArgumentException.class, () -> Calibrator.fit(START, List.of(), SimulationOptions.DEFAULT));
     }
 }
