@@ -30,7 +30,8 @@ final class SimulateTable {
                 plan.collective(),
                 plan.inPlace() ? "in place" : "out of place",
                 plan.worldSize(),
-                blocks.map(number -> ", " + number + " thread blocks each").orElse(""));
+                blocks.map(number -> ", " + number + (number == 1 ? " thread block" : " thread blocks") + " each")
+                        .orElse(""));
         out.printf(
                 "# topology %s: %d node%s of %d%n#%n",
                 topology.name(), topology.nodes(), topology.nodes() == 1 ? "" : "s", topology.ranksPerNode());
