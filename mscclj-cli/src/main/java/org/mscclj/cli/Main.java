@@ -23,6 +23,7 @@ import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.perf.PerfCommand;
 import org.mscclj.cli.plan.PlanCommand;
 import org.mscclj.cli.run.RunCommand;
+import org.mscclj.cli.simulate.SimulateCommand;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.plan.program.ShippedProgram;
@@ -53,6 +54,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             InfoCommand.class,
             ConformanceCommand.class,
             PlanCommand.class,
+            SimulateCommand.class,
             HelpCommand.class
         })
 public final class Main implements Callable<Integer> {
@@ -72,7 +74,8 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw Usage.wrong(spec, "a command is missing; use one of run, perf, launch, info, conformance, plan");
+        throw Usage.wrong(
+                spec, "a command is missing; use one of run, perf, launch, info, conformance, plan, simulate");
     }
 
     /**
