@@ -8,6 +8,7 @@ module org.mscclj.plan {
     requires static org.jspecify;
 
     exports org.mscclj.plan;
+    exports org.mscclj.plan.html;
     exports org.mscclj.plan.json;
     exports org.mscclj.plan.language;
     exports org.mscclj.plan.layout;
