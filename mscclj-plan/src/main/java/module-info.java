@@ -13,6 +13,7 @@ module org.mscclj.plan {
     exports org.mscclj.plan.language;
     exports org.mscclj.plan.layout;
     exports org.mscclj.plan.pairing;
+    exports org.mscclj.plan.picture;
     exports org.mscclj.plan.program;
     exports org.mscclj.plan.simulate;
     exports org.mscclj.plan.text;
