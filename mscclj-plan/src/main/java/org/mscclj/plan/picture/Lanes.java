@@ -57,11 +57,11 @@ final class Lanes {
             List<List<Integer>> ofRank = blocks.get(rank.rank());
             for (int block = 0; block < ofRank.size(); block++) {
                 ofRank.get(block).sort(byTime);
-                lanes.add(new Lane(rank.rank(), "block " + block, ofRank.get(block)));
+                lanes.add(new Lane(rank.rank(), false, "block " + block, ofRank.get(block)));
             }
             proxies.get(rank.rank()).forEach((channel, spans) -> {
                 spans.sort(byTime);
-                lanes.add(new Lane(rank.rank(), proxy(rank, channel), spans));
+                lanes.add(new Lane(rank.rank(), true, proxy(rank, channel), spans));
             });
         }
         return lanes;

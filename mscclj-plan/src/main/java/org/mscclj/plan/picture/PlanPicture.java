@@ -18,8 +18,8 @@ import org.mscclj.plan.simulate.Timeline;
  * operations on the clock or in step order, and arrows from what caused to what waited.
  */
 public final class PlanPicture {
-    /** The most operations that a page takes, each iteration of a pipeline counted: above it browsers become slow. */
-    public static final int MOST_OPERATIONS = 300_000;
+    /** The most operations that a page takes, each iteration of a pipeline counted: such a page has about 10 MB. */
+    public static final int MOST_OPERATIONS = 150_000;
 
     private static final List<String> SCRIPTS = List.of(
             "timeline",

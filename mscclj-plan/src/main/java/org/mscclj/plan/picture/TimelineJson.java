@@ -8,10 +8,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.simulate.Dependency;
 import org.mscclj.plan.simulate.Span;
 import org.mscclj.plan.simulate.Timeline;
@@ -56,18 +58,10 @@ final class TimelineJson {
     private String write() {
         json.writeStartObject();
         json.writeNumberProperty("nanos", timeline.nanos());
-        json.writeNumberProperty("ranks", plan.worldSize());
         strings(
                 "groups",
                 Arrays.stream(OperationGroup.values()).map(OperationGroup::key).toList());
-        json.writeArrayPropertyStart("lanes");
-        for (Lane lane : lanes) {
-            json.writeStartObject();
-            json.writeNumberProperty("rank", lane.rank());
-            json.writeStringProperty("name", lane.name());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        ranks();
         numbers("count", lanes.stream().mapToLong(lane -> lane.spans().size()));
         operations();
         spans();
@@ -76,6 +70,21 @@ final class TimelineJson {
         json.writeEndObject();
         json.close();
         return text.toString();
+    }
+
+    /** Blocks are counted, since their names are their numbers. */
+    private void ranks() {
+        Map<Integer, List<String>> proxies = lanes.stream()
+                .filter(Lane::byProxy)
+                .collect(Collectors.groupingBy(Lane::rank, Collectors.mapping(Lane::name, Collectors.toList())));
+        json.writeArrayPropertyStart("ranks");
+        for (RankPlan rank : plan.ranks()) {
+            json.writeStartObject();
+            json.writeNumberProperty("blocks", rank.threadBlocks().size());
+            strings("proxies", proxies.getOrDefault(rank.rank(), List.of()));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     private void operations() {

@@ -88,7 +88,7 @@ function drawRows(paint, width, height, scrollTop) {
   paint.fillRect(0, 0, width, height);
   const bottom = scrollTop + height - axisHeight;
   const firstRank = Math.max(0, rankAt(scrollTop));
-  const lastRank = Math.max(firstRank, lastAt(rankTop, picture.ranks, bottom));
+  const lastRank = Math.max(firstRank, lastAt(rankTop, rankCount, bottom));
   paint.save();
   paint.beginPath();
   paint.rect(0, axisHeight, width, height - axisHeight);

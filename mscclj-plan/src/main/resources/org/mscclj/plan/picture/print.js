@@ -1,6 +1,7 @@
 // Prints all lanes, at the height and in the window that are set, a page at a time: rows are not cut, and colours are light.
 const pageWidth = 1040;
-const pageHeight = 640;
+const pageHeight = 690;
+const firstPageHeight = 560;
 const printDensity = 2;
 
 // Where pages start: each has as many whole lanes as fit.
@@ -9,7 +10,8 @@ function pageStarts() {
   const edges = [...laneTop, ...rankTop].sort((a, b) => a - b);
   let last = 0;
   for (const edge of edges) {
-    if (edge - starts.at(-1) > pageHeight - axisHeight && last > starts.at(-1)) starts.push(last);
+    const room = (starts.length === 1 ? firstPageHeight : pageHeight) - axisHeight;
+    if (edge - starts.at(-1) > room && last > starts.at(-1)) starts.push(last);
     last = edge;
   }
   return starts;

@@ -1,10 +1,10 @@
 // Where lanes stand, from the top of the first rank's band, in pixels.
 const bandHeight = 20;
 const collapsedHeight = 30;
-const collapsed = new Array(picture.ranks).fill(false);
+const collapsed = new Array(rankCount).fill(false);
 const laneTop = new Float64Array(lanes.length);
 const laneHeight = new Float64Array(lanes.length);
-const rankTop = new Float64Array(picture.ranks + 1);
+const rankTop = new Float64Array(rankCount + 1);
 const heightInput = document.getElementById('height');
 heightInput.value = lanes.length > 100 ? 15 : lanes.length > 40 ? 18 : 26;
 
@@ -22,10 +22,10 @@ function placeRows() {
       y += 4;
     }
   });
-  rankTop[picture.ranks] = y;
+  rankTop[rankCount] = y;
 }
 
-const rowsHeight = () => rankTop[picture.ranks];
+const rowsHeight = () => rankTop[rankCount];
 const middle = lane => laneTop[lane] + laneHeight[lane] / 2;
 
 // Index of the last entry that is at most y, or -1.
@@ -45,5 +45,5 @@ function laneAt(y) {
 }
 
 function rankAt(y) {
-  return y >= 0 && y < rowsHeight() ? lastAt(rankTop, picture.ranks, y) : -1;
+  return y >= 0 && y < rowsHeight() ? lastAt(rankTop, rankCount, y) : -1;
 }

@@ -1,6 +1,10 @@
 // What the page shows: columns of numbers, one entry for each span, lane by lane. Times are nanoseconds.
 const picture = JSON.parse(document.getElementById('timeline').textContent);
-const lanes = picture.lanes;
+const rankCount = picture.ranks.length;
+const lanes = picture.ranks.flatMap(({blocks, proxies}, rank) => [
+  ...Array.from({length: blocks}, (_, block) => ({rank, name: 'block ' + block})),
+  ...proxies.map(name => ({rank, name})),
+]);
 const laneStart = new Int32Array(lanes.length + 1);
 picture.count.forEach((count, lane) => { laneStart[lane + 1] = laneStart[lane] + count; });
 const spanCount = laneStart[lanes.length];
@@ -33,7 +37,7 @@ lanes.forEach((lane, number) => {
 });
 let lastStep = 0;
 for (let i = 0; i < spanCount; i++) lastStep = Math.max(lastStep, step[i]);
-const rankLanes = Array.from({length: picture.ranks}, () => []);
+const rankLanes = Array.from({length: rankCount}, () => []);
 lanes.forEach((lane, number) => rankLanes[lane.rank].push(number));
 
 // Dependencies are sorted by what waits; those that a span causes are listed by themselves.
