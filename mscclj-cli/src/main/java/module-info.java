@@ -32,4 +32,6 @@ module org.mscclj.cli {
             info.picocli;
     opens org.mscclj.cli.run to
             info.picocli;
+    opens org.mscclj.cli.simulate to
+            info.picocli;
 }

@@ -16,6 +16,8 @@ module org.mscclj.plan {
     exports org.mscclj.plan.picture;
     exports org.mscclj.plan.program;
     exports org.mscclj.plan.simulate;
+    exports org.mscclj.plan.simulate.calibrate;
+    exports org.mscclj.plan.simulate.topology;
     exports org.mscclj.plan.text;
     exports org.mscclj.plan.validation;
     exports org.mscclj.plan.verify;

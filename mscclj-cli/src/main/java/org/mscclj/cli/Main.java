@@ -23,6 +23,7 @@ import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.perf.PerfCommand;
 import org.mscclj.cli.plan.PlanCommand;
 import org.mscclj.cli.run.RunCommand;
+import org.mscclj.cli.simulate.SimulateCommand;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
 import picocli.CommandLine;
@@ -52,6 +53,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             InfoCommand.class,
             ConformanceCommand.class,
             PlanCommand.class,
+            SimulateCommand.class,
             HelpCommand.class
         })
 public final class Main implements Callable<Integer> {
@@ -71,7 +73,8 @@ public final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw Usage.wrong(spec, "a command is missing; use one of run, perf, launch, info, conformance, plan");
+        throw Usage.wrong(
+                spec, "a command is missing; use one of run, perf, launch, info, conformance, plan, simulate");
     }
 
     /**

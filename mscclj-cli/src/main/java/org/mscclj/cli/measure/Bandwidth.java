@@ -24,7 +24,7 @@ public final class Bandwidth {
     }
 
     /** Bus bandwidth over algorithm bandwidth. */
-    static double busFactor(Collective collective, int ranks) {
+    public static double busFactor(Collective collective, int ranks) {
         double n = ranks;
         return switch (collective) {
             case ALLREDUCE -> 2 * (n - 1) / n;

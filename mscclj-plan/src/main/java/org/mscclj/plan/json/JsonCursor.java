@@ -46,6 +46,10 @@ final class JsonCursor {
             .build();
 
     private final String origin;
+
+    /** What is read, for messages. */
+    private final String document;
+
     private final JsonParser parser;
 
     // The path to the current value: for each key its name, the position in its array, and what the object there is
@@ -55,20 +59,22 @@ final class JsonCursor {
     private final @Nullable String[] labels = new String[DEEPEST];
     private int depth;
 
-    private JsonCursor(JsonParser parser, String origin) {
+    private JsonCursor(JsonParser parser, String origin, String document) {
         this.parser = parser;
         this.origin = origin;
+        this.document = document;
     }
 
-    /** What {@code document} makes of the one value that {@code json} holds. */
-    static <T> T read(byte[] json, String origin, Function<JsonCursor, T> document) {
+    /** What {@code reader} makes of the one value that {@code json} holds, which is a {@code document}. */
+    static <T> T read(byte[] json, String origin, String document, Function<JsonCursor, T> reader) {
         try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
-            JsonCursor cursor = new JsonCursor(parser, origin);
+            JsonCursor cursor = new JsonCursor(parser, origin, document);
             try {
                 parser.nextToken();
-                T result = document.apply(cursor);
+                T result = reader.apply(cursor);
                 if (parser.nextToken() != null) {
-                    throw cursor.error("something follows the plan's closing brace; allowed: one JSON object");
+                    throw cursor.error(
+                            "something follows the " + document + "'s closing brace; allowed: one JSON object");
                 }
                 return result;
             } catch (JacksonException e) {
@@ -155,6 +161,28 @@ final class JsonCursor {
         };
     }
 
+    /** Reads a number. */
+    double number() {
+        return switch (parser.currentToken()) {
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+            default -> throw notA("a number");
+        };
+    }
+
+    /** Whether the current value is null. */
+    boolean isNull() {
+        return parser.currentToken() == JsonToken.VALUE_NULL;
+    }
+
+    /** What a constructor makes of values that have been read; what it refuses is a fault of the current value. */
+    <T> T checked(Supplier<T> value) {
+        try {
+            return value.get();
+        } catch (InvalidArgumentException e) {
+            throw error(String.valueOf(e.getMessage()));
+        }
+    }
+
     /** Reads an integer from 0 to {@link Integer#MAX_VALUE}. */
     int count() {
         if (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
@@ -203,7 +231,7 @@ final class JsonCursor {
         String detail = OneLine.escape(String.valueOf(e.getOriginalMessage()));
         String fault = switch (e) {
             case UnexpectedEndOfInputException _ -> "the file ends too early";
-            case StreamConstraintsException _ -> "beyond what any plan needs: " + detail;
+            case StreamConstraintsException _ -> "beyond what any " + document + " needs: " + detail;
             default -> "malformed JSON: " + detail;
         };
         return new InvalidArgumentException(place() + ": " + fault + lineAndColumn(e.getLocation()), e);
@@ -244,7 +272,7 @@ final class JsonCursor {
             level++;
         }
         if (level == 0 && depth == 0) {
-            text.append("plan");
+            text.append(document);
         }
         for (int i = level; i < depth; i++) {
             text.append(i > level ? "." : level > 0 ? ", " : "").append(keys[i]);

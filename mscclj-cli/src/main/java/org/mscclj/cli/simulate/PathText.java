@@ -1,0 +1,106 @@
+package org.mscclj.cli.simulate;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.OperationAddress;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.ThreadBlock;
+import org.mscclj.plan.simulate.Span;
+import org.mscclj.plan.simulate.Timeline;
+import org.mscclj.plan.text.OperationText;
+
+/** A critical path in words. */
+final class PathText {
+    private static final int MOST_LINES = 24;
+    private static final double NANOS_PER_MICRO = 1e3;
+    private static final double PERCENT = 100;
+
+    private final Plan plan;
+    private final Timeline timeline;
+
+    PathText(Plan plan, Timeline timeline) {
+        this.plan = plan;
+        this.timeline = timeline;
+    }
+
+    /** A line for each step, and one that sums up; of a long path the first and the last steps. */
+    List<String> lines() {
+        List<String> steps = new ArrayList<>();
+        Map<String, Double> sums = new LinkedHashMap<>();
+        double before = 0;
+        for (int index : timeline.criticalPath()) {
+            Span span = timeline.spans().get(index);
+            String gap = steps.isEmpty() ? "launch" : "on the way";
+            // Only what is later than the step before counts: it began while that one still went on.
+            double from = Math.max(before, span.ready());
+            sums.merge(gap, Math.max(0, from - before), Double::sum);
+            sums.merge(label(span), span.end() - Math.min(from, span.end()), Double::sum);
+            steps.add(step(span, before));
+            before = Math.max(before, span.end());
+        }
+        List<String> lines = new ArrayList<>();
+        int half = MOST_LINES / 2;
+        for (int i = 0; i < steps.size(); i++) {
+            if (steps.size() <= MOST_LINES || i < half || i >= steps.size() - half) {
+                lines.add(steps.get(i));
+            } else if (i == half) {
+                lines.add("  … " + (steps.size() - MOST_LINES) + " steps more");
+            }
+        }
+        if (!steps.isEmpty()) {
+            lines.add("in all: " + shares(sums));
+        }
+        return lines;
+    }
+
+    private String step(Span span, double before) {
+        double gap = Math.max(0, span.ready() - before);
+        return String.format(
+                Locale.ROOT,
+                "%10.2f us  %s%s takes %.2f us%s",
+                Math.max(before, span.start()) / NANOS_PER_MICRO,
+                place(span),
+                span.iteration() > 0 ? ", iteration " + span.iteration() + "," : "",
+                (span.end() - span.ready()) / NANOS_PER_MICRO,
+                gap > 0 ? String.format(Locale.ROOT, ", after %.2f us on the way to it", gap / NANOS_PER_MICRO) : "");
+    }
+
+    private String place(Span span) {
+        return span.address() + " (" + text(span.address()) + ")" + (span.byProxy() ? ", by its proxy," : "");
+    }
+
+    private static String shares(Map<String, Double> sums) {
+        double all = sums.values().stream().mapToDouble(Double::doubleValue).sum();
+        return String.join(
+                ", ",
+                sums.entrySet().stream()
+                        .filter(entry -> entry.getValue() > 0)
+                        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                        .map(entry -> String.format(
+                                Locale.ROOT, "%s %.0f %%", entry.getKey(), PERCENT * entry.getValue() / all))
+                        .toList());
+    }
+
+    private String label(Span span) {
+        return operation(span.address()).label() + (span.byProxy() ? " by proxies" : "");
+    }
+
+    private ThreadBlock block(OperationAddress address) {
+        return plan.ranks().get(address.rank()).threadBlocks().get(address.block());
+    }
+
+    private Operation operation(OperationAddress address) {
+        Operation outer = block(address).operations().get(address.position());
+        return outer instanceof Operation.Pipeline pipeline && address.inner().isPresent()
+                ? pipeline.operations().get(address.inner().getAsInt())
+                : outer;
+    }
+
+    private String text(OperationAddress address) {
+        return new OperationText(plan.ranks().get(address.rank()), block(address)).of(operation(address));
+    }
+}

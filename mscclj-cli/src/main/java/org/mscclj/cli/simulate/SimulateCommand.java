@@ -1,0 +1,233 @@
+package org.mscclj.cli.simulate;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.cli.options.JsonOption;
+import org.mscclj.cli.options.Quantities;
+import org.mscclj.cli.options.Usage;
+import org.mscclj.cli.report.TextTarget;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.json.MeasurementReader;
+import org.mscclj.plan.json.TopologyReader;
+import org.mscclj.plan.json.TopologyWriter;
+import org.mscclj.plan.simulate.Prediction;
+import org.mscclj.plan.simulate.SimulationOptions;
+import org.mscclj.plan.simulate.Simulator;
+import org.mscclj.plan.simulate.calibrate.Calibration;
+import org.mscclj.plan.simulate.calibrate.Calibrator;
+import org.mscclj.plan.simulate.calibrate.MeasuredTime;
+import org.mscclj.plan.simulate.topology.Presets;
+import org.mscclj.plan.simulate.topology.Topology;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Reads the command line of {@code mscclj simulate}, and goes through the sizes. */
+@Command(
+        name = "simulate",
+        sortOptions = false,
+        header = "Predict how long a plan takes, on a machine that need not be there.",
+        description = {
+            "",
+            "All ranks are executed on a clock over a model of links, without data. Size and bandwidths are those of mscclj perf. For"
+                    + " the last size the busiest links and the critical path follow.",
+            ""
+        },
+        footer = {
+            "",
+            "Topologies: " + Presets.NAMES + ", or a file, whose format docs/simulator.md describes.",
+            "",
+            "Exit codes: 0 all right; 1 the plan waits for ever or does not fit the topology; 2 bad usage."
+        })
+public final class SimulateCommand implements Callable<Integer> {
+    /** Operations of a plan of which spans still fit a usual heap. */
+    private static final long MOST_OPERATIONS_WITH_SPANS = 2_000_000;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "PLAN|PROGRAM",
+            description =
+                    "An execution plan's file, or the name of a shipped algorithm: packets, packets_two_shot, direct,"
+                            + " scratch, port, ring or multicast.")
+    @SuppressWarnings("NullAway.Init") // required
+    private String target;
+
+    @Option(
+            names = "--topology",
+            required = true,
+            paramLabel = "PRESET|FILE",
+            description = "What to run on, see below.")
+    @SuppressWarnings("NullAway.Init") // required
+    private String topology;
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            description = "Ranks of an algorithm. Default: all of the topology, but at most 8 on each node.")
+    private Optional<Integer> ranks = Optional.empty();
+
+    @Option(
+            names = "--ranks-per-node",
+            paramLabel = "M",
+            description = "Use only M ranks of each node. Default: all that the topology has.")
+    private Optional<Integer> ranksPerNode = Optional.empty();
+
+    @Option(
+            names = "--size",
+            paramLabel = "SIZES",
+            description = "Message sizes in bytes, with K, M or G, separated by commas. Default: ${DEFAULT-VALUE}.")
+    private String size = "1K,64K,1M,16M,256M";
+
+    @Option(
+            names = "--collective",
+            paramLabel = "NAME",
+            description = "What an algorithm computes. Default: ${DEFAULT-VALUE}.")
+    private Collective collective = Collective.ALLREDUCE;
+
+    @Option(
+            names = "--in-place",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description = "Whether input and output of an algorithm share memory. Default: yes.")
+    private boolean inPlace = true;
+
+    @Option(
+            names = "--blocks",
+            paramLabel = "N",
+            description =
+                    "Thread blocks of each rank of an algorithm. Default: as many as the communicator chooses, 1 or from"
+                            + " 1 MiB on 4; GPUs want more.")
+    private Optional<Integer> blocks = Optional.empty();
+
+    @Option(
+            names = "--scratch-limit",
+            paramLabel = "SIZE",
+            description = "Most scratch of a rank; larger messages take several rounds. Default: ${DEFAULT-VALUE}.")
+    private String scratchLimit = "64M";
+
+    @Option(
+            names = "--calibrate",
+            paramLabel = "FILE",
+            description = "First fit the topology to what mscclj perf --json has measured.")
+    private Optional<Path> calibrate = Optional.empty();
+
+    @Option(
+            names = "--write",
+            paramLabel = "FILE",
+            description = "Write the topology, calibrated if so, as a file for --topology.")
+    private Optional<String> write = Optional.empty();
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    /** For picocli. */
+    public SimulateCommand() {}
+
+    @Override
+    public Integer call() {
+        Topology given = Usage.checked(spec, this::topology);
+        SimulationTarget simulated = Usage.checked(
+                spec,
+                () -> SimulationTarget.of(
+                        target,
+                        new ProgramCall(
+                                collective, ranks.orElseGet(() -> usualRanks(given)), inPlace, programBlocks())));
+        Usage.checked(spec, () -> simulated.requireRanks(ranks, given));
+        List<Long> sizes = Usage.checked(spec, () -> sizes(simulated));
+        Usage.checked(spec, () -> calibrate.map(SimulateCommand::requireFile));
+        PrintWriter standard = spec.commandLine().getOut();
+        PrintWriter out = json.table(standard, spec.commandLine().getErr());
+        SimulationOptions options = Usage.checked(spec, this::options);
+        Optional<Calibration> calibration = calibrate.map(file -> calibrated(given, file, options, out));
+        Topology used = calibration.map(Calibration::topology).orElse(given);
+        write.ifPresent(to -> TextTarget.write("--write", to, TopologyWriter.write(used), out));
+        SimulateTable table = new SimulateTable(out);
+        table.header(simulated.plan(sizes.getFirst()), used, blocks);
+        List<SimulatedSize> results = new ArrayList<>();
+        for (int i = 0; i < sizes.size(); i++) {
+            SimulatedSize result = simulate(simulated, used, sizes.get(i), options, i == sizes.size() - 1);
+            results.add(result);
+            table.row(result);
+        }
+        table.details(results.getLast());
+        json.write(() -> Optional.of(SimulateJson.of(used, results, calibration)), standard);
+        return 0;
+    }
+
+    private static SimulatedSize simulate(
+            SimulationTarget target, Topology topology, long bytes, SimulationOptions options, boolean last) {
+        Plan plan = target.plan(bytes);
+        long operations = plan.ranks().stream()
+                .flatMap(rank -> rank.threadBlocks().stream())
+                .mapToLong(block -> block.operations().size())
+                .sum();
+        boolean spans = last && operations <= MOST_OPERATIONS_WITH_SPANS;
+        Prediction prediction = Simulator.simulate(plan, topology, target.sliceBytes(bytes), options.withSpans(spans));
+        return new SimulatedSize(plan, bytes, prediction);
+    }
+
+    private Calibration calibrated(Topology given, Path file, SimulationOptions options, PrintWriter out) {
+        List<MeasuredTime> measured = MeasurementReader.read(file);
+        CalibrationSamples samples = CalibrationSamples.of(measured, programBlocks());
+        Calibration calibration = Calibrator.fit(given, samples.samples(), options);
+        new CalibrationTable(out).print(calibration, samples);
+        return calibration;
+    }
+
+    private static Path requireFile(Path file) {
+        if (!Files.exists(file)) {
+            throw new InvalidArgumentException("--calibrate is " + file
+                    + ", which does not exist; name a file that mscclj perf --json has written");
+        }
+        return file;
+    }
+
+    private OptionalInt programBlocks() {
+        return blocks.map(OptionalInt::of).orElseGet(OptionalInt::empty);
+    }
+
+    private SimulationOptions options() {
+        return new SimulationOptions(Quantities.bytes("--scratch-limit", scratchLimit), true);
+    }
+
+    private Topology topology() {
+        Optional<Topology> preset = Presets.find(topology);
+        Topology found = preset.orElseGet(() -> {
+            Path file = Path.of(topology);
+            if (!Files.exists(file)) {
+                throw new InvalidArgumentException(
+                        "--topology is " + topology + ", which is neither a preset nor a file; use " + Presets.NAMES
+                                + ", or write a file by --write");
+            }
+            return TopologyReader.read(file);
+        });
+        return ranksPerNode.map(found::withRanksPerNode).orElse(found);
+    }
+
+    private static int usualRanks(Topology topology) {
+        final int most = 8;
+        return topology.nodes() * Math.min(most, topology.ranksPerNode());
+    }
+
+    private List<Long> sizes(SimulationTarget simulated) {
+        return Arrays.stream(size.split(",", -1))
+                .map(text -> simulated.rounded(Quantities.bytes("--size", text)))
+                .toList();
+    }
+}

@@ -1,0 +1,92 @@
+package org.mscclj.cli.simulate;
+
+import java.io.PrintWriter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.mscclj.cli.report.Decimal;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.simulate.LinkUse;
+import org.mscclj.plan.simulate.Timeline;
+import org.mscclj.plan.simulate.topology.Topology;
+
+/** Prints predictions with the columns of nccl-tests, and what held the last one up. */
+final class SimulateTable {
+    private static final int MOST_LINKS = 8;
+    private static final double PERCENT = 100;
+    private static final String REST = " %8s %12s %8s %8s";
+
+    private final PrintWriter out;
+
+    SimulateTable(PrintWriter out) {
+        this.out = out;
+    }
+
+    void header(Plan plan, Topology topology, Optional<Integer> blocks) {
+        out.printf(
+                "# simulated: plan %s: %s, %s, %d ranks%s%n",
+                plan.name(),
+                plan.collective(),
+                plan.inPlace() ? "in place" : "out of place",
+                plan.worldSize(),
+                blocks.map(number -> ", " + number + " thread blocks each").orElse(""));
+        out.printf(
+                "# topology %s: %d node%s of %d%n#%n",
+                topology.name(), topology.nodes(), topology.nodes() == 1 ? "" : "s", topology.ranksPerNode());
+        line("#%13s", "size", "rounds", "time", "algbw", "busbw");
+        line("#%13s", "(B)", "", "(us)", "(GB/s)", "(GB/s)");
+        out.flush();
+    }
+
+    void row(SimulatedSize result) {
+        line(
+                "%14s",
+                result.messageBytes(),
+                result.prediction().rounds(),
+                Decimal.of(result.micros()),
+                Decimal.of(result.algorithmBandwidth()),
+                Decimal.of(result.busBandwidth()));
+        out.flush();
+    }
+
+    private void line(String first, Object... cells) {
+        out.println((first + REST).formatted(cells).stripTrailing());
+    }
+
+    /** The busiest links and the critical path. */
+    void details(SimulatedSize result) {
+        Timeline timeline = result.prediction().round();
+        String what = result.prediction().rounds() > 1
+                ? ", first of " + result.prediction().rounds() + " rounds"
+                : "";
+        out.printf("#%n# busiest links, %d bytes%s%n", result.messageBytes(), what);
+        List<LinkUse> links = timeline.links().stream()
+                .sorted(Comparator.comparingDouble(SimulateTable::load).reversed())
+                .toList();
+        for (LinkUse link : links.subList(0, Math.min(MOST_LINKS, links.size()))) {
+            out.printf(
+                    Locale.ROOT,
+                    "#   %-20s %6.1f %% of what it could carry, busy %5.1f %% of the time: %d bytes at %.1f GB/s%n",
+                    link.link(),
+                    PERCENT * load(link) / timeline.nanos(),
+                    PERCENT * link.busy() / timeline.nanos(),
+                    link.bytes(),
+                    link.bandwidth());
+        }
+        if (links.size() > MOST_LINKS) {
+            out.printf("#   and %d links more%n", links.size() - MOST_LINKS);
+        }
+        out.printf("#%n# critical path%s%n", what);
+        if (timeline.spans().isEmpty()) {
+            out.println("#   not kept: the plan has too many operations, or none");
+        }
+        new PathText(result.plan(), timeline).lines().forEach(text -> out.println("#   " + text));
+        out.flush();
+    }
+
+    /** Nanoseconds that the link needs at least for what went through it. */
+    private static double load(LinkUse link) {
+        return link.bytes() / link.bandwidth();
+    }
+}

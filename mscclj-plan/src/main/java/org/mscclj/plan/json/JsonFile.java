@@ -1,0 +1,65 @@
+package org.mscclj.plan.json;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.plan.internal.OneLine;
+
+/** The bytes of a file that should be JSON. */
+final class JsonFile {
+    /** A model takes at most a few times the size of its file; no file may take more of the heap than there is. */
+    private static final int HEAP_FRACTION = 16;
+
+    private JsonFile() {}
+
+    /**
+     * Reads a file.
+     *
+     * @param document what should be in it, for messages
+     * @throws InvalidArgumentException if it cannot be read
+     */
+    static byte[] bytes(Path file, String document) {
+        String origin = file.toString();
+        if (Files.isDirectory(file)) {
+            throw refused(origin, "is a directory; allowed: a " + document + " file");
+        }
+        // A pipe or a device could block or go on for ever.
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw refused(origin, "is not a regular file; allowed: a " + document + " file");
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] json = in.readNBytes(largest() + 1);
+            requireSize(json, origin);
+            return json;
+        } catch (NoSuchFileException e) {
+            throw new InvalidArgumentException(OneLine.escape(origin) + ": there is no such file", e);
+        } catch (IOException e) {
+            throw new InvalidArgumentException(
+                    OneLine.escape(origin) + ": cannot be read: " + OneLine.escape(String.valueOf(e)), e);
+        }
+    }
+
+    /** Refuses what is empty or too large. */
+    static void requireSize(byte[] json, String origin) {
+        if (json.length == 0) {
+            throw refused(origin, "is empty; allowed: a JSON object");
+        }
+        if (json.length > largest()) {
+            throw refused(
+                    origin,
+                    "is larger than " + largest() + " bytes, 1/" + HEAP_FRACTION
+                            + " of the heap; give the JVM more memory (-Xmx)");
+        }
+    }
+
+    private static int largest() {
+        return (int) Math.min(Runtime.getRuntime().maxMemory() / HEAP_FRACTION, Integer.MAX_VALUE - 16);
+    }
+
+    private static InvalidArgumentException refused(String origin, String fault) {
+        return new InvalidArgumentException(OneLine.escape(origin) + ": " + fault);
+    }
+}

@@ -1,0 +1,109 @@
+package org.mscclj.plan.simulate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.mscclj.plan.layout.RoundLayout;
+
+/** Which packets have been written into a rank's scratch in this launch, by ranges of padded bytes. */
+final class PacketArea {
+    private record Written(long end, int span) {}
+
+    /** A block that waits, and for how many bytes still. */
+    static final class Waiter {
+        private final BlockRun block;
+        private final List<RoundLayout.Range> ranges;
+        private long missing;
+
+        Waiter(BlockRun block, List<RoundLayout.Range> ranges) {
+            this.block = block;
+            this.ranges = ranges;
+        }
+
+        BlockRun block() {
+            return block;
+        }
+
+        long missing() {
+            return missing;
+        }
+    }
+
+    /** By their starts; they do not overlap. */
+    private final NavigableMap<Long, Written> written = new TreeMap<>();
+
+    private final List<Waiter> waiters = new ArrayList<>();
+
+    List<Waiter> waiters() {
+        return waiters;
+    }
+
+    /** Whether packets of all ranges are there; otherwise the block is told when they are. */
+    boolean await(BlockRun block, List<RoundLayout.Range> ranges) {
+        Waiter waiter = new Waiter(block, ranges);
+        for (RoundLayout.Range range : ranges) {
+            waiter.missing += range.length() - covered(range.start(), range.end());
+        }
+        if (waiter.missing == 0) {
+            return true;
+        }
+        waiters.add(waiter);
+        return false;
+    }
+
+    private long covered(long start, long end) {
+        long sum = 0;
+        for (Map.Entry<Long, Written> entry : overlapping(start, end).entrySet()) {
+            sum += Math.min(end, entry.getValue().end()) - Math.max(start, entry.getKey());
+        }
+        return sum;
+    }
+
+    private NavigableMap<Long, Written> overlapping(long start, long end) {
+        Map.Entry<Long, Written> before = written.floorEntry(start);
+        long from = before != null && before.getValue().end() > start ? before.getKey() : start;
+        return start >= end ? new TreeMap<>() : written.subMap(from, true, end, false);
+    }
+
+    /** The spans that wrote packets of a range. */
+    List<Integer> writers(RoundLayout.Range range) {
+        return overlapping(range.start(), range.end()).values().stream()
+                .map(Written::span)
+                .distinct()
+                .toList();
+    }
+
+    /** Packets arrive. Those that are there already stay as they are. */
+    void arrive(long start, long length, int span) {
+        List<RoundLayout.Range> gaps = new ArrayList<>();
+        long from = start;
+        long end = start + length;
+        for (Map.Entry<Long, Written> entry : overlapping(start, end).entrySet()) {
+            if (entry.getKey() > from) {
+                gaps.add(new RoundLayout.Range(from, entry.getKey() - from));
+            }
+            from = Math.max(from, entry.getValue().end());
+        }
+        if (from < end) {
+            gaps.add(new RoundLayout.Range(from, end - from));
+        }
+        for (RoundLayout.Range gap : gaps) {
+            written.put(gap.start(), new Written(gap.end(), span));
+            tell(gap);
+        }
+        List<Waiter> satisfied =
+                waiters.stream().filter(waiter -> waiter.missing == 0).toList();
+        waiters.removeAll(satisfied);
+        satisfied.forEach(waiter -> waiter.block.packetsAreThere(span));
+    }
+
+    private void tell(RoundLayout.Range gap) {
+        for (Waiter waiter : waiters) {
+            for (RoundLayout.Range range : waiter.ranges) {
+                waiter.missing -= Math.max(0, Math.min(range.end(), gap.end()) - Math.max(range.start(), gap.start()));
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package org.mscclj.plan.simulate;
+
+import org.mscclj.plan.simulate.flow.Usage;
+
+/**
+ * What a proxy does for a block.
+ *
+ * @param channel the rank's port channel
+ * @param span what it is logged as
+ * @param bytes bytes that it moves; 0 for a signal alone
+ * @param usage links that it takes for each byte
+ * @param latency nanoseconds until what it has moved can be seen
+ * @param arrival is called when that can be seen
+ * @param signals whether it signals after that
+ */
+record ProxyTask(int channel, int span, long bytes, Usage usage, double latency, Runnable arrival, boolean signals) {
+    /** A signal alone. */
+    static ProxyTask signal(int channel, int span) {
+        return new ProxyTask(channel, span, 0, new Usage(), 0, () -> {}, true);
+    }
+}

@@ -1,0 +1,45 @@
+package org.mscclj.plan.simulate.calibrate;
+
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
+
+/**
+ * How long a message took on a machine.
+ *
+ * @param algorithm what ran it
+ * @param collective what was computed
+ * @param ranks number of ranks
+ * @param ranksPerNode ranks on each node
+ * @param root of a broadcast or reduce; 0 for others
+ * @param inPlace whether input and output shared memory
+ * @param messageBytes the size as reports have it: the output's for allgather, the input's otherwise
+ * @param nanos the time, more than 0
+ */
+public record MeasuredTime(
+        String algorithm,
+        Collective collective,
+        int ranks,
+        int ranksPerNode,
+        int root,
+        boolean inPlace,
+        long messageBytes,
+        double nanos) {
+    /** Checks the numbers. */
+    public MeasuredTime {
+        if (ranks < 1) {
+            throw InvalidArgumentException.of("ranks", ranks, "1 or more");
+        }
+        if (ranksPerNode < 1 || ranks % ranksPerNode != 0) {
+            throw InvalidArgumentException.of("ranks_per_node", ranksPerNode, "a divisor of " + ranks);
+        }
+        if (!(nanos > 0)) {
+            throw InvalidArgumentException.of("time", nanos, "more than 0");
+        }
+    }
+
+    /** Bytes of a slice: the whole buffer, or one rank's part. */
+    public long sliceBytes() {
+        int slices = collective == Collective.ALLGATHER ? ranks : collective.inputSlices(ranks);
+        return messageBytes / slices;
+    }
+}

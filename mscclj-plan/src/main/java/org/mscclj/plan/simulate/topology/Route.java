@@ -1,0 +1,16 @@
+package org.mscclj.plan.simulate.topology;
+
+import java.util.List;
+
+/**
+ * The way from one rank to another.
+ *
+ * @param links positions in {@link Network#links()}
+ * @param latency nanoseconds from a store by the one until the other can see it
+ */
+public record Route(List<Integer> links, double latency) {
+    /** Copies the list. */
+    public Route {
+        links = List.copyOf(links);
+    }
+}

@@ -1,0 +1,98 @@
+package org.mscclj.plan.simulate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import org.mscclj.api.type.Collective;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.program.ProgramSpec;
+import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.plan.simulate.topology.Presets;
+import org.mscclj.plan.simulate.topology.Topology;
+
+/** What holds for every shipped program, size and machine. */
+class SimulatorPropertiesTest {
+    private static final List<String> TOPOLOGIES = List.of("h200x4", "h200x8", "mi300x8", "host");
+    private static final int MOST_RANKS = 4;
+
+    /** The clock's grid, over some hundred events in a row. */
+    private static final double ROUNDING = 1;
+
+    private static Plan plan(ShippedProgram program, int ranks, int blocks) {
+        return program.plan(new ProgramSpec(Collective.ALLREDUCE, ranks, 0, true, blocks));
+    }
+
+    private static Topology topology(int number) {
+        return Presets.find(TOPOLOGIES.get(number)).orElseThrow();
+    }
+
+    private static double nanos(Plan plan, Topology topology, long bytes) {
+        return Simulator.simulate(plan, topology, bytes, SimulationOptions.DEFAULT.withSpans(false))
+                .nanos();
+    }
+
+    @Property(tries = 60)
+    void fasterMachinesTakeNoLonger(
+            @ForAll ShippedProgram program,
+            @ForAll @IntRange(min = 2, max = MOST_RANKS) int ranks,
+            @ForAll @IntRange(min = 1, max = 3) int blocks,
+            @ForAll @IntRange(max = 3) int machine,
+            @ForAll @LongRange(min = 0, max = 1 << 22) long bytes,
+            @ForAll @DoubleRange(min = 1, max = 8) double factor) {
+        Plan plan = plan(program, ranks, blocks);
+        Topology topology = topology(machine);
+        double plain = nanos(plan, topology, bytes);
+        assertTrue(nanos(plan, topology.scaled(1, factor, factor), bytes) <= plain + ROUNDING, "bandwidth");
+        assertTrue(nanos(plan, topology.scaled(factor, 1, 1), bytes) >= plain - ROUNDING, "latency");
+    }
+
+    @Property(tries = 60)
+    void whatIsKeptIsInOrderAndChangesNothing(
+            @ForAll ShippedProgram program,
+            @ForAll @IntRange(min = 2, max = MOST_RANKS) int ranks,
+            @ForAll @IntRange(min = 1, max = 3) int blocks,
+            @ForAll @IntRange(max = 3) int machine,
+            @ForAll @LongRange(min = 1, max = 1 << 20) long bytes) {
+        Plan plan = plan(program, ranks, blocks);
+        Prediction prediction =
+                Simulator.simulate(plan, topology(machine), bytes, SimulationOptions.DEFAULT);
+        assertEquals(prediction, Simulator.simulate(plan, topology(machine), bytes, SimulationOptions.DEFAULT));
+        assertEquals(prediction.nanos(), nanos(plan, topology(machine), bytes));
+        Timeline timeline = prediction.round();
+        List<Span> spans = timeline.spans();
+        for (Dependency dependency : timeline.dependencies()) {
+            Span from = spans.get(dependency.from());
+            Span to = spans.get(dependency.to());
+            boolean handedOver = dependency.kind() == Dependency.Kind.PROXY && to.byProxy();
+            assertTrue(from.end() <= (handedOver ? to.start() : to.ready()), () -> from + " → " + to);
+        }
+        for (int i = 1; i < spans.size(); i++) {
+            Span before = spans.get(i - 1);
+            Span next = spans.get(i);
+            boolean oneBlock = !before.byProxy()
+                    && !next.byProxy()
+                    && before.address().rank() == next.address().rank()
+                    && before.address().block() == next.address().block();
+            assertTrue(!oneBlock || before.end() <= next.start(), () -> before + " overlaps " + next);
+        }
+        checkPath(timeline);
+    }
+
+    private static void checkPath(Timeline timeline) {
+        List<Integer> path = timeline.criticalPath();
+        assertFalse(path.isEmpty());
+        assertEquals(timeline.nanos(), timeline.spans().get(path.getLast()).end());
+        for (int i = 1; i < path.size(); i++) {
+            Span before = timeline.spans().get(path.get(i - 1));
+            Span next = timeline.spans().get(path.get(i));
+            assertTrue(before.end() <= next.end(), () -> before + " is after " + next);
+        }
+    }
+}
