@@ -29,10 +29,15 @@ function drawBox(paint, i, left, right, y, height) {
   const group = picture.groupOfText[text[i]];
   const width = Math.max(1, right - left - (right - left > 4 ? 0.75 : 0));
   const works = Math.min(Math.max(xOf(axis.worksFrom(i)), left), left + width);
-  paint.globalAlpha = matching && !matching[text[i]] ? 0.18 : 1;
+  const opacity = matching && !matching[text[i]] ? 0.18 : 1;
+  paint.globalAlpha = opacity;
   if (works - left > 0.5) {
-    paint.fillStyle = theme.hatch[group];
+    // Hatches cannot be seen in a box of a few pixels, and take long.
+    const fine = height < 5 || works - left < 3;
+    paint.globalAlpha = fine ? 0.4 * opacity : opacity;
+    paint.fillStyle = fine ? theme.fill[group] : theme.hatch[group];
     paint.fillRect(left, y, works - left, height);
+    paint.globalAlpha = opacity;
   }
   if (left + width - works > 0.05 || works - left <= 0.5) {
     paint.fillStyle = theme.fill[group];
@@ -43,7 +48,7 @@ function drawBox(paint, i, left, right, y, height) {
 }
 
 function drawLane(paint, lane, y, rightEdge) {
-  const height = laneHeight[lane] > 6 ? laneHeight[lane] - 2 : laneHeight[lane];
+  const height = laneHeight[lane] > 6 ? laneHeight[lane] - 2 : Math.max(laneHeight[lane], 1);
   const last = laneStart[lane + 1];
   let i = firstBeyond(lane, axis.from);
   while (i < last && axis.left(i) < axis.to) {

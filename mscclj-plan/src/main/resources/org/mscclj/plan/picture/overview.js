@@ -14,9 +14,11 @@ function load(columns) {
     edge(of, axis.right(i) * scale, -1);
   }
   for (const of of sums) for (let k = 1; k < columns; k++) of[k] += of[k - 1];
+  let most = 0;
+  for (let k = 0; k < columns; k++) most = Math.max(most, sums.reduce((sum, of) => sum + of[k], 0));
   loads.clear();
-  loads.set(key, sums);
-  return sums;
+  loads.set(key, {sums, most: Math.max(most, 1)});
+  return loads.get(key);
 }
 
 // A running sum makes a step at this place, shared between two columns.
@@ -35,13 +37,13 @@ function drawOverview() {
   const paint = overview.getContext('2d');
   paint.setTransform(density, 0, 0, density, 0, 0);
   const columns = Math.max(1, Math.floor(width - gutter - 8));
-  const sums = load(columns);
+  const {sums, most} = load(columns);
   paint.fillStyle = theme.band;
   paint.fillRect(gutter, 0, columns, height);
   for (let k = 0; k < columns; k++) {
     let y = height;
     sums.forEach((of, group) => {
-      const part = of[k] / lanes.length * height;
+      const part = of[k] / most * height;
       paint.fillStyle = theme.fill[picture.groups[group]];
       paint.fillRect(gutter + k, y - part, 1, part);
       y -= part;
@@ -50,7 +52,8 @@ function drawOverview() {
   paint.fillStyle = theme.faint;
   paint.font = font;
   paint.textBaseline = 'middle';
-  paint.fillText('lanes at work', 8, height / 2);
+  paint.fillText('lanes at work,', 8, height / 2 - 7);
+  paint.fillText('at most ' + Math.round(most) + ' of ' + lanes.length, 8, height / 2 + 7);
   paint.strokeStyle = theme.focus;
   paint.lineWidth = 2;
   const left = gutter + axis.from / axis.extent * columns;
