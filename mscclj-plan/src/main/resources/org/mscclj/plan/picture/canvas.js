@@ -69,7 +69,7 @@ function drawLabels(paint, rank, y, firstLane, lastLane, scrollTop) {
 
 function drawLaneNames(paint, rank, firstLane, lastLane, scrollTop) {
   paint.font = font;
-  let free = -Infinity;
+  let free = rankTop[rank] + bandHeight - scrollTop - 5; // below the name of the rank
   for (const lane of rankLanes[rank]) {
     const y = middle(lane) - scrollTop;
     if (lane < firstLane || lane > lastLane || y - free < 11) continue;
