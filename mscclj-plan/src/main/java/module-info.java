@@ -8,10 +8,12 @@ module org.mscclj.plan {
     requires static org.jspecify;
 
     exports org.mscclj.plan;
+    exports org.mscclj.plan.html;
     exports org.mscclj.plan.json;
     exports org.mscclj.plan.language;
     exports org.mscclj.plan.layout;
     exports org.mscclj.plan.pairing;
+    exports org.mscclj.plan.picture;
     exports org.mscclj.plan.program;
     exports org.mscclj.plan.simulate;
     exports org.mscclj.plan.simulate.calibrate;

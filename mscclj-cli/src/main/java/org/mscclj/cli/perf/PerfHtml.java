@@ -1,9 +1,5 @@
 package org.mscclj.cli.perf;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,19 +8,17 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.mscclj.cli.report.Decimal;
 import org.mscclj.cli.report.LogPlot;
 import org.mscclj.cli.report.LogPlot.Axis;
 import org.mscclj.cli.report.LogPlot.Point;
 import org.mscclj.cli.report.LogPlot.Series;
-import org.mscclj.cli.report.Markup;
+import org.mscclj.plan.html.Markup;
+import org.mscclj.plan.html.Template;
 
 /** A measurement as one HTML file that needs no other: plots, the table, and the JSON inside. */
 final class PerfHtml {
     private static final String TEMPLATE = "report.html";
-    private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
     private static final String UNITS = " KMGT";
 
     private PerfHtml() {}
@@ -36,17 +30,9 @@ final class PerfHtml {
                 "plots", plots(results),
                 "table", table(results),
                 "json", Markup.escapedJson(PerfJson.of(results)));
-        return PLACE.matcher(template())
-                .replaceAll(place -> Matcher.quoteReplacement(Objects.requireNonNull(
-                        parts.get(place.group(1)), () -> "template has an unknown place " + place.group())));
-    }
-
-    private static String template() {
-        try (InputStream template = Objects.requireNonNull(PerfHtml.class.getResourceAsStream(TEMPLATE), TEMPLATE)) {
-            return new String(template.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + TEMPLATE, e);
-        }
+        return new Template(Template.text(
+                        TEMPLATE, Objects.requireNonNull(PerfHtml.class.getResourceAsStream(TEMPLATE), TEMPLATE)))
+                .filled(parts);
     }
 
     private static String facts(PerfResults results) {

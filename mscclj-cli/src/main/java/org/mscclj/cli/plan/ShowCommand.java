@@ -3,17 +3,31 @@ package org.mscclj.cli.plan;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.mscclj.cli.options.TopologyOption;
 import org.mscclj.cli.options.Usage;
+import org.mscclj.cli.report.TextTarget;
+import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
+import org.mscclj.plan.simulate.Prediction;
 import org.mscclj.plan.text.PlanPrinter;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints a plan as text. */
-@Command(name = "show", header = "Print a plan as text, by rank and thread block.", description = "")
+/** Prints a plan as text, or draws it. */
+@Command(
+        name = "show",
+        header = "Print a plan as text, by rank and thread block, or draw a simulated launch.",
+        description = {
+            "",
+            "A picture has a lane for each thread block, and arrows from what signals to what waits. Times are predicted, as by"
+                    + " mscclj simulate."
+        })
 public final class ShowCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -23,6 +37,23 @@ public final class ShowCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // required
     private Path file;
 
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description =
+                    "Draw a launch into one HTML file that needs no other, instead of printing text; - is the standard"
+                            + " output.")
+    private Optional<String> html = Optional.empty();
+
+    @Option(
+            names = "--size",
+            paramLabel = "SIZE",
+            description = "Message size of the launch in bytes, with K, M or G. Default: 1M, or what the plan accepts.")
+    private Optional<String> size = Optional.empty();
+
+    @Mixin
+    private TopologyOption topology = new TopologyOption();
+
     /** For picocli. */
     public ShowCommand() {}
 
@@ -31,9 +62,29 @@ public final class ShowCommand implements Callable<Integer> {
         if (!Files.exists(file)) {
             throw Usage.wrong(spec, file + ": there is no such file; name an execution plan");
         }
+        if (html.isEmpty() && (size.isPresent() || topology.isGiven())) {
+            throw Usage.wrong(
+                    spec,
+                    "--size, --topology and --ranks-per-node say what --html draws; add --html FILE, or drop them");
+        }
+        Plan plan = PlanReader.read(file);
         PrintWriter out = spec.commandLine().getOut();
-        out.print(PlanPrinter.print(PlanReader.read(file)));
+        if (html.isPresent()) {
+            draw(plan, html.get(), out);
+        } else {
+            out.print(PlanPrinter.print(plan));
+        }
         out.flush();
         return 0;
+    }
+
+    private void draw(Plan plan, String target, PrintWriter out) {
+        SimulatedLaunch launch =
+                Usage.checked(spec, () -> SimulatedLaunch.of(plan, topology.topology(plan.worldSize()), size));
+        Prediction prediction = launch.prediction();
+        TextTarget.write("--html", target, launch.html(prediction), out);
+        if (!target.equals(TextTarget.STANDARD_OUTPUT)) {
+            out.println(target + ": " + launch.summary(prediction));
+        }
     }
 }

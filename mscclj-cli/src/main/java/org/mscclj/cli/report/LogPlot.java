@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
+import org.mscclj.plan.html.Markup;
 
 /**
  * Lines over two logarithmic axes, as SVG. The lines are groups of the classes line0, line1 and so on, by which the document colours

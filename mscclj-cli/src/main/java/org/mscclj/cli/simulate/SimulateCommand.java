@@ -13,11 +13,11 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.cli.options.JsonOption;
 import org.mscclj.cli.options.Quantities;
+import org.mscclj.cli.options.TopologyOption;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.report.TextTarget;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.MeasurementReader;
-import org.mscclj.plan.json.TopologyReader;
 import org.mscclj.plan.json.TopologyWriter;
 import org.mscclj.plan.simulate.Prediction;
 import org.mscclj.plan.simulate.SimulationOptions;
@@ -63,29 +63,15 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "PLAN|PROGRAM",
             description =
                     "An execution plan's file, or the name of a shipped algorithm: packets, packets_two_shot, direct,"
-                            + " scratch, port, ring or multicast.")
+                            + " scratch, port, ring, multicast or two_level.")
     @SuppressWarnings("NullAway.Init") // required
     private String target;
-
-    @Option(
-            names = "--topology",
-            required = true,
-            paramLabel = "PRESET|FILE",
-            description = "What to run on, see below.")
-    @SuppressWarnings("NullAway.Init") // required
-    private String topology;
 
     @Option(
             names = "--ranks",
             paramLabel = "N",
             description = "Ranks of an algorithm. Default: all of the topology, but at most 8 on each node.")
     private Optional<Integer> ranks = Optional.empty();
-
-    @Option(
-            names = "--ranks-per-node",
-            paramLabel = "M",
-            description = "Use only M ranks of each node. Default: all that the topology has.")
-    private Optional<Integer> ranksPerNode = Optional.empty();
 
     @Option(
             names = "--size",
@@ -134,6 +120,9 @@ public final class SimulateCommand implements Callable<Integer> {
     private Optional<String> write = Optional.empty();
 
     @Mixin
+    private TopologyOption topology = new TopologyOption();
+
+    @Mixin
     private JsonOption json = new JsonOption();
 
     /** For picocli. */
@@ -141,13 +130,17 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Topology given = Usage.checked(spec, this::topology);
+        Topology given = Usage.checked(spec, topology::machine);
         SimulationTarget simulated = Usage.checked(
                 spec,
                 () -> SimulationTarget.of(
                         target,
                         new ProgramCall(
-                                collective, ranks.orElseGet(() -> usualRanks(given)), inPlace, programBlocks())));
+                                collective,
+                                ranks.orElseGet(() -> usualRanks(given)),
+                                given.ranksPerNode(),
+                                inPlace,
+                                programBlocks())));
         Usage.checked(spec, () -> simulated.requireRanks(ranks, given));
         List<Long> sizes = Usage.checked(spec, () -> sizes(simulated));
         Usage.checked(spec, () -> calibrate.map(SimulateCommand::requireFile));
@@ -184,7 +177,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private Calibration calibrated(Topology given, Path file, SimulationOptions options, PrintWriter out) {
         List<MeasuredTime> measured = MeasurementReader.read(file);
-        CalibrationSamples samples = CalibrationSamples.of(measured, programBlocks());
+        CalibrationSamples samples = CalibrationSamples.of(measured, given.ranksPerNode(), programBlocks());
         Calibration calibration = Calibrator.fit(given, samples.samples(), options);
         new CalibrationTable(out).print(calibration, samples);
         return calibration;
@@ -204,20 +197,6 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private SimulationOptions options() {
         return new SimulationOptions(Quantities.bytes("--scratch-limit", scratchLimit), true);
-    }
-
-    private Topology topology() {
-        Optional<Topology> preset = Presets.find(topology);
-        Topology found = preset.orElseGet(() -> {
-            Path file = Path.of(topology);
-            if (!Files.exists(file)) {
-                throw new InvalidArgumentException(
-                        "--topology is " + topology + ", which is neither a preset nor a file; use " + Presets.NAMES
-                                + ", or write a file by --write");
-            }
-            return TopologyReader.read(file);
-        });
-        return ranksPerNode.map(found::withRanksPerNode).orElse(found);
     }
 
     private static int usualRanks(Topology topology) {

@@ -28,11 +28,11 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file) {
     static SimulationTarget of(String text, ProgramCall call) {
         Optional<ShippedProgram> program = program(text);
         if (program.isPresent()) {
-            program.get().refusal(call.collective(), call.inPlace()).ifPresent(reason -> {
+            program.get().refusal(call.spec(program.get(), 0, 0)).ifPresent(reason -> {
                 throw new InvalidArgumentException("algorithm " + text + " of " + call.collective() + ": " + reason
                         + "; choose another --collective, or " + (call.inPlace() ? "--no-in-place" : "--in-place"));
             });
-            return new SimulationTarget(bytes -> call.plan(program.get(), 0, bytes), false);
+            return new SimulationTarget(bytes -> program.get().plan(call.spec(program.get(), 0, bytes)), false);
         }
         Path path = Path.of(text);
         if (!Files.exists(path)) {

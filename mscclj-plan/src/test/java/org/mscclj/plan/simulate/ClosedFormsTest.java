@@ -175,7 +175,8 @@ class ClosedFormsTest {
     void ringAllreduceOnEqualLinks() {
         for (int ranks : new int[] {2, 3, 8, 16}) {
             long bytes = ranks * (1L << 20);
-            Plan plan = ShippedProgram.RING.plan(new ProgramSpec(Collective.ALLREDUCE, ranks, 0, true, 1));
+            Plan plan = ShippedProgram.RING.plan(
+                    ProgramSpec.of(Collective.ALLREDUCE, ranks).inPlace(true));
             double step = OPERATION + NOP + SIGNAL + LATENCY + WAIT
                     + NOP; // (reduce and) put, meet, signal, arrive, wait, meet
             double expected = LAUNCH
@@ -229,7 +230,8 @@ class ClosedFormsTest {
     @Test
     void aSwitchCarriesAReductionOnce() {
         int ranks = 4;
-        Plan plan = ShippedProgram.MULTICAST.plan(new ProgramSpec(Collective.ALLREDUCE, ranks, 0, true, 1));
+        Plan plan = ShippedProgram.MULTICAST.plan(
+                ProgramSpec.of(Collective.ALLREDUCE, ranks).inPlace(true));
         Timeline timeline = Simulator.simulate(
                         plan, TestTopologies.linkBound(1, ranks), BYTES, SimulationOptions.DEFAULT)
                 .round();
@@ -243,7 +245,8 @@ class ClosedFormsTest {
 
     @Test
     void roundsFollowOneAnother() {
-        Plan plan = ShippedProgram.SCRATCH.plan(new ProgramSpec(Collective.ALLREDUCE, 2, 0, true, 1));
+        Plan plan = ShippedProgram.SCRATCH.plan(
+                ProgramSpec.of(Collective.ALLREDUCE, 2).inPlace(true));
         Topology topology = TestTopologies.linkBound(1, 2);
         SimulationOptions narrow = new SimulationOptions(1 << 20, false);
         Prediction whole = Simulator.simulate(plan, topology, 8 << 20, narrow);

@@ -40,7 +40,8 @@ class ManyRanksTest {
 
     @Test
     void shippedAllreduceOf64Ranks() {
-        Plan plan = ShippedProgram.PORT.plan(new ProgramSpec(Collective.ALLREDUCE, 64, 0, true, 1));
+        Plan plan = ShippedProgram.PORT.plan(
+                ProgramSpec.of(Collective.ALLREDUCE, 64).inPlace(true));
         Prediction prediction = assertTimeoutPreemptively(
                 LONG,
                 () -> Simulator.simulate(

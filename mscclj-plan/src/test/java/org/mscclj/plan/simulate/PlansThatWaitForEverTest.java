@@ -71,21 +71,24 @@ class PlansThatWaitForEverTest {
 
     @Test
     void memoryOfAnotherNodeIsRefused() {
-        Plan plan = ShippedProgram.DIRECT.plan(new ProgramSpec(Collective.ALLREDUCE, 4, 0, true, 1));
+        Plan plan = ShippedProgram.DIRECT.plan(
+                ProgramSpec.of(Collective.ALLREDUCE, 4).inPlace(true));
         String message = refusal(UnsupportedException.class, plan);
         assertTrue(message.contains("on nodes 0 and 1, which only port channels join"), message);
     }
 
     @Test
     void moreRanksThanThereAreAreRefused() {
-        Plan plan = ShippedProgram.PORT.plan(new ProgramSpec(Collective.ALLREDUCE, 5, 0, true, 1));
+        Plan plan =
+                ShippedProgram.PORT.plan(ProgramSpec.of(Collective.ALLREDUCE, 5).inPlace(true));
         String message = refusal(InvalidArgumentException.class, plan);
         assertTrue(message.startsWith("there are 5 ranks; topology test has 4 (2 nodes of 2)"), message);
     }
 
     @Test
     void nothingTakesNoTime() {
-        Plan plan = ShippedProgram.PORT.plan(new ProgramSpec(Collective.ALLREDUCE, 4, 0, true, 1));
+        Plan plan =
+                ShippedProgram.PORT.plan(ProgramSpec.of(Collective.ALLREDUCE, 4).inPlace(true));
         Prediction prediction = Simulator.simulate(plan, TOPOLOGY, 0, SimulationOptions.DEFAULT);
         assertEquals(0, prediction.rounds());
         assertEquals(0, prediction.nanos());

@@ -26,7 +26,8 @@ class SimulatorPropertiesTest {
     private static final double ROUNDING = 1;
 
     private static Plan plan(ShippedProgram program, int ranks, int blocks) {
-        return program.plan(new ProgramSpec(Collective.ALLREDUCE, ranks, 0, true, blocks));
+        return program.plan(
+                ProgramSpec.of(Collective.ALLREDUCE, ranks).inPlace(true).blocks(blocks));
     }
 
     private static Topology topology(int number) {

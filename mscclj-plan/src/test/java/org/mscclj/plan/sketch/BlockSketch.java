@@ -34,7 +34,8 @@ public final class BlockSketch {
         this.share = share;
     }
 
-    ThreadBlock build() {
+    /** The block so far. */
+    public ThreadBlock build() {
         return new ThreadBlock(
                 id, operations, memoryChannels, portChannels, switchChannels, memoryBuffers, portBuffers);
     }

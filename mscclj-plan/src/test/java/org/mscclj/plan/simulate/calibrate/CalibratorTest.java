@@ -25,7 +25,8 @@ class CalibratorTest {
         List<Sample> samples = new ArrayList<>();
         for (ShippedProgram program : List.of(ShippedProgram.PACKETS, ShippedProgram.DIRECT)) {
             for (int blocks : new int[] {1, 16}) { // one is slower than links, many are not
-                Plan plan = program.plan(new ProgramSpec(Collective.ALLREDUCE, 4, 0, true, blocks));
+                Plan plan = program.plan(
+                        ProgramSpec.of(Collective.ALLREDUCE, 4).inPlace(true).blocks(blocks));
                 for (long bytes = 1 << 10; bytes <= 1 << 26; bytes *= 256) {
                     double nanos = Simulator.simulate(plan, machine, bytes, SimulationOptions.DEFAULT)
                             .nanos();

@@ -1,4 +1,4 @@
-package org.mscclj.cli.report;
+package org.mscclj.plan.html;
 
 /** Text inside HTML and SVG. */
 public final class Markup {

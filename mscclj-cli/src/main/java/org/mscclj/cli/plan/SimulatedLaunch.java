@@ -1,0 +1,88 @@
+package org.mscclj.cli.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.cli.options.Quantities;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.picture.PlanPicture;
+import org.mscclj.plan.simulate.Prediction;
+import org.mscclj.plan.simulate.SimulationOptions;
+import org.mscclj.plan.simulate.Simulator;
+import org.mscclj.plan.simulate.topology.Topology;
+
+/**
+ * A launch of a plan that is to be drawn.
+ *
+ * @param plan what is launched
+ * @param topology on what
+ * @param messageBytes the size that the plan's limits speak of: the output's for allgather, the input's otherwise; in whole slices
+ */
+record SimulatedLaunch(Plan plan, Topology topology, long messageBytes) {
+    private static final long DEFAULT_BYTES = 1 << 20;
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    /**
+     * With the size of an option; without, 1 MiB, or what the plan accepts that comes closest.
+     *
+     * @throws InvalidArgumentException if the plan does not accept the size
+     */
+    static SimulatedLaunch of(Plan plan, Topology topology, Optional<String> size) {
+        long bytes = size.map(text -> Quantities.bytes("--size", text)).orElseGet(() -> closest(plan));
+        if (Long.compareUnsigned(bytes, plan.minMessageSize()) < 0
+                || Long.compareUnsigned(bytes, plan.maxMessageSize()) > 0) {
+            throw InvalidArgumentException.of(
+                    "--size",
+                    bytes + " bytes",
+                    Long.toUnsignedString(plan.minMessageSize()) + " to " + Long.toUnsignedString(plan.maxMessageSize())
+                            + " bytes, the limits of plan " + plan.name());
+        }
+        return new SimulatedLaunch(plan, topology, bytes / slices(plan) * slices(plan));
+    }
+
+    private static long closest(Plan plan) {
+        if (Long.compareUnsigned(DEFAULT_BYTES, plan.minMessageSize()) < 0) {
+            return plan.minMessageSize();
+        }
+        return Long.compareUnsigned(DEFAULT_BYTES, plan.maxMessageSize()) > 0 ? plan.maxMessageSize() : DEFAULT_BYTES;
+    }
+
+    private static int slices(Plan plan) {
+        return plan.collective() == Collective.ALLGATHER
+                ? plan.worldSize()
+                : plan.collective().inputSlices(plan.worldSize());
+    }
+
+    /** What happens. */
+    Prediction prediction() {
+        return Simulator.simulate(plan, topology, messageBytes / slices(plan), SimulationOptions.DEFAULT);
+    }
+
+    /** The page; of several rounds it shows the first. */
+    String html(Prediction prediction) {
+        List<String> facts = new ArrayList<>();
+        facts.add(String.format(Locale.ROOT, "message of %,d bytes", messageBytes));
+        facts.add("simulated on " + topology.name());
+        if (prediction.rounds() > 1) {
+            facts.add(String.format(
+                    Locale.ROOT,
+                    "first of %d rounds, which take %.3f µs in all",
+                    prediction.rounds(),
+                    prediction.nanos() / NANOS_PER_MICRO));
+        }
+        return PlanPicture.html(plan, prediction.round(), facts);
+    }
+
+    /** In one line. */
+    String summary(Prediction prediction) {
+        return String.format(
+                Locale.ROOT,
+                "%d bytes, simulated on %s: %.2f us",
+                messageBytes,
+                topology.name(),
+                prediction.nanos() / NANOS_PER_MICRO);
+    }
+}

@@ -1,0 +1,70 @@
+package org.mscclj.plan.picture;
+
+import java.util.Comparator;
+import java.util.List;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.html.Markup;
+import org.mscclj.plan.internal.OneLine;
+import org.mscclj.plan.simulate.LinkUse;
+import org.mscclj.plan.simulate.Span;
+import org.mscclj.plan.simulate.Timeline;
+
+/** What a page says in words, below its picture: the load of the links, and the critical path. */
+final class TimelineTables {
+    private static final int MOST_LINKS = 100;
+    private static final int MOST_STEPS = 200;
+
+    private TimelineTables() {}
+
+    /** Rows of a table, the busiest link first. */
+    static String links(Timeline timeline) {
+        StringBuilder rows = new StringBuilder();
+        List<LinkUse> links = timeline.links().stream()
+                .sorted(Comparator.comparingDouble(LinkUse::busy).reversed().thenComparing(LinkUse::link))
+                .toList();
+        for (LinkUse link : links.subList(0, Math.min(MOST_LINKS, links.size()))) {
+            row(
+                    rows,
+                    OneLine.escape(link.link()),
+                    QuantityText.bandwidth(link.bandwidth()),
+                    QuantityText.whole(link.bytes()),
+                    QuantityText.nanos(link.busy()),
+                    timeline.nanos() == 0 ? "-" : QuantityText.percent(link.busy() / timeline.nanos()));
+        }
+        rest(rows, links.size() - MOST_LINKS, "links that were less busy");
+        return rows.toString();
+    }
+
+    /** Rows of a table, first to last. */
+    static String criticalPath(Plan plan, Timeline timeline) {
+        StringBuilder rows = new StringBuilder();
+        Operations operations = new Operations(plan);
+        List<Integer> path = timeline.criticalPath();
+        for (int index : path.subList(0, Math.min(MOST_STEPS, path.size()))) {
+            Span span = timeline.spans().get(index);
+            row(
+                    rows,
+                    span.address() + (span.byProxy() ? ", proxy" : ""),
+                    operations.text(span.address()),
+                    QuantityText.nanos(span.start()),
+                    QuantityText.nanos(span.waited()),
+                    QuantityText.nanos(span.end()));
+        }
+        rest(rows, path.size() - MOST_STEPS, "operations after these");
+        return rows.toString();
+    }
+
+    private static void row(StringBuilder rows, String... cells) {
+        rows.append("<tr>");
+        for (String cell : cells) {
+            rows.append("<td>").append(Markup.escaped(cell)).append("</td>");
+        }
+        rows.append("</tr>\n");
+    }
+
+    private static void rest(StringBuilder rows, int count, String what) {
+        if (count > 0) {
+            row(rows, "and " + count + " " + what, "", "", "", "");
+        }
+    }
+}
