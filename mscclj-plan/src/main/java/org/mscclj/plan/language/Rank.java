@@ -138,6 +138,7 @@ public final class Rank {
             throw program.misuse(
                     "rank " + id + ", a barrier of blocks " + blocks + "; allowed: one or more distinct blocks");
         }
+        blocks.forEach(block -> program.recorder().requireBlock(id, block));
         barrier(ThreadBlockGroup.of(blocks));
     }
 

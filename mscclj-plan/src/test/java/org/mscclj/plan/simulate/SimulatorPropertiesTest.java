@@ -26,12 +26,20 @@ class SimulatorPropertiesTest {
     private static final double ROUNDING = 1;
 
     private static Plan plan(ShippedProgram program, int ranks, int blocks) {
-        return program.plan(
-                ProgramSpec.of(Collective.ALLREDUCE, ranks).inPlace(true).blocks(blocks));
+        return program.plan(ProgramSpec.of(Collective.ALLREDUCE, ranks)
+                .ranksPerNode(isForNodes(program) ? 1 : ranks)
+                .inPlace(true)
+                .blocks(blocks));
     }
 
-    private static Topology topology(int number) {
-        return Presets.find(TOPOLOGIES.get(number)).orElseThrow();
+    private static boolean isForNodes(ShippedProgram program) {
+        return program == ShippedProgram.TWO_LEVEL;
+    }
+
+    private static Topology topology(ShippedProgram program, int number) {
+        return isForNodes(program)
+                ? Presets.find("h200x8-nodes:" + MOST_RANKS).orElseThrow().withRanksPerNode(1)
+                : Presets.find(TOPOLOGIES.get(number)).orElseThrow();
     }
 
     private static double nanos(Plan plan, Topology topology, long bytes) {
@@ -48,7 +56,7 @@ class SimulatorPropertiesTest {
             @ForAll @LongRange(min = 0, max = 1 << 22) long bytes,
             @ForAll @DoubleRange(min = 1, max = 8) double factor) {
         Plan plan = plan(program, ranks, blocks);
-        Topology topology = topology(machine);
+        Topology topology = topology(program, machine);
         double plain = nanos(plan, topology, bytes);
         assertTrue(nanos(plan, topology.scaled(1, factor, factor), bytes) <= plain + ROUNDING, "bandwidth");
         assertTrue(nanos(plan, topology.scaled(factor, 1, 1), bytes) >= plain - ROUNDING, "latency");
@@ -62,9 +70,10 @@ class SimulatorPropertiesTest {
             @ForAll @IntRange(max = 3) int machine,
             @ForAll @LongRange(min = 1, max = 1 << 20) long bytes) {
         Plan plan = plan(program, ranks, blocks);
-        Prediction prediction = Simulator.simulate(plan, topology(machine), bytes, SimulationOptions.DEFAULT);
-        assertEquals(prediction, Simulator.simulate(plan, topology(machine), bytes, SimulationOptions.DEFAULT));
-        assertEquals(prediction.nanos(), nanos(plan, topology(machine), bytes));
+        Prediction prediction = Simulator.simulate(plan, topology(program, machine), bytes, SimulationOptions.DEFAULT);
+        assertEquals(
+                prediction, Simulator.simulate(plan, topology(program, machine), bytes, SimulationOptions.DEFAULT));
+        assertEquals(prediction.nanos(), nanos(plan, topology(program, machine), bytes));
         Timeline timeline = prediction.round();
         List<Span> spans = timeline.spans();
         for (Dependency dependency : timeline.dependencies()) {
