@@ -105,7 +105,7 @@ class SimulateTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "2 | direct --topology nowhere | --topology is nowhere, which is neither a preset nor a file",
+                "2 | direct --topology nowhere | --topology is nowhere; allowed: h200x4",
                 "2 | nothing --topology h200x4 | is nothing; allowed: the file of a plan, or one of packets,",
                 "2 | direct --topology h200x4 --ranks 5 | there are 5 ranks, and topology h200x4 has 4",
                 "2 | direct --topology h200x4 --ranks 0 | ranks is 0; allowed: 1 or more",

@@ -7,39 +7,39 @@ import java.util.Arrays;
  * full(a)} is done and visible; of what it has done up to step {@code reads(a)}, the reads are done, and writes may still be under way. A
  * relaxed signal tells of reads only, which is why there are two. Nowhere is {@code reads} less than {@code full}.
  *
- * <p>Clocks are kept in pages that never change and that any number of clocks share, so that a copy costs a few references. Whoever learns takes
- * over each page in which the other knows at least as much, which between neighbours is nearly every page, and makes a new one only where
- * each knows something that the other does not.
+ * <p>A clock is a tree of three levels whose nodes never change and are shared by any number of clocks, so that a copy costs a few references.
+ * Whoever learns takes over each node in which the other knows at least as much, which between neighbours is nearly every one, and makes new
+ * ones only where each knows something that the other does not.
  */
 final class Knowledge {
-    private static final int PAGE_BITS = 6;
-    private static final int PAGE = 1 << PAGE_BITS;
+    private static final int BITS = 6;
+    private static final int WIDTH = 1 << BITS;
 
     /** Of agents of whom nothing is known. */
-    private static final int[] NOTHING = new int[PAGE];
+    private static final int[] NO_STEPS = new int[WIDTH];
 
-    private final int agents;
-    private final int[][] full;
-    private final int[][] reads;
+    private static final int[][] NO_PAGES = new int[WIDTH][];
 
-    private Knowledge(int agents, int[][] full, int[][] reads) {
-        this.agents = agents;
+    static {
+        Arrays.fill(NO_PAGES, NO_STEPS);
+    }
+
+    private final int[][][] full;
+    private final int[][][] reads;
+
+    private Knowledge(int[][][] full, int[][][] reads) {
         this.full = full;
         this.reads = reads;
     }
 
     static Knowledge none(int agents) {
-        int[][] pages = new int[(agents + PAGE - 1) >> PAGE_BITS][];
-        Arrays.fill(pages, NOTHING);
-        return new Knowledge(agents, pages, pages.clone());
+        int[][][] books = new int[(agents + WIDTH * WIDTH - 1) >> (2 * BITS)][][];
+        Arrays.fill(books, NO_PAGES);
+        return new Knowledge(books, books.clone());
     }
 
     Knowledge copy() {
-        return new Knowledge(agents, full.clone(), reads.clone());
-    }
-
-    int agents() {
-        return agents;
+        return new Knowledge(full.clone(), reads.clone());
     }
 
     int full(int agent) {
@@ -50,17 +50,17 @@ final class Knowledge {
         return at(reads, agent);
     }
 
-    private static int at(int[][] pages, int agent) {
-        return pages[agent >> PAGE_BITS][agent & PAGE - 1];
+    private static int at(int[][][] clock, int agent) {
+        return clock[agent >> (2 * BITS)][(agent >> BITS) & (WIDTH - 1)][agent & (WIDTH - 1)];
     }
 
     /** Everything of an agent up to a step. */
     void learn(int agent, int step) {
-        int page = agent >> PAGE_BITS;
-        boolean shared = isSame(full[page], reads[page]);
+        int book = agent >> (2 * BITS);
+        boolean shared = isSame(full[book], reads[book]);
         raise(full, agent, step);
         if (shared) {
-            reads[page] = full[page];
+            reads[book] = full[book];
         } else {
             raise(reads, agent, step);
         }
@@ -71,44 +71,64 @@ final class Knowledge {
         raise(reads, agent, step);
     }
 
-    private static void raise(int[][] pages, int agent, int step) {
-        if (at(pages, agent) < step) {
-            int[] page = pages[agent >> PAGE_BITS].clone();
-            page[agent & PAGE - 1] = step;
-            pages[agent >> PAGE_BITS] = page;
+    private static void raise(int[][][] clock, int agent, int step) {
+        if (at(clock, agent) < step) {
+            int[][] book = clock[agent >> (2 * BITS)].clone();
+            int[] page = book[(agent >> BITS) & (WIDTH - 1)].clone();
+            page[agent & (WIDTH - 1)] = step;
+            book[(agent >> BITS) & (WIDTH - 1)] = page;
+            clock[agent >> (2 * BITS)] = book;
         }
     }
 
     void learn(Knowledge other) {
-        for (int page = 0; page < full.length; page++) {
-            boolean shared = isSame(full[page], reads[page]) && isSame(other.full[page], other.reads[page]);
-            full[page] = joined(full[page], other.full[page]);
-            reads[page] = shared ? full[page] : joined(reads[page], other.reads[page]);
+        for (int book = 0; book < full.length; book++) {
+            boolean shared = isSame(full[book], reads[book]) && isSame(other.full[book], other.reads[book]);
+            full[book] = joined(full[book], other.full[book]);
+            reads[book] = shared ? full[book] : joined(reads[book], other.reads[book]);
         }
     }
 
     void learnReads(Knowledge other) {
-        for (int page = 0; page < reads.length; page++) {
-            reads[page] = joined(reads[page], other.reads[page]);
+        for (int book = 0; book < reads.length; book++) {
+            reads[book] = joined(reads[book], other.reads[book]);
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // whether a page is shared, and so equal without a look at it
-    private static boolean isSame(int[] one, int[] other) {
+    @SuppressWarnings("ReferenceEquality") // whether a node is shared, and so equal without a look at it
+    private static boolean isSame(Object one, Object other) {
         return one == other;
     }
 
-    /** The page of the greater steps: one of the two, if it has them all. */
-    private static int[] joined(int[] one, int[] other) {
-        if (isSame(one, other) || isSame(other, NOTHING)) {
+    /** The greater steps of both: one of the two, if it has them all. */
+    private static int[][] joined(int[][] one, int[][] other) {
+        if (isSame(one, other) || isSame(other, NO_PAGES)) {
             return one;
         }
-        if (isSame(one, NOTHING)) {
+        if (isSame(one, NO_PAGES)) {
+            return other;
+        }
+        int[][] book = new int[WIDTH][];
+        boolean isOne = true;
+        boolean isOther = true;
+        for (int page = 0; page < WIDTH; page++) {
+            book[page] = joined(one[page], other[page]);
+            isOne &= isSame(book[page], one[page]);
+            isOther &= isSame(book[page], other[page]);
+        }
+        return isOne ? one : isOther ? other : book;
+    }
+
+    private static int[] joined(int[] one, int[] other) {
+        if (isSame(one, other) || isSame(other, NO_STEPS)) {
+            return one;
+        }
+        if (isSame(one, NO_STEPS)) {
             return other;
         }
         int ahead = 0; // the sign tells whether one is ahead anywhere
         int behind = 0;
-        for (int i = 0; i < PAGE; i++) {
+        for (int i = 0; i < WIDTH; i++) {
             ahead |= other[i] - one[i];
             behind |= one[i] - other[i];
         }
@@ -118,8 +138,8 @@ final class Knowledge {
         if (ahead >= 0) {
             return other;
         }
-        int[] page = new int[PAGE];
-        for (int i = 0; i < PAGE; i++) {
+        int[] page = new int[WIDTH];
+        for (int i = 0; i < WIDTH; i++) {
             page[i] = Math.max(one[i], other[i]);
         }
         return page;
