@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.mscclj.cli.CommandLineRun;
 
 /** {@code mscclj plan verify} ends with 0 if all plans are proved, and else with 1 and the reasons. */
@@ -45,17 +47,19 @@ class VerifyCommandTest {
                 run.out());
     }
 
-    @Test
-    void aSignalTooFewIsRefuted() throws IOException {
-        String plan = Files.readString(EXAMPLE);
-        CommandLineRun run = verify(plan.replaceFirst("\\{\"name\": \"signal\"[^}]*},", ""));
+    /** One thing of rank 0 is changed: a nop, a signal or a wait is left out, or a put goes to another chunk. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    \\{"name": "nop"},\\s*(\\{"name": "signal") | $1 | a nop is missing: the threads of the block do not meet between op 4 and rank 0, block 0, op 6
+                    \\{"name": "signal"[^}]*}, | '' | waits for ever: rank 1 waits 2 times in each launch on memory channel #0, and rank 0 signals there once
+                    \\{"name": "wait"[^}]*},\\s* | '' | race: nothing orders two accesses to rank 0 o[1]:
+                    ("dst_buff": \\[\\{"buffer_id": 0, "index": )0 | $11 | wrong result: rank 1, chunk 0 of the output of allgather ends up with nothing that the launch has written; it should be input chunk 0 of rank 0
+                    """)
+    void whatIsWrongIsRefutedInWords(String found, String instead, String message) throws IOException {
+        CommandLineRun run = verify(Files.readString(EXAMPLE).replaceFirst(found, instead));
         assertEquals(1, run.code(), run.out());
-        assertTrue(
-                run.out()
-                        .contains(
-                                "waits for ever: rank 1 waits 2 times in each launch on memory channel #0, and rank 0 signals"
-                                        + " there once"),
-                run.out());
+        assertTrue(run.out().contains(": refuted: allgather of 2 ranks"), run.out());
+        assertTrue(run.out().contains(message), run.out());
     }
 
     @Test

@@ -88,8 +88,35 @@ final class Report {
                             + launch(conflict.secondAgent(), conflict.secondStep())
                             + (oneBlock
                                     ? "\n  both are of one block, whose threads do not meet between them (a nop is missing)"
-                                    : "")));
+                                    : untold(conflict.firstAgent(), conflict.firstStep()))));
         }
+    }
+
+    /** If the next signal after an access does not tell of it, because the threads have not met, says so. */
+    private String untold(int agent, int step) {
+        Agent somebody = agents.get(agent);
+        Block block = somebody.block();
+        int position = somebody.log().position(step);
+        if (block == null || position == StepLog.APPLICATION || somebody.log().inner(step) >= 0) {
+            return "";
+        }
+        List<Operation> operations = block.threadBlock().operations();
+        for (int next = position + 1; next < operations.size(); next++) {
+            switch (operations.get(next)) {
+                case Operation.Nop _, Operation.Barrier _, Operation.Pipeline _ -> {
+                    return "";
+                }
+                case Operation.Signal _, Operation.SemaphoreRelease _ -> {
+                    int id = block.threadBlock().id();
+                    return "\n  a nop is missing: the threads of the block do not meet between op " + position + " and "
+                            + operation(somebody.rank(), id, next, -1) + ", which therefore does not tell of it";
+                }
+                default -> {
+                    // neither lets the threads meet nor tells anybody
+                }
+            }
+        }
+        return "";
     }
 
     void overlap(Block block) {

@@ -28,7 +28,10 @@ class ShippedProgramsVerifiedTest {
     }
 
     @ParameterizedTest(name = "{0} nodes of {1} ranks")
-    @CsvSource({"2,1", "2,2", "2,3", "3,1", "3,2", "4,2", "2,4", "4,4", "2,8", "5,3", "8,1"})
+    @CsvSource({
+        "2,1", "3,1", "2,2", "4,1", "5,1", "2,3", "3,2", "6,1", "7,1", "2,4", "4,2", "8,1", "3,3", "9,1", "5,3", "2,8",
+        "4,4", "8,2", "16,1", "2,16", "4,8", "8,4", "16,2", "32,1"
+    })
     void isProvedOnNodes(int nodes, int ranksPerNode) {
         int ranks = nodes * ranksPerNode;
         verify(ranks, ranksPerNode, new TreeSet<>(List.of(ranks / 2, ranks - 1)), EnumSet.of(ShippedProgram.TWO_LEVEL));
