@@ -68,6 +68,10 @@ class PictureScriptTest {
             </body>
             """;
 
+    /** A browser without a window owes nobody a frame before it ends, but carries out timers. */
+    private static final String FRAMES =
+            "<script>window.requestAnimationFrame = draw => setTimeout(() => draw(performance.now()), 0);</script>\n";
+
     @TempDir
     private Path folder;
 
@@ -106,7 +110,8 @@ class PictureScriptTest {
         assumeTrue(browser.isPresent(), () -> "no browser on PATH: none of " + BROWSERS);
         String html = PlanPicture.html(DrawnPlans.put("put"), DrawnPlans.putTimeline(), List.of());
         Path page = folder.resolve("page.html");
-        Files.writeString(page, html.replace("</body>\n", READER));
+        assertTrue(html.contains("<head>\n"), "there is no place for what stands in for frames");
+        Files.writeString(page, html.replace("<head>\n", "<head>\n" + FRAMES).replace("</body>\n", READER));
         String dom = opened(browser.get(), page);
         int at = dom.indexOf("<pre id=\"outcome\">");
         assertTrue(
