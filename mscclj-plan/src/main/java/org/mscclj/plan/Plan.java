@@ -55,6 +55,18 @@ public record Plan(
                 others);
     }
 
+    /** The operation at an address of this plan. */
+    public Operation operation(OperationAddress address) {
+        Operation outer = ranks.get(address.rank())
+                .threadBlocks()
+                .get(address.block())
+                .operations()
+                .get(address.position());
+        return address.inner().isPresent() && outer instanceof Operation.Pipeline pipeline
+                ? pipeline.operations().get(address.inner().getAsInt())
+                : outer;
+    }
+
     @Override
     public int worldSize() {
         return ranks.size();

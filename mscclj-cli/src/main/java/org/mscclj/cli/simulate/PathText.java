@@ -5,10 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.mscclj.plan.Operation;
-import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.simulate.Span;
 import org.mscclj.plan.simulate.Timeline;
 import org.mscclj.plan.text.OperationText;
@@ -73,7 +70,8 @@ final class PathText {
     }
 
     private String place(Span span) {
-        return span.address() + " (" + text(span.address()) + ")" + (span.byProxy() ? ", by its proxy," : "");
+        return span.address() + " (" + OperationText.of(plan, span.address()) + ")"
+                + (span.byProxy() ? ", by its proxy," : "");
     }
 
     private static String shares(Map<String, Double> sums) {
@@ -89,21 +87,6 @@ final class PathText {
     }
 
     private String label(Span span) {
-        return operation(span.address()).label() + (span.byProxy() ? " by proxies" : "");
-    }
-
-    private ThreadBlock block(OperationAddress address) {
-        return plan.ranks().get(address.rank()).threadBlocks().get(address.block());
-    }
-
-    private Operation operation(OperationAddress address) {
-        Operation outer = block(address).operations().get(address.position());
-        return outer instanceof Operation.Pipeline pipeline && address.inner().isPresent()
-                ? pipeline.operations().get(address.inner().getAsInt())
-                : outer;
-    }
-
-    private String text(OperationAddress address) {
-        return new OperationText(plan.ranks().get(address.rank()), block(address)).of(operation(address));
+        return plan.operation(span.address()).label() + (span.byProxy() ? " by proxies" : "");
     }
 }

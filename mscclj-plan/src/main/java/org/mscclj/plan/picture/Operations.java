@@ -5,21 +5,17 @@ import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.text.OperationText;
 
 /** The operations of a plan by their addresses. */
 record Operations(Plan plan) {
     Operation at(OperationAddress address) {
-        Operation outer = block(address).operations().get(address.position());
-        return address.inner().isPresent() && outer instanceof Operation.Pipeline pipeline
-                ? pipeline.operations().get(address.inner().getAsInt())
-                : outer;
+        return plan.operation(address);
     }
 
     String text(OperationAddress address) {
-        return new OperationText(rank(address), block(address)).of(at(address));
+        return OperationText.of(plan, address);
     }
 
     /** The ids, in the rank's numbering, of the port channels that an operation goes through; empty if it goes through none. */
@@ -34,11 +30,7 @@ record Operations(Plan plan) {
         return ids.stream().map(id -> block(address).portChannels().get(id)).toList();
     }
 
-    private RankPlan rank(OperationAddress address) {
-        return plan.ranks().get(address.rank());
-    }
-
     private ThreadBlock block(OperationAddress address) {
-        return rank(address).threadBlocks().get(address.block());
+        return plan.ranks().get(address.rank()).threadBlocks().get(address.block());
     }
 }

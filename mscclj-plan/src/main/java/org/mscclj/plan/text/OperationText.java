@@ -7,6 +7,8 @@ import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
+import org.mscclj.plan.OperationAddress;
+import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
@@ -21,6 +23,12 @@ public final class OperationText {
     public OperationText(RankPlan rank, ThreadBlock block) {
         this.rank = rank;
         this.block = block;
+    }
+
+    /** The operation at an address of a plan. */
+    public static String of(Plan plan, OperationAddress address) {
+        RankPlan rank = plan.ranks().get(address.rank());
+        return new OperationText(rank, rank.threadBlocks().get(address.block())).of(plan.operation(address));
     }
 
     /** One of its operations. */

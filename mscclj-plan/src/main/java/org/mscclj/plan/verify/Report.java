@@ -11,7 +11,6 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
-import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.text.OperationText;
 
 /** Collects what is wrong, each pair of operations once, and says it in words. */
@@ -180,14 +179,9 @@ final class Report {
     }
 
     private String operation(int rank, int block, int position, int inner) {
-        RankPlan rankPlan = plan.ranks().get(rank);
-        ThreadBlock threadBlock = rankPlan.threadBlocks().get(block);
-        Operation operation = threadBlock.operations().get(position);
-        OperationAddress address = OperationAddress.of(rank, block, position);
-        if (inner >= 0 && operation instanceof Operation.Pipeline pipeline) {
-            operation = pipeline.operations().get(inner);
-            address = OperationAddress.inPipeline(rank, block, position, inner);
-        }
-        return address + " (" + new OperationText(rankPlan, threadBlock).of(operation) + ")";
+        OperationAddress address = inner >= 0
+                ? OperationAddress.inPipeline(rank, block, position, inner)
+                : OperationAddress.of(rank, block, position);
+        return address + " (" + OperationText.of(plan, address) + ")";
     }
 }
