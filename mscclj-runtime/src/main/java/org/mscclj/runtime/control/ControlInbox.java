@@ -93,8 +93,11 @@ public final class ControlInbox {
     }
 
     /** Wakes everybody who waits, to see that the communicator was aborted. */
-    public synchronized void wake() {
-        notifyAll();
+    public void wake() {
+        synchronized (this) {
+            notifyAll();
+        }
+        launchCounts.wake();
     }
 
     /** Waits for all contributions to a call, and forgets them. Calls are numbered one after the other. */

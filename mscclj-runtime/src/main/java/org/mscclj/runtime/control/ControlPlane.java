@@ -3,7 +3,9 @@ package org.mscclj.runtime.control;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.mscclj.api.error.MsccljException;
 
 /**
  * One rank's way to talk to the others while something is set up. Blocking calls throw {@link
@@ -49,4 +51,15 @@ public interface ControlPlane {
      * @return the answers, by rank, of those who answer within the limit
      */
     Map<Integer, Long> launchesOf(List<Integer> peers, Duration limit);
+
+    /**
+     * Whether the communicator has ended under this rank's feet: asks all peers for a sign of life, and returns when all have given one, the
+     * communicator is aborted, or the limit has passed. A peer that has just ended is gone before word of it arrives, and what it took along
+     * makes others fail first. Not collective.
+     *
+     * @param what what has failed, in words
+     * @return what the abort word says: {@link org.mscclj.api.error.RankLostException} if a rank is lost; empty if nothing is known against the
+     *     peers
+     */
+    Optional<MsccljException> ended(String what, Duration limit);
 }

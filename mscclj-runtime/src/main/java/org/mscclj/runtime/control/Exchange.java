@@ -1,6 +1,8 @@
 package org.mscclj.runtime.control;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -18,6 +20,10 @@ public final class Exchange {
     private static final byte CONTRIBUTED = 0;
     private static final byte INVALID = 1;
     private static final byte FAILED = 2;
+    private static final byte LOST = 3;
+
+    /** How long word of a rank's end may take, when the failure that it causes is seen first. */
+    private static final Duration NOTICE = Duration.ofSeconds(1);
 
     private Exchange() {}
 
@@ -27,6 +33,7 @@ public final class Exchange {
      * @param what what is being done, in words; equal on all ranks
      * @param own makes this rank's contribution; may throw
      * @return the contributions, by rank
+     * @throws RankLostException on every rank, if a contribution failed and the rank that made it found another rank lost
      * @throws RuntimeException on the rank whose contribution failed: what it threw; on every other rank, an {@link MsccljException}: which rank
      *     failed, and why
      */
@@ -36,12 +43,11 @@ public final class Exchange {
         try {
             message = tagged(CONTRIBUTED, own.get());
         } catch (RuntimeException | Error e) { // whatever it is: the others must not wait in vain
-            failure = e;
-            message = tagged(
-                    e instanceof InvalidArgumentException ? INVALID : FAILED, text(e).getBytes(StandardCharsets.UTF_8));
+            failure = cause(e, control, what);
+            message = describe(failure);
         }
         byte[][] all = tell(control, what, message, failure);
-        throwFailure(failure, all);
+        throwFailure(control.rank(), failure, all);
         byte[][] contributions = new byte[all.length][];
         for (int rank = 0; rank < all.length; rank++) {
             contributions[rank] = Arrays.copyOfRange(all[rank], 1, all[rank].length);
@@ -61,7 +67,28 @@ public final class Exchange {
         }
     }
 
-    private static void throwFailure(@Nullable Throwable own, byte[][] all) {
+    /** A rank that ends takes its memory along: whoever maps it at that moment fails before it hears of the loss, which is what explains it. */
+    private static Throwable cause(Throwable failure, ControlPlane control, String what) {
+        return failure instanceof InvalidArgumentException // a refusal, whatever the others do
+                ? failure
+                : control.ended(what, NOTICE).map(Throwable.class::cast).orElse(failure);
+    }
+
+    private static byte[] describe(Throwable failure) {
+        byte[] text = text(failure).getBytes(StandardCharsets.UTF_8);
+        return switch (failure) {
+            case RankLostException lost ->
+                ByteBuffer.allocate(1 + Integer.BYTES + text.length)
+                        .put(LOST)
+                        .putInt(lost.rank())
+                        .put(text)
+                        .array();
+            case InvalidArgumentException _ -> tagged(INVALID, text);
+            default -> tagged(FAILED, text);
+        };
+    }
+
+    private static void throwFailure(int ownRank, @Nullable Throwable own, byte[][] all) {
         switch (own) {
             case null -> {}
             case Error error -> throw error;
@@ -70,12 +97,26 @@ public final class Exchange {
         }
         for (int rank = 0; rank < all.length; rank++) {
             if (all[rank][0] != CONTRIBUTED) {
-                String reason = new String(all[rank], 1, all[rank].length - 1, StandardCharsets.UTF_8);
-                throw all[rank][0] == INVALID
-                        ? new InvalidArgumentException("rank " + rank + " refused: " + reason)
-                        : new UnsupportedException("rank " + rank + " failed: " + reason);
+                throw failureOf(rank, ByteBuffer.wrap(all[rank]), ownRank);
             }
         }
+    }
+
+    private static MsccljException failureOf(int rank, ByteBuffer message, int ownRank) {
+        return switch (message.get()) {
+            case LOST -> {
+                int lost = message.getInt();
+                // whoever has lost this rank is the one that this rank cannot reach
+                yield new RankLostException(
+                        lost == ownRank ? rank : lost, "rank " + rank + " failed: " + rest(message));
+            }
+            case INVALID -> new InvalidArgumentException("rank " + rank + " refused: " + rest(message));
+            default -> new UnsupportedException("rank " + rank + " failed: " + rest(message));
+        };
+    }
+
+    private static String rest(ByteBuffer message) {
+        return StandardCharsets.UTF_8.decode(message).toString();
     }
 
     private static String text(Throwable e) {

@@ -3,7 +3,10 @@ package org.mscclj.runtime.control;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.spi.engine.AbortFlag;
 
@@ -85,8 +88,23 @@ public final class InboxControlPlane implements ControlPlane {
 
     @Override
     public Map<Integer, Long> launchesOf(List<Integer> peers, Duration limit) {
+        return ask(peers, limit, () -> false);
+    }
+
+    @Override
+    public Optional<MsccljException> ended(String what, Duration limit) {
+        AbortFlag abort = waiter.abort();
+        List<Integer> peers = IntStream.range(0, waiter.size())
+                .filter(rank -> rank != waiter.rank() && !inbox.departed().contains(rank))
+                .boxed()
+                .toList();
+        ask(peers, limit, abort::isSet);
+        return abort.isSet() ? Optional.of(abort.exception(what)) : Optional.empty();
+    }
+
+    private Map<Integer, Long> ask(List<Integer> peers, Duration limit, BooleanSupplier over) {
         long question = inbox.launchCounts().open();
         peers.forEach(peer -> delivery.askLaunches(peer, question));
-        return inbox.launchCounts().await(question, peers.size(), limit);
+        return inbox.launchCounts().await(question, peers.size(), limit, over);
     }
 }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.mscclj.runtime.time.Deadline;
 
@@ -45,12 +46,22 @@ public final class LaunchCounts {
         }
     }
 
-    /** Waits for so many answers to a question, and forgets it; gives those that came within the limit, or before an interrupt. */
-    synchronized Map<Integer, Long> await(long question, int wanted, Duration limit) {
+    /** Wakes everybody who waits, to see whether what they wait for is over. */
+    synchronized void wake() {
+        notifyAll();
+    }
+
+    /**
+     * Waits for so many answers to a question, and forgets it; gives those that came within the limit, before {@code over} held, or before an
+     * interrupt.
+     */
+    synchronized Map<Integer, Long> await(long question, int wanted, Duration limit, BooleanSupplier over) {
         Map<Integer, Long> known = answers.getOrDefault(question, Map.of());
         Deadline deadline = Deadline.after(limit);
         try {
-            for (long left = deadline.left(); known.size() < wanted && left > 0; left = deadline.left()) {
+            for (long left = deadline.left();
+                    known.size() < wanted && left > 0 && !over.getAsBoolean();
+                    left = deadline.left()) {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
             }
         } catch (InterruptedException e) {

@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.engine.AbortFlag;
 
@@ -35,5 +39,54 @@ class ExchangeTest {
                     throw new IllegalStateException("no memory");
                 }));
         assertEquals("no memory", e.getSuppressed()[0].getMessage());
+    }
+
+    /** A process that ends after its contribution takes its memory along: another's mapping of it fails before word of the end arrives. */
+    @Test
+    void aFailureThatALostRankCausedIsToldAsTheLoss() {
+        List<ControlInbox> inboxes = Stream.generate(ControlInbox::new).limit(3).toList();
+        AbortFlag first = new AbortFlag();
+        ControlPlane failing = plane(0, inboxes, first, () -> first.lose(2, "its process has ended"));
+        ControlPlane other = plane(1, inboxes, new AbortFlag(), () -> {});
+        inboxes.forEach(inbox -> inbox.contribute(0, 2, "mapped memory", new byte[1]));
+        CompletableFuture<RankLostException> told = CompletableFuture.supplyAsync(() -> assertThrows(
+                RankLostException.class, () -> Exchange.gather(other, "mapped memory", () -> new byte[0])));
+        RankLostException seen = assertThrows(
+                RankLostException.class,
+                () -> Exchange.gather(failing, "mapped memory", () -> {
+                    throw new BackendException("cannot be opened", 2, "ENOENT");
+                }));
+        assertEquals(2, seen.rank());
+        assertEquals(2, told.join().rank());
+    }
+
+    /** A plane over inboxes whose rank 2 answers no question. */
+    private static ControlPlane plane(int rank, List<ControlInbox> inboxes, AbortFlag abort, Runnable whenAsked) {
+        Delivery delivery = new Delivery() {
+            @Override
+            public void contribute(int to, long number, String call, byte[] bytes) {
+                inboxes.get(to).contribute(number, rank, call, bytes);
+            }
+
+            @Override
+            public void withdraw(int to, long number) {
+                inboxes.get(to).withdraw(number, rank);
+            }
+
+            @Override
+            public void send(int to, String what, byte[] message) {
+                inboxes.get(to).send(rank, what, message);
+            }
+
+            @Override
+            public void askLaunches(int to, long question) {
+                if (to == 2) {
+                    whenAsked.run();
+                } else {
+                    inboxes.get(rank).launchCounts().answered(question, to, 0);
+                }
+            }
+        };
+        return new InboxControlPlane(rank, Nodes.one(3), Duration.ofSeconds(5), abort, inboxes.get(rank), delivery);
     }
 }
