@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.error.BackendException;
@@ -46,26 +47,40 @@ class ExchangeTest {
     void aFailureThatALostRankCausedIsToldAsTheLoss() {
         List<ControlInbox> inboxes = Stream.generate(ControlInbox::new).limit(3).toList();
         AbortFlag first = new AbortFlag();
-        ControlPlane failing = plane(0, inboxes, first, () -> first.lose(2, "its process has ended"));
-        ControlPlane other = plane(1, inboxes, new AbortFlag(), () -> {});
+        CountDownLatch contributed = new CountDownLatch(1);
+        ControlPlane failing = plane(0, inboxes, first, () -> first.lose(2, "its process has ended"), () -> {});
+        ControlPlane other = plane(1, inboxes, new AbortFlag(), () -> {}, contributed::countDown);
         inboxes.forEach(inbox -> inbox.contribute(0, 2, "mapped memory", new byte[1]));
         CompletableFuture<RankLostException> told = CompletableFuture.supplyAsync(() -> assertThrows(
                 RankLostException.class, () -> Exchange.gather(other, "mapped memory", () -> new byte[0])));
         RankLostException seen = assertThrows(
                 RankLostException.class,
                 () -> Exchange.gather(failing, "mapped memory", () -> {
+                    await(contributed); // or the other would hear of it from the abort word alone
                     throw new BackendException("cannot be opened", 2, "ENOENT");
                 }));
         assertEquals(2, seen.rank());
         assertEquals(2, told.join().rank());
     }
 
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** A plane over inboxes whose rank 2 answers no question. */
-    private static ControlPlane plane(int rank, List<ControlInbox> inboxes, AbortFlag abort, Runnable whenAsked) {
+    private static ControlPlane plane(
+            int rank, List<ControlInbox> inboxes, AbortFlag abort, Runnable whenAsked, Runnable whenContributed) {
         Delivery delivery = new Delivery() {
             @Override
             public void contribute(int to, long number, String call, byte[] bytes) {
                 inboxes.get(to).contribute(number, rank, call, bytes);
+                if (to == 0) {
+                    whenContributed.run();
+                }
             }
 
             @Override
