@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Agent {
     private final int index;
     private final int rank;
+    private final boolean proxy;
     private final Knowledge known;
     private final StepLog log = new StepLog();
 
@@ -29,10 +30,11 @@ final class Agent {
     private int step;
     private int met;
 
-    Agent(int index, int rank, int agents) {
+    Agent(int index, int rank, FirstHand firstHand) {
         this.index = index;
         this.rank = rank;
-        this.known = Knowledge.none(agents);
+        this.proxy = firstHand.isProxy(index);
+        this.known = Knowledge.none(firstHand);
     }
 
     int index() {
@@ -72,6 +74,11 @@ final class Agent {
             known.learn(heard);
             heard = null;
             told = null;
+            if (!proxy && known.hasFirstHand()) {
+                begin(0, StepLog.HEARING, -1); // so that who knows of this step knows what was heard before it
+                known.settle(index, step);
+                known.learn(index, step);
+            }
         }
         if (met != step) {
             met = step;

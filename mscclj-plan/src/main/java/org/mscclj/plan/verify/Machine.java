@@ -23,6 +23,7 @@ final class Machine {
     private final ServiceOrder order;
     private final Values values;
     private final Wiring wiring;
+    private final FirstHand firstHand;
     private final Report report;
     private final Application application;
     private final Waits waits = new Waits(this);
@@ -54,25 +55,40 @@ final class Machine {
         this.report = new Report(plan, scenario, agents);
         this.wiring = new Wiring(plan, scenario, contested);
         this.application = new Application(plan, scenario, launches, values, report);
-        int count = plan.ranks().stream()
-                .mapToInt(rank -> Math.max(1, rank.threadBlocks().size())
-                        + rank.portChannelPeers().size())
-                .sum();
+        this.firstHand = new FirstHand(
+                plan.ranks().stream().mapToInt(Machine::blocks).sum(),
+                plan.ranks().stream()
+                        .mapToInt(rank -> rank.portChannelPeers().size())
+                        .sum());
+        List<List<Agent>> ofBlocks = plan.ranks().stream()
+                .map(rank -> agents(rank.rank(), blocks(rank)))
+                .toList();
+        List<List<Agent>> proxies = plan.ranks().stream()
+                .map(rank -> agents(rank.rank(), rank.portChannelPeers().size()))
+                .toList();
         for (RankPlan rank : plan.ranks()) {
-            ranks.add(open(plan, rank, count, raised));
+            ranks.add(open(plan, rank, ofBlocks.get(rank.rank()), proxies.get(rank.rank()), raised));
         }
         ranks.forEach(rank -> rank.blocks().forEach(wiring::declare));
     }
 
-    private RankRun open(Plan plan, RankPlan rank, int count, Set<OperationAddress> raised) {
-        List<Agent> proxies = new ArrayList<>();
-        List<Agent> ofBlocks = new ArrayList<>();
-        for (int i = 0; i < Math.max(1, rank.threadBlocks().size()); i++) {
-            ofBlocks.add(agent(rank.rank(), count));
+    /** A rank without blocks has one who stands for its application. */
+    private static int blocks(RankPlan rank) {
+        return Math.max(1, rank.threadBlocks().size());
+    }
+
+    /** The next agents: those of all blocks come before the proxies. */
+    private List<Agent> agents(int rank, int count) {
+        List<Agent> made = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            made.add(new Agent(agents.size() + i, rank, firstHand));
         }
-        for (int i = 0; i < rank.portChannelPeers().size(); i++) {
-            proxies.add(agent(rank.rank(), count));
-        }
+        agents.addAll(made);
+        return made;
+    }
+
+    private RankRun open(
+            Plan plan, RankPlan rank, List<Agent> ofBlocks, List<Agent> proxies, Set<OperationAddress> raised) {
         List<Block> blocks = new ArrayList<>();
         for (ThreadBlock block : rank.threadBlocks()) {
             Agent agent = ofBlocks.get(blocks.size());
@@ -86,12 +102,6 @@ final class Machine {
         }
         Memory memory = new Memory(plan, rank, scenario.cellsPerChunk());
         return new RankRun(rank, memory, blocks, proxies, wiring.semaphores(rank.rank()), ofBlocks.getFirst());
-    }
-
-    private Agent agent(int rank, int count) {
-        Agent agent = new Agent(agents.size(), rank, count);
-        agents.add(agent);
-        return agent;
     }
 
     Values values() {

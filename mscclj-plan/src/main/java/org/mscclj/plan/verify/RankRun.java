@@ -17,7 +17,7 @@ final class RankRun {
     private final Map<Integer, List<Block>> barriers = new HashMap<>();
     private int launch;
     private int running;
-    private Knowledge begin = Knowledge.none(0);
+    private Knowledge begin;
 
     /**
      * A rank before its first launch.
@@ -38,6 +38,7 @@ final class RankRun {
         this.proxies = proxies;
         this.semaphores = semaphores;
         this.application = application;
+        this.begin = application.tell();
     }
 
     RankPlan plan() {

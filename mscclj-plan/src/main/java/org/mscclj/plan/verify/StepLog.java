@@ -7,6 +7,9 @@ final class StepLog {
     /** The position of what the application does before a launch. */
     static final int APPLICATION = -1;
 
+    /** The position of a step that accesses nothing: a block has heard of proxies. */
+    static final int HEARING = -2;
+
     private int[] entries = new int[3 * 16];
     private int size;
 
