@@ -57,13 +57,24 @@ class AllocationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"packets, 8", "packets, 4100", "direct, 4100", "scratch, 4100", "port, 4100"})
-    void aPreparedCollectiveAllocatesNothing(String algorithm, long bytes) {
+    @CsvSource({
+        "packets, 8, FLOAT32",
+        "packets, 4100, FLOAT32",
+        "direct, 4100, FLOAT32",
+        "scratch, 4100, FLOAT32",
+        "port, 4100, FLOAT32",
+        "direct, 4100, INT32",
+        "direct, 4100, FLOAT64",
+        "direct, 4100, FLOAT16",
+        "direct, 4100, BFLOAT16",
+        "direct, 4100, FLOAT8_E4M3"
+    })
+    void aPreparedCollectiveAllocatesNothing(String algorithm, long bytes, DataType type) {
         requireNoAllocation(
-                algorithm + ", " + bytes + " bytes",
+                algorithm + ", " + bytes + " bytes of " + type,
                 3,
-                (communicator, memory) ->
-                        communicator.prepare(CollectiveCall.allReduce(memory.slice(0, bytes), DataType.FLOAT32)
+                (communicator, memory) -> communicator.prepare(
+                        CollectiveCall.allReduce(memory.slice(0, bytes / type.byteSize() * type.byteSize()), type)
                                 .algorithm(algorithm)));
     }
 

@@ -1,5 +1,6 @@
 package org.mscclj.backend.host.kernel;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
@@ -18,6 +19,8 @@ final class VectorBfloat16Reduce implements ReduceKernel {
     record Constant(VectorOperators.Binary operator, ScalarReduce tail) {}
 
     private static final VectorSpecies<Integer> SPECIES = IntVector.SPECIES_PREFERRED;
+    private static final MemorySegment ALL = NativeMemory.ALL;
+    private static final ByteOrder ORDER = ByteOrder.nativeOrder();
     private static final int STEP = SPECIES.vectorByteSize();
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
     private static final VectorOperators.Binary OPERATOR = CONSTANT.operator();
@@ -27,11 +30,11 @@ final class VectorBfloat16Reduce implements ReduceKernel {
     public void reduce(long destination, long first, long second, long bytes) {
         long end = bytes & -STEP;
         for (long at = 0; at < end; at += STEP) {
-            IntVector left = load(first + at);
-            IntVector right = load(second + at);
+            IntVector left = IntVector.fromMemorySegment(SPECIES, ALL, first + at, ORDER);
+            IntVector right = IntVector.fromMemorySegment(SPECIES, ALL, second + at, ORDER);
             FloatVector lower = Bfloat16Vectors.lower(left).lanewise(OPERATOR, Bfloat16Vectors.lower(right));
             FloatVector upper = Bfloat16Vectors.upper(left).lanewise(OPERATOR, Bfloat16Vectors.upper(right));
-            store(destination + at, Bfloat16Vectors.pack(lower, upper));
+            Bfloat16Vectors.pack(lower, upper).intoMemorySegment(ALL, destination + at, ORDER);
         }
         TAIL.reduce(destination + end, first + end, second + end, bytes - end);
     }
@@ -40,24 +43,16 @@ final class VectorBfloat16Reduce implements ReduceKernel {
     public void reduce(long destination, long[] sources, int count, long bytes) {
         long end = bytes & -STEP;
         for (long at = 0; at < end; at += STEP) {
-            IntVector packed = load(sources[0] + at);
+            IntVector packed = IntVector.fromMemorySegment(SPECIES, ALL, sources[0] + at, ORDER);
             FloatVector lower = Bfloat16Vectors.lower(packed);
             FloatVector upper = Bfloat16Vectors.upper(packed);
             for (int i = 1; i < count; i++) {
-                packed = load(sources[i] + at);
+                packed = IntVector.fromMemorySegment(SPECIES, ALL, sources[i] + at, ORDER);
                 lower = lower.lanewise(OPERATOR, Bfloat16Vectors.lower(packed));
                 upper = upper.lanewise(OPERATOR, Bfloat16Vectors.upper(packed));
             }
-            store(destination + at, Bfloat16Vectors.pack(lower, upper));
+            Bfloat16Vectors.pack(lower, upper).intoMemorySegment(ALL, destination + at, ORDER);
         }
         TAIL.reduce(destination, sources, count, end, bytes);
-    }
-
-    private static IntVector load(long address) {
-        return IntVector.fromMemorySegment(SPECIES, NativeMemory.ALL, address, ByteOrder.nativeOrder());
-    }
-
-    private static void store(long address, IntVector packed) {
-        packed.intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
     }
 }

@@ -1,5 +1,6 @@
 package org.mscclj.backend.host.kernel;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
@@ -18,6 +19,8 @@ final class VectorMiniFloatReduce implements ReduceKernel {
     record Constant(MiniFloatVectors format, VectorOperators.Binary operator, ScalarReduce scalar) {}
 
     private static final VectorSpecies<Integer> SPECIES = IntVector.SPECIES_PREFERRED;
+    private static final MemorySegment ALL = NativeMemory.ALL;
+    private static final ByteOrder ORDER = ByteOrder.nativeOrder();
     private static final int STEP = SPECIES.vectorByteSize();
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
     private static final MiniFloatVectors FORMAT = CONSTANT.format();
@@ -30,8 +33,8 @@ final class VectorMiniFloatReduce implements ReduceKernel {
     public void reduce(long destination, long first, long second, long bytes) {
         long end = bytes & -STEP;
         for (long at = 0; at < end; at += STEP) {
-            IntVector left = load(first + at);
-            IntVector right = load(second + at);
+            IntVector left = IntVector.fromMemorySegment(SPECIES, ALL, first + at, ORDER);
+            IntVector right = IntVector.fromMemorySegment(SPECIES, ALL, second + at, ORDER);
             if (MiniFloatVectors.any(FORMAT.specials(left).or(FORMAT.specials(right)))) {
                 SCALAR.reduce(destination + at, first + at, second + at, STEP);
                 continue;
@@ -42,7 +45,7 @@ final class VectorMiniFloatReduce implements ReduceKernel {
                 FloatVector value = decode(left, bit).lanewise(OPERATOR, decode(right, bit));
                 result = result.or(encode(value, bit));
             }
-            store(destination + at, result);
+            result.intoMemorySegment(ALL, destination + at, ORDER);
         }
         SCALAR.reduce(destination + end, first + end, second + end, bytes - end);
     }
@@ -56,10 +59,11 @@ final class VectorMiniFloatReduce implements ReduceKernel {
         }
         long end = bytes & -STEP;
         for (long at = 0; at < end; at += STEP) {
-            IntVector packed = load(sources[0] + at);
+            IntVector packed = IntVector.fromMemorySegment(SPECIES, ALL, sources[0] + at, ORDER);
             IntVector specials = FORMAT.specials(packed);
             for (int i = 1; i < count; i++) {
-                specials = specials.or(FORMAT.specials(load(sources[i] + at)));
+                specials =
+                        specials.or(FORMAT.specials(IntVector.fromMemorySegment(SPECIES, ALL, sources[i] + at, ORDER)));
             }
             if (MiniFloatVectors.any(specials)) {
                 SCALAR.reduce(destination, sources, count, at, at + STEP);
@@ -69,11 +73,12 @@ final class VectorMiniFloatReduce implements ReduceKernel {
             for (int bit = 0; bit < Integer.SIZE; bit += BITS) {
                 FloatVector value = decode(packed, bit);
                 for (int i = 1; i < count; i++) {
-                    value = value.lanewise(OPERATOR, decode(load(sources[i] + at), bit));
+                    value = value.lanewise(
+                            OPERATOR, decode(IntVector.fromMemorySegment(SPECIES, ALL, sources[i] + at, ORDER), bit));
                 }
                 result = result.or(encode(value, bit));
             }
-            store(destination + at, result);
+            result.intoMemorySegment(ALL, destination + at, ORDER);
         }
         SCALAR.reduce(destination, sources, count, end, bytes);
     }
@@ -85,13 +90,5 @@ final class VectorMiniFloatReduce implements ReduceKernel {
 
     private static IntVector encode(FloatVector values, int bit) {
         return IS_PRODUCT ? FORMAT.encode(values, bit) : FORMAT.encodeScaled(values, bit);
-    }
-
-    private static IntVector load(long address) {
-        return IntVector.fromMemorySegment(SPECIES, NativeMemory.ALL, address, ByteOrder.nativeOrder());
-    }
-
-    private static void store(long address, IntVector packed) {
-        packed.intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
     }
 }

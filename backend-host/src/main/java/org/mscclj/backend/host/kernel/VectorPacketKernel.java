@@ -1,10 +1,10 @@
 package org.mscclj.backend.host.kernel;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.LongVector;
-import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
@@ -32,6 +32,8 @@ import org.mscclj.backend.host.ffm.NativeMemory;
  *
  * <p>A vector that is not all valid is left to the scalar twin, which reads it anew and stops at the packet that is
  * missing.
+ *
+ * <p>Vectors are never passed to methods of our own, for the reason that {@link VectorReduce} gives.
  */
 final class VectorPacketKernel implements PacketKernel {
     static final VectorPacketKernel INSTANCE = new VectorPacketKernel();
@@ -41,6 +43,8 @@ final class VectorPacketKernel implements PacketKernel {
             VectorSpecies.of(int.class, VectorShape.forBitSize(PACKETS.vectorBitSize() * WORD_BYTES / PACKET_BYTES));
     private static final long LANES = PACKETS.length();
     private static final PacketKernel SCALAR = ScalarPacketKernel.INSTANCE;
+    private static final MemorySegment ALL = NativeMemory.ALL;
+    private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
     private VectorPacketKernel() {}
 
@@ -50,26 +54,27 @@ final class VectorPacketKernel implements PacketKernel {
         long end = words & -LANES;
         VarHandle.releaseFence();
         for (long i = 0; i < end; i += LANES) {
-            IntVector data = IntVector.fromMemorySegment(
-                    WORDS, NativeMemory.ALL, source + i * WORD_BYTES, ByteOrder.nativeOrder());
+            IntVector data = IntVector.fromMemorySegment(WORDS, ALL, source + i * WORD_BYTES, ORDER);
             LongVector wide = (LongVector) data.convertShape(VectorOperators.ZERO_EXTEND_I2L, PACKETS, 0);
-            store(packets + i * PACKET_BYTES, wide.or(flags));
+            wide.or(flags).intoMemorySegment(ALL, packets + i * PACKET_BYTES, ORDER);
         }
         SCALAR.pack(source + end * WORD_BYTES, packets + end * PACKET_BYTES, words - end, flag);
     }
 
     @Override
     public long unpack(long packets, long destination, long words, int flag) {
-        LongVector flags = flags(flag);
+        LongVector flags = LongVector.broadcast(PACKETS, Integer.toUnsignedLong(flag));
         long end = words & -LANES;
         long i = 0;
         for (; i < end; i += LANES) {
-            LongVector vector = load(packets + i * PACKET_BYTES);
-            if (!valid(vector, flags)) {
+            LongVector vector = LongVector.fromMemorySegment(PACKETS, ALL, packets + i * PACKET_BYTES, ORDER);
+            if (!vector.lanewise(VectorOperators.LSHR, Integer.SIZE)
+                    .compare(VectorOperators.EQ, flags)
+                    .allTrue()) {
                 break;
             }
             IntVector data = (IntVector) vector.convertShape(VectorOperators.L2I, WORDS, 0);
-            data.intoMemorySegment(NativeMemory.ALL, destination + i * WORD_BYTES, ByteOrder.nativeOrder());
+            data.intoMemorySegment(ALL, destination + i * WORD_BYTES, ORDER);
         }
         VarHandle.acquireFence();
         return i + SCALAR.unpack(packets + i * PACKET_BYTES, destination + i * WORD_BYTES, words - i, flag);
@@ -77,18 +82,23 @@ final class VectorPacketKernel implements PacketKernel {
 
     @Override
     public long forward(long packets, long destinationPackets, long words, int flag) {
-        LongVector flags = flags(flag);
+        LongVector flags = LongVector.broadcast(PACKETS, Integer.toUnsignedLong(flag));
         long end = words & -(2 * LANES);
         long i = 0;
         for (; i < end; i += 2 * LANES) {
-            LongVector lower = load(packets + i * PACKET_BYTES);
-            LongVector upper = load(packets + (i + LANES) * PACKET_BYTES);
-            if (!valid(lower, flags) || !valid(upper, flags)) {
+            LongVector lower = LongVector.fromMemorySegment(PACKETS, ALL, packets + i * PACKET_BYTES, ORDER);
+            LongVector upper = LongVector.fromMemorySegment(PACKETS, ALL, packets + (i + LANES) * PACKET_BYTES, ORDER);
+            if (!lower.lanewise(VectorOperators.LSHR, Integer.SIZE)
+                            .compare(VectorOperators.EQ, flags)
+                            .allTrue()
+                    || !upper.lanewise(VectorOperators.LSHR, Integer.SIZE)
+                            .compare(VectorOperators.EQ, flags)
+                            .allTrue()) {
                 break;
             }
             VarHandle.acquireFence();
-            store(destinationPackets + i * PACKET_BYTES, lower);
-            store(destinationPackets + (i + LANES) * PACKET_BYTES, upper);
+            lower.intoMemorySegment(ALL, destinationPackets + i * PACKET_BYTES, ORDER);
+            upper.intoMemorySegment(ALL, destinationPackets + (i + LANES) * PACKET_BYTES, ORDER);
         }
         VarHandle.acquireFence();
         long offset = i * PACKET_BYTES;
@@ -97,31 +107,17 @@ final class VectorPacketKernel implements PacketKernel {
 
     @Override
     public long validPrefix(long packets, long words, int flag) {
-        LongVector flags = flags(flag);
+        LongVector flags = LongVector.broadcast(PACKETS, Integer.toUnsignedLong(flag));
         long end = words & -LANES;
         long i = 0;
-        while (i < end && valid(load(packets + i * PACKET_BYTES), flags)) {
+        while (i < end
+                && LongVector.fromMemorySegment(PACKETS, ALL, packets + i * PACKET_BYTES, ORDER)
+                        .lanewise(VectorOperators.LSHR, Integer.SIZE)
+                        .compare(VectorOperators.EQ, flags)
+                        .allTrue()) {
             i += LANES;
         }
         VarHandle.acquireFence();
         return i + SCALAR.validPrefix(packets + i * PACKET_BYTES, words - i, flag);
-    }
-
-    private static LongVector flags(int flag) {
-        return LongVector.broadcast(PACKETS, Integer.toUnsignedLong(flag));
-    }
-
-    private static boolean valid(LongVector packets, LongVector flags) {
-        VectorMask<Long> equal =
-                packets.lanewise(VectorOperators.LSHR, Integer.SIZE).compare(VectorOperators.EQ, flags);
-        return equal.allTrue();
-    }
-
-    private static LongVector load(long address) {
-        return LongVector.fromMemorySegment(PACKETS, NativeMemory.ALL, address, ByteOrder.nativeOrder());
-    }
-
-    private static void store(long address, LongVector packets) {
-        packets.intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
     }
 }

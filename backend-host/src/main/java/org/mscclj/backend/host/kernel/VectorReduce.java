@@ -1,5 +1,6 @@
 package org.mscclj.backend.host.kernel;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.Vector;
@@ -10,6 +11,9 @@ import org.mscclj.backend.host.ffm.NativeMemory;
 
 /**
  * {@linkplain Template Template} of the reductions of types that are lanes of vectors: integers, float32 and float64.
+ *
+ * <p>Vectors are never passed to methods of our own, however often that repeats a line: the compiler always inlines those of the Vector API, but
+ * not ours once it has compiled them by themselves, and a vector that crosses a call is an object on the heap.
  */
 final class VectorReduce implements ReduceKernel {
     /**
@@ -31,6 +35,8 @@ final class VectorReduce implements ReduceKernel {
     private static final ScalarReduce TAIL = CONSTANT.tail();
     private static final long STEP = SPECIES.vectorByteSize();
     private static final long BLOCK = 4 * STEP;
+    private static final MemorySegment ALL = NativeMemory.ALL;
+    private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
     @Override
     public long batch(int sources, int destinations) {
@@ -41,7 +47,12 @@ final class VectorReduce implements ReduceKernel {
     public void reduce(long destination, long first, long second, long bytes) {
         long end = bytes & -STEP;
         for (long at = 0; at < end; at += STEP) {
-            store(destination + at, load(first + at).lanewise(OPERATOR, load(second + at)));
+            Vector<Object> result = SPECIES.fromMemorySegment(ALL, first + at, ORDER)
+                    .lanewise(OPERATOR, SPECIES.fromMemorySegment(ALL, second + at, ORDER));
+            if (CANONICAL_NAN != null) {
+                result = result.blend(CANONICAL_NAN, result.test(VectorOperators.IS_NAN));
+            }
+            result.intoMemorySegment(ALL, destination + at, ORDER);
         }
         TAIL.reduce(destination + end, first + end, second + end, bytes - end);
     }
@@ -52,22 +63,28 @@ final class VectorReduce implements ReduceKernel {
         long at = 0;
         for (; at <= end - BLOCK; at += BLOCK) {
             long from = sources[0] + at;
-            Vector<Object> result0 = load(from);
-            Vector<Object> result1 = load(from + STEP);
-            Vector<Object> result2 = load(from + 2 * STEP);
-            Vector<Object> result3 = load(from + 3 * STEP);
+            Vector<Object> result0 = SPECIES.fromMemorySegment(ALL, from, ORDER);
+            Vector<Object> result1 = SPECIES.fromMemorySegment(ALL, from + STEP, ORDER);
+            Vector<Object> result2 = SPECIES.fromMemorySegment(ALL, from + 2 * STEP, ORDER);
+            Vector<Object> result3 = SPECIES.fromMemorySegment(ALL, from + 3 * STEP, ORDER);
             for (int i = 1; i < count; i++) {
                 from = sources[i] + at;
-                result0 = result0.lanewise(OPERATOR, load(from));
-                result1 = result1.lanewise(OPERATOR, load(from + STEP));
-                result2 = result2.lanewise(OPERATOR, load(from + 2 * STEP));
-                result3 = result3.lanewise(OPERATOR, load(from + 3 * STEP));
+                result0 = result0.lanewise(OPERATOR, SPECIES.fromMemorySegment(ALL, from, ORDER));
+                result1 = result1.lanewise(OPERATOR, SPECIES.fromMemorySegment(ALL, from + STEP, ORDER));
+                result2 = result2.lanewise(OPERATOR, SPECIES.fromMemorySegment(ALL, from + 2 * STEP, ORDER));
+                result3 = result3.lanewise(OPERATOR, SPECIES.fromMemorySegment(ALL, from + 3 * STEP, ORDER));
+            }
+            if (CANONICAL_NAN != null) {
+                result0 = result0.blend(CANONICAL_NAN, result0.test(VectorOperators.IS_NAN));
+                result1 = result1.blend(CANONICAL_NAN, result1.test(VectorOperators.IS_NAN));
+                result2 = result2.blend(CANONICAL_NAN, result2.test(VectorOperators.IS_NAN));
+                result3 = result3.blend(CANONICAL_NAN, result3.test(VectorOperators.IS_NAN));
             }
             long to = destination + at;
-            store(to, result0);
-            store(to + STEP, result1);
-            store(to + 2 * STEP, result2);
-            store(to + 3 * STEP, result3);
+            result0.intoMemorySegment(ALL, to, ORDER);
+            result1.intoMemorySegment(ALL, to + STEP, ORDER);
+            result2.intoMemorySegment(ALL, to + 2 * STEP, ORDER);
+            result3.intoMemorySegment(ALL, to + 3 * STEP, ORDER);
         }
         TAIL.reduce(destination, sources, count, at, bytes);
     }
@@ -92,9 +109,13 @@ final class VectorReduce implements ReduceKernel {
     /** Two ranks: everything fits into registers, where loops over arrays would be most of the time. */
     private static void reduceToBoth(long one, long other, long first, long second, long end) {
         for (long at = 0; at < end; at += STEP) {
-            Vector<Object> result = canonical(load(first + at).lanewise(OPERATOR, load(second + at)));
-            result.intoMemorySegment(NativeMemory.ALL, one + at, ByteOrder.nativeOrder());
-            result.intoMemorySegment(NativeMemory.ALL, other + at, ByteOrder.nativeOrder());
+            Vector<Object> result = SPECIES.fromMemorySegment(ALL, first + at, ORDER)
+                    .lanewise(OPERATOR, SPECIES.fromMemorySegment(ALL, second + at, ORDER));
+            if (CANONICAL_NAN != null) {
+                result = result.blend(CANONICAL_NAN, result.test(VectorOperators.IS_NAN));
+            }
+            result.intoMemorySegment(ALL, one + at, ORDER);
+            result.intoMemorySegment(ALL, other + at, ORDER);
         }
     }
 
@@ -102,43 +123,34 @@ final class VectorReduce implements ReduceKernel {
         long at = 0;
         for (; at <= end - 2 * STEP; at += 2 * STEP) {
             long from = sources[0] + at;
-            Vector<Object> result0 = load(from);
-            Vector<Object> result1 = load(from + STEP);
-            int i = 1;
-            for (; i < count; i++) {
-                from = sources[i] + at;
-                result0 = result0.lanewise(OPERATOR, load(from));
-                result1 = result1.lanewise(OPERATOR, load(from + STEP));
-            }
-            result0 = canonical(result0);
-            result1 = canonical(result1);
-            i = 0;
-            for (; i < destinationCount; i++) {
-                long to = destinations[i] + at;
-                result0.intoMemorySegment(NativeMemory.ALL, to, ByteOrder.nativeOrder());
-                result1.intoMemorySegment(NativeMemory.ALL, to + STEP, ByteOrder.nativeOrder());
-            }
-        }
-        for (; at < end; at += STEP) {
-            Vector<Object> result = load(sources[0] + at);
+            Vector<Object> result0 = SPECIES.fromMemorySegment(ALL, from, ORDER);
+            Vector<Object> result1 = SPECIES.fromMemorySegment(ALL, from + STEP, ORDER);
             for (int i = 1; i < count; i++) {
-                result = result.lanewise(OPERATOR, load(sources[i] + at));
+                from = sources[i] + at;
+                result0 = result0.lanewise(OPERATOR, SPECIES.fromMemorySegment(ALL, from, ORDER));
+                result1 = result1.lanewise(OPERATOR, SPECIES.fromMemorySegment(ALL, from + STEP, ORDER));
+            }
+            if (CANONICAL_NAN != null) {
+                result0 = result0.blend(CANONICAL_NAN, result0.test(VectorOperators.IS_NAN));
+                result1 = result1.blend(CANONICAL_NAN, result1.test(VectorOperators.IS_NAN));
             }
             for (int i = 0; i < destinationCount; i++) {
-                store(destinations[i] + at, result);
+                long to = destinations[i] + at;
+                result0.intoMemorySegment(ALL, to, ORDER);
+                result1.intoMemorySegment(ALL, to + STEP, ORDER);
             }
         }
-    }
-
-    private static Vector<Object> load(long address) {
-        return SPECIES.fromMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
-    }
-
-    private static void store(long address, Vector<Object> result) {
-        canonical(result).intoMemorySegment(NativeMemory.ALL, address, ByteOrder.nativeOrder());
-    }
-
-    private static Vector<Object> canonical(Vector<Object> result) {
-        return CANONICAL_NAN == null ? result : result.blend(CANONICAL_NAN, result.test(VectorOperators.IS_NAN));
+        if (at < end) {
+            Vector<Object> result = SPECIES.fromMemorySegment(ALL, sources[0] + at, ORDER);
+            for (int i = 1; i < count; i++) {
+                result = result.lanewise(OPERATOR, SPECIES.fromMemorySegment(ALL, sources[i] + at, ORDER));
+            }
+            if (CANONICAL_NAN != null) {
+                result = result.blend(CANONICAL_NAN, result.test(VectorOperators.IS_NAN));
+            }
+            for (int i = 0; i < destinationCount; i++) {
+                result.intoMemorySegment(ALL, destinations[i] + at, ORDER);
+            }
+        }
     }
 }
