@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
@@ -84,13 +86,22 @@ public final class VerifyCommand implements Callable<Integer> {
                 what,
                 plan.collective(),
                 plan.worldSize(),
-                verdict.isProved() && verdict.equalBits() ? ", equal bits on all ranks" : "",
+                verdict.isProved() ? proved(plan, verdict) : "",
                 seconds);
         verdict.notes().forEach(note -> out.println("  note: " + note));
         for (Finding finding : verdict.findings()) {
             out.println("  " + title(finding.kind()) + ": " + finding.message().replace("\n", "\n  "));
         }
         return verdict.isProved();
+    }
+
+    private static String proved(Plan plan, Verdict verdict) {
+        String bits =
+                plan.collective() == Collective.ALLREDUCE && verdict.equalBits() ? ", equal bits on all ranks" : "";
+        return verdict.roots().isEmpty()
+                ? bits
+                : ", for root "
+                        + verdict.roots().stream().sorted().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     private static String title(Finding.Kind kind) {

@@ -2,6 +2,8 @@ package org.mscclj.plan.verify;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
@@ -26,6 +28,13 @@ final class Application {
 
     boolean equalBits() {
         return checks.stream().allMatch(ResultCheck::equalBits);
+    }
+
+    /** The ranks that all launches have served as root; none if the collective has no root. */
+    Set<Integer> roots() {
+        Set<Integer> roots = new TreeSet<>(checks.getFirst().roots());
+        checks.forEach(check -> roots.retainAll(check.roots()));
+        return roots;
     }
 
     /** A rank's application fills its buffers, and launches. */

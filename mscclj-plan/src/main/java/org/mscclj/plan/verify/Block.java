@@ -114,7 +114,8 @@ final class Block {
             if (!(operations.get(position) instanceof Operation.Pipeline pipeline)) {
                 return operations.get(position);
             }
-            if (inner < pipeline.operations().size()) {
+            if (iteration < scenario.iterations(pipeline)
+                    && inner < pipeline.operations().size()) {
                 return pipeline.operations().get(inner);
             }
             inner = 0;

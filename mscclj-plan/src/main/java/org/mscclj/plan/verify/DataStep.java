@@ -1,5 +1,6 @@
 package org.mscclj.plan.verify;
 
+import java.util.Arrays;
 import java.util.List;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.DataKind;
@@ -43,15 +44,23 @@ final class DataStep {
             case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS ->
                 packets.reduce(begin(block.agent()));
         }
-        if (signals(data.kind())) {
-            for (int id : data.channelIds()) {
-                machine.signal(rank, block, block.ends(ChannelType.PORT), id, false);
-                if (data.kind() == DataKind.PUT_WITH_SIGNAL_AND_FLUSH) {
-                    machine.flush(block, id);
-                }
-            }
+        if (signals(data.kind()) && !hasOwnChannels()) {
+            signal(data.channelIds().getFirst());
         }
         return true;
+    }
+
+    /** Whether each destination has a channel of its own, which then signals for it. */
+    private boolean hasOwnChannels() {
+        return data.channelIds().size() == data.destinations().size();
+    }
+
+    /** Signals what was put. */
+    private void signal(int id) {
+        machine.signal(rank, block, block.ends(ChannelType.PORT), id, false);
+        if (data.kind() == DataKind.PUT_WITH_SIGNAL_AND_FLUSH) {
+            machine.flush(block, id);
+        }
     }
 
     private Agent begin(Agent agent) {
@@ -76,8 +85,8 @@ final class DataStep {
             Agent agent = own == null ? proxy(k) : own;
             Place source = operands.source(k);
             List<Place> destinations = operands.places(data.destinations().get(k));
-            destinations.forEach(destination -> requireNoShift(List.of(source), destination));
-            for (int cell = 0; cell < operands.length(); cell++) {
+            destinations.forEach(destination -> operands.requireNoShift(List.of(source), destination));
+            for (int cell = 0; cell < source.length(); cell++) {
                 int value = read(source, cell, agent);
                 for (Place destination : destinations) {
                     write(destination, cell, value, agent);
@@ -85,6 +94,9 @@ final class DataStep {
             }
             if (port) {
                 agent.meet(); // the channel moves one thing after the other
+            }
+            if (signals(data.kind()) && hasOwnChannels()) {
+                signal(data.channelIds().get(k));
             }
         }
     }
@@ -105,12 +117,16 @@ final class DataStep {
         Agent agent = begin(block.agent());
         List<Place> sources = operands.places(data.sources());
         List<Place> destinations = operands.places(data.destinations());
-        destinations.forEach(destination -> requireNoShift(sources, destination));
-        for (int cell = 0; cell < operands.length(); cell++) {
-            int value = read(sources.getFirst(), cell, agent);
-            for (int k = 1; k < sources.size(); k++) {
-                value = machine.values().reduce(value, read(sources.get(k), cell, agent));
+        destinations.forEach(destination -> operands.requireNoShift(sources, destination));
+        int[] inputs = new int[sources.size()];
+        for (int cell = 0; cell < sources.getFirst().length(); cell++) {
+            for (int k = 0; k < inputs.length; k++) {
+                inputs[k] = read(sources.get(k), cell, agent);
             }
+            if (data.kind() == DataKind.SWITCH_REDUCE_STORE) {
+                Arrays.sort(inputs); // in an order of the switch's own, the same for whoever asks
+            }
+            int value = machine.values().reduce(inputs);
             for (Place destination : destinations) {
                 write(destination, cell, value, agent);
             }
@@ -125,16 +141,5 @@ final class DataStep {
 
     private void write(Place place, int cell, int value, Agent agent) {
         machine.report().add(operands.cells(place).write(place.start() + cell, value, agent));
-    }
-
-    /** The threads of an operation go in no order: one element's write must not meet another element's read. */
-    private void requireNoShift(List<Place> sources, Place destination) {
-        for (Place source : sources) {
-            boolean oneMemory = operands.cells(source) == operands.cells(destination);
-            int distance = Math.abs(source.start() - destination.start());
-            if (oneMemory && distance > 0 && distance < operands.length()) {
-                machine.report().overlap(block);
-            }
-        }
     }
 }

@@ -1,7 +1,12 @@
 package org.mscclj.plan.verify;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Somebody read an element to compute a packet, or read a packet. Whoever has read a packet that was computed from it knows that the read is
@@ -31,14 +36,27 @@ final class ElementRead {
 
     /** Whether somebody knows that the read is done. */
     boolean isKnownTo(Agent somebody) {
-        if (somebody.knowsRead(agent, step) || somebody.isComputingFrom(this)) {
+        if (isToldTo(somebody)) {
             return true;
         }
-        for (ElementRead read : later) {
-            if (read.isKnownTo(somebody)) {
+        if (later.isEmpty()) {
+            return false;
+        }
+        Set<ElementRead> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Deque<ElementRead> open = new ArrayDeque<>(later);
+        while (!open.isEmpty()) {
+            ElementRead read = open.pop();
+            if (read.isToldTo(somebody)) {
                 return true;
+            }
+            if (seen.add(read)) {
+                open.addAll(read.later);
             }
         }
         return false;
+    }
+
+    private boolean isToldTo(Agent somebody) {
+        return somebody.knowsRead(agent, step) || somebody.isComputingFrom(this);
     }
 }

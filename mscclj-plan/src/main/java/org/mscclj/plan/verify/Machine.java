@@ -130,6 +130,11 @@ final class Machine {
         return application.equalBits();
     }
 
+    /** The ranks that this run has served as root; none if the collective has no root. */
+    Set<Integer> roots() {
+        return application.roots();
+    }
+
     /** Runs; what is wrong, if something is. */
     List<Finding> run() {
         wiring.reportShort(report);
@@ -143,7 +148,10 @@ final class Machine {
         if (!report.isFull() && !waits.isCut()) {
             reportWaiting();
         }
-        return report.findings(wiring.hasSeveralSignallers());
+        if (report.size() == 0) {
+            wiring.surplus().ifPresent(report::add);
+        }
+        return report.findings(wiring.severalSignallers());
     }
 
     /** How many of the findings, the first ones, do not depend on the run. */

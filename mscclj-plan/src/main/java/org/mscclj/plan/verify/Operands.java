@@ -16,44 +16,47 @@ final class Operands {
     private final Block block;
     private final Operation.Data data;
 
-    /** Cells that this block handles, from the start of every range. */
-    private final int from;
+    private int size = -1;
 
-    private final int length;
+    /** Cells that this block handles of a range of {@link #size} chunks, from its start. */
+    private int from;
+
+    private int length;
 
     Operands(Machine machine, RankRun rank, Block block, Operation.Data data) {
         this.machine = machine;
         this.rank = rank;
         this.block = block;
         this.data = data;
+    }
+
+    /** Finds this block's share of ranges of so many chunks; those of an operation mostly have one size. */
+    private void take(int chunks) {
+        if (chunks == size) {
+            return;
+        }
         Scenario scenario = machine.scenario();
-        int cells = data.destinations().getFirst().size() * scenario.cellsPerChunk();
-        RoundLayout.Range range = RoundLayout.share(cells, data.share(), 1);
-        int start = (int) range.start();
-        int count = (int) range.length();
+        RoundLayout.Range range = RoundLayout.share((long) chunks * scenario.cellsPerChunk(), data.share(), 1);
+        size = chunks;
+        from = (int) range.start();
+        length = (int) range.length();
         if (block.isInPipeline() && !data.kind().packets()) {
             int unit = scenario.cellsPerIteration();
-            int done = Math.min(count, block.iteration() * unit);
-            start += done;
-            count = Math.min(unit, count - done);
+            int done = (int) Math.min(length, (long) block.iteration() * unit);
+            from += done;
+            length = Math.min(unit, length - done);
         }
-        this.from = start;
-        this.length = count;
     }
 
     /**
-     * Where a range lies.
+     * Where the block's share of a range lies.
      *
      * @param owner whose memory
      * @param buffer which of its buffers
      * @param start its first cell
+     * @param length how many cells it has
      */
-    record Place(RankRun owner, BufferType buffer, int start) {}
-
-    /** How many cells the block handles of each operand. */
-    int length() {
-        return length;
-    }
+    record Place(RankRun owner, BufferType buffer, int start, int length) {}
 
     Place source(int k) {
         return place(data.sources().get(k));
@@ -66,13 +69,13 @@ final class Operands {
     /** The place of a range in the rank's own or in a peer's memory. */
     Place place(ChunkRef reference) {
         if (reference instanceof ChunkRef.Local local) {
-            return place(rank, local.buffer(), local.index());
+            return place(rank, local.buffer(), local.index(), local.size());
         }
         if (reference instanceof ChunkRef.Remote remote) {
             ChannelType type = data.channelType().orElse(ChannelType.MEMORY);
             int id = block.threadBlock().remoteBuffers(type).get(remote.bufferId());
             RemoteBuffer buffer = rank.plan().remoteBuffers().get(id);
-            return place(machine.rank(buffer.rank()), buffer.buffer(), remote.index());
+            return place(machine.rank(buffer.rank()), buffer.buffer(), remote.index(), remote.size());
         }
         throw new IllegalStateException("a multicast reference has a place on every member");
     }
@@ -86,7 +89,7 @@ final class Operands {
                 .switchGroups()
                 .get(block.threadBlock().switchChannels().get(all.switchChannelId()));
         return group.ranks().stream()
-                .map(member -> place(machine.rank(member), group.buffer(), all.index()))
+                .map(member -> place(machine.rank(member), group.buffer(), all.index(), all.size()))
                 .toList();
     }
 
@@ -97,11 +100,13 @@ final class Operands {
                 : references.stream().flatMap(one -> places(one).stream()).toList();
     }
 
-    private Place place(RankRun owner, BufferType buffer, int index) {
+    private Place place(RankRun owner, BufferType buffer, int index, int chunks) {
+        take(chunks);
         return new Place(
                 owner,
                 buffer,
-                owner.memory().offset(buffer) + index * machine.scenario().cellsPerChunk() + from);
+                owner.memory().offset(buffer) + index * machine.scenario().cellsPerChunk() + from,
+                length);
     }
 
     Cells cells(Place place) {
@@ -119,5 +124,16 @@ final class Operands {
 
     int chunkOf(Place place, int cell) {
         return (place.start + cell) / machine.scenario().cellsPerChunk();
+    }
+
+    /** The threads of an operation go in no order: one element's write must not meet another element's read. */
+    void requireNoShift(List<Place> sources, Place destination) {
+        for (Place source : sources) {
+            boolean oneMemory = cells(source) == cells(destination);
+            int distance = Math.abs(source.start - destination.start);
+            if (oneMemory && distance > 0 && distance < destination.length) {
+                machine.report().overlap(block);
+            }
+        }
     }
 }

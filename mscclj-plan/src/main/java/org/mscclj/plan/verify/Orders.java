@@ -3,6 +3,8 @@ package org.mscclj.plan.verify;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
@@ -13,6 +15,10 @@ final class Orders {
     private static final int MOST_RUNS = 5_000;
 
     private static final long MOST_OPERATIONS = 50_000_000;
+
+    /** Operations of a run: a minute or two of them. */
+    private static final long MOST_OPERATIONS_OF_RUN = 200_000_000;
+
     private static final int MOST_TURNS_TOLD = 12;
 
     private final Plan plan;
@@ -20,6 +26,7 @@ final class Orders {
     private final Set<OperationAddress> raised;
     private final ContestedCounters contested;
     private boolean equalBits = true;
+    private @Nullable Set<Integer> roots;
 
     Orders(Plan plan, Scenario scenario, Set<OperationAddress> raised, ContestedCounters contested) {
         this.plan = plan;
@@ -33,8 +40,20 @@ final class Orders {
         return equalBits;
     }
 
+    /** The ranks that all runs have served as root; none if the collective has no root. */
+    Set<Integer> roots() {
+        return roots == null ? Set.of() : roots;
+    }
+
     /** Runs; what is wrong, if something is. */
     List<Finding> run() {
+        long operations = operations();
+        if (operations > MOST_OPERATIONS_OF_RUN / Verifier.LAUNCHES) {
+            return List.of(new Finding(
+                    Finding.Kind.UNDECIDED,
+                    "a launch has " + operations + " operations; the verifier follows at most "
+                            + MOST_OPERATIONS_OF_RUN / Verifier.LAUNCHES));
+        }
         if (!contested.isEmpty()) {
             List<Finding> findings = run(1); // what goes wrong in one launch is told in fewer words
             if (!findings.isEmpty()) {
@@ -57,6 +76,10 @@ final class Orders {
                 return told(findings, machine.shortages(), search.turns());
             }
             equalBits &= machine.equalBits();
+            if (roots == null) {
+                roots = new TreeSet<>(machine.roots());
+            }
+            roots.retainAll(machine.roots());
             if (!search.endRun()) {
                 return List.of();
             }

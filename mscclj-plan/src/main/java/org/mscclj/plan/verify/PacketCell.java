@@ -13,6 +13,18 @@ final class PacketCell {
     int writer;
     int step;
 
+    /** The writer's last step that wrote the same value again, or its only one. */
+    int lastStep;
+
+    /** Whether the launch has written another value before, with the same flag. */
+    boolean rewritten;
+
+    /** The launch in which a proxy copied what was no packet over it, and which proxy in which of its steps. */
+    private int invalidLaunch = NEVER;
+
+    int invalidator;
+    int invalidStep;
+
     /** What preceded the writer's launch. */
     @Nullable
     Knowledge begin;
@@ -31,5 +43,16 @@ final class PacketCell {
 
     boolean isWritten() {
         return launch != NEVER;
+    }
+
+    /** A proxy copies what is no packet over it. */
+    void invalidate(int inLaunch, Agent proxy) {
+        invalidLaunch = inLaunch;
+        invalidator = proxy.index();
+        invalidStep = proxy.step();
+    }
+
+    boolean isInvalidated(int inLaunch) {
+        return invalidLaunch == inLaunch;
     }
 }

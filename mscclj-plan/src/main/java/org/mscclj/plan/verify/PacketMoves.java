@@ -39,7 +39,7 @@ final class PacketMoves {
     boolean areThere() {
         for (ChunkRef reference : sources()) {
             Place place = operands.place(reference);
-            for (int cell = 0; cell < operands.length(); cell++) {
+            for (int cell = 0; cell < place.length(); cell++) {
                 PacketCell packet = operands.packet(place, cell);
                 if (!operands.isOfLaunch(packet)) {
                     int chunk = operands.chunkOf(place, cell);
@@ -59,7 +59,7 @@ final class PacketMoves {
         boolean byProxy = data.channelType().filter(ChannelType.PORT::equals).isPresent();
         boolean packs = !byProxy && (data.kind() == DataKind.PUT_PACKETS || data.kind() == DataKind.COPY_PACKETS);
         for (Place destination : operands.places(data.destinations().get(k))) {
-            for (int cell = 0; cell < operands.length(); cell++) {
+            for (int cell = 0; cell < destination.length(); cell++) {
                 Element element = new Element();
                 agent.compute(element);
                 if (packs) {
@@ -75,9 +75,15 @@ final class PacketMoves {
 
     private void copy(Place source, Place destination, int cell, Agent agent, Element element) {
         PacketCell packet = operands.packet(source, cell);
-        if (operands.isOfLaunch(packet) && isKnown(packet, agent)) { // a proxy copies also what is no packet yet
+        if (operands.isOfLaunch(packet) && isKnown(packet, agent)) {
             read(source, cell, agent, element);
             write(destination, cell, packet.value, element.reads(), agent);
+        } else { // a proxy copies also what is no packet yet
+            PacketCell overwritten = operands.packet(destination, cell);
+            if (operands.isOfLaunch(overwritten)) {
+                machine.report().add(conflict(destination, cell, overwritten.writer, overwritten.step, true, agent));
+            }
+            overwritten.invalidate(rank.launch(), agent);
         }
     }
 
@@ -93,7 +99,7 @@ final class PacketMoves {
         for (int k = 0; k < data.destinations().size(); k++) {
             Place source = operands.source(k);
             Place destination = operands.destination(k);
-            for (int cell = 0; cell < operands.length(); cell++) {
+            for (int cell = 0; cell < destination.length(); cell++) {
                 Element element = new Element();
                 agent.compute(element);
                 read(source, cell, agent, element);
@@ -108,17 +114,17 @@ final class PacketMoves {
         List<Place> packets = operands.places(sources());
         Place plain = operands.source(0);
         List<Place> destinations = operands.places(data.destinations());
-        for (int cell = 0; cell < operands.length(); cell++) {
+        operands.requireNoShift(List.of(plain), destinations.getFirst());
+        int[] inputs = new int[packets.size() + 1];
+        for (int cell = 0; cell < plain.length(); cell++) {
             Element element = new Element();
             agent.compute(element);
-            int value = Values.NOTHING;
             for (int k = 0; k < packets.size(); k++) {
-                Place place = packets.get(k);
-                read(place, cell, agent, element);
-                int next = operands.packet(place, cell).value;
-                value = k == 0 ? next : machine.values().reduce(value, next);
+                read(packets.get(k), cell, agent, element);
+                inputs[k] = operands.packet(packets.get(k), cell).value;
             }
-            value = machine.values().reduce(value, readPlain(plain, cell, agent, element));
+            inputs[packets.size()] = readPlain(plain, cell, agent, element);
+            int value = machine.values().reduce(inputs);
             writePlain(destinations.getFirst(), cell, value, agent);
             for (Place destination : destinations.subList(1, destinations.size())) {
                 write(destination, cell, value, element.reads(), agent);
@@ -130,6 +136,20 @@ final class PacketMoves {
     /** Reads a packet that is there; who reads it hears what preceded the writer's launch. */
     private void read(Place place, int cell, Agent agent, Element element) {
         PacketCell packet = operands.packet(place, cell);
+        if (packet.rewritten
+                && !agent.knowsWrite(packet.writer, packet.step)) { // it may read the one before: the flags are equal
+            machine.report()
+                    .add(new Conflict(
+                            place.owner().plan().rank(),
+                            "s",
+                            place.start() + cell,
+                            packet.writer,
+                            packet.step,
+                            true,
+                            agent.index(),
+                            agent.step(),
+                            false));
+        }
         Knowledge begin = packet.begin;
         Knowledge told = packet.told;
         if (begin != null && told != null && packet.writer != agent.index()) {
@@ -162,14 +182,26 @@ final class PacketMoves {
 
     private void write(Place place, int cell, int value, List<ElementRead> sources, Agent agent) {
         PacketCell packet = operands.packet(place, cell);
-        if (operands.isOfLaunch(packet) && packet.value == value) {
-            return; // again with equal bytes
+        boolean again = operands.isOfLaunch(packet);
+        if (again && packet.value == value) {
+            if (packet.writer != agent.index()) {
+                machine.report().twoWriters(packet, block, place.owner().plan().rank(), operands.chunkOf(place, cell));
+            }
+            packet.lastStep =
+                    agent.step(); // who reads it may have read the first one, who overwrites it must come after this
+            // one
+            return;
         }
         machine.report().add(packet.isWritten() ? overtakes(packet, place, cell, agent) : null);
+        if (packet.isInvalidated(rank.launch()) && !agent.knowsWrite(packet.invalidator, packet.invalidStep)) {
+            machine.report().add(conflict(place, cell, packet.invalidator, packet.invalidStep, true, agent));
+        }
+        packet.rewritten = again;
         packet.value = value;
         packet.launch = rank.launch();
         packet.writer = agent.index();
         packet.step = agent.step();
+        packet.lastStep = agent.step();
         packet.begin = rank.begin();
         packet.told = agent.tell();
         packet.sources = sources;
@@ -177,15 +209,19 @@ final class PacketMoves {
         machine.wake(packet.waiting);
     }
 
-    /** A packet may be overwritten when all who read it have; if nobody did, when it is known to be there. */
-    private static @Nullable Conflict overtakes(PacketCell packet, Place place, int cell, Agent agent) {
+    /**
+     * A packet may be overwritten when all who read it have; if nobody did, or it was written once more, when that is known to be there; and so
+     * must be what a proxy has copied over it.
+     */
+    private @Nullable Conflict overtakes(PacketCell packet, Place place, int cell, Agent agent) {
         for (ElementRead read : packet.readers) {
             if (!read.isKnownTo(agent)) {
                 return conflict(place, cell, read.agent(), read.step(), false, agent);
             }
         }
-        return packet.readers.isEmpty() && !agent.knowsWrite(packet.writer, packet.step)
-                ? conflict(place, cell, packet.writer, packet.step, true, agent)
+        boolean landed = !packet.readers.isEmpty() && packet.lastStep == packet.step;
+        return !landed && !agent.knowsWrite(packet.writer, packet.lastStep)
+                ? conflict(place, cell, packet.writer, packet.lastStep, true, agent)
                 : null;
     }
 

@@ -42,15 +42,18 @@ final class Report {
         return findings.size() >= MOST_FINDINGS;
     }
 
-    /** What was found; races are left open if the order of some signals was not followed to the end. */
-    List<Finding> findings(boolean uncertain) {
+    /**
+     * What was found.
+     *
+     * @param uncertain counters of which an order may have been missed, in words, so that races are left open; nothing if there are none
+     */
+    List<Finding> findings(@Nullable String uncertain) {
         return findings.stream()
-                .map(finding -> uncertain && finding.kind() == Finding.Kind.RACE
+                .map(finding -> uncertain != null && finding.kind() == Finding.Kind.RACE
                         ? new Finding(
                                 Finding.Kind.UNDECIDED,
-                                finding.message()
-                                        + "\n  (several blocks signal one counter, and an order that this gives may have been"
-                                        + " missed)")
+                                finding.message() + "\n  (" + uncertain
+                                        + ", and an order that this gives may have been missed)")
                         : finding)
                 .toList();
     }
@@ -126,6 +129,19 @@ final class Report {
                             Finding.Kind.RACE,
                             who
                                     + " reads and writes ranges that overlap, each at another place, while its threads go in no order"));
+        }
+    }
+
+    /** Two agents write equal packets to one place, so that a reader cannot know whose it has read. */
+    void twoWriters(PacketCell packet, Block second, int rank, int chunk) {
+        String first = who(packet.writer, packet.step);
+        String other = operation(second.rank(), second.threadBlock().id(), second.position(), second.inner());
+        if (said.add(first + "|" + other)) {
+            findings.add(
+                    new Finding(
+                            Finding.Kind.UNDECIDED,
+                            first + " and " + other + " write equal packets to rank " + rank + " s[" + chunk
+                                    + "] in one launch; whose packet a reader gets depends on the schedule, and only one case was followed"));
         }
     }
 

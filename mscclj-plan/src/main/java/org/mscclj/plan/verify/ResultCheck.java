@@ -1,6 +1,8 @@
 package org.mscclj.plan.verify;
 
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.Plan;
@@ -15,7 +17,7 @@ final class ResultCheck {
     private final int @Nullable [] firstOutputs;
     private int root = -1;
     private int ranksDone;
-    private int ranksWithResult;
+    private final Set<Integer> ranksWithResult = new TreeSet<>();
     private @Nullable Finding without;
     private boolean equalBits = true;
     private boolean first = true;
@@ -35,12 +37,21 @@ final class ResultCheck {
         return equalBits;
     }
 
+    /** The ranks that the launch served as root; none if the collective has no root. */
+    Set<Integer> roots() {
+        return switch (plan.collective()) {
+            case REDUCE, GATHER -> ranksWithResult;
+            case BROADCAST, SCATTER -> root < 0 ? Set.of() : Set.of(root);
+            default -> Set.of();
+        };
+    }
+
     /** Checks a rank that has ended the launch; what is wrong, if something is. */
     Optional<Finding> check(RankPlan rank, Memory memory) {
         ranksDone++;
         Optional<Finding> wrong = switch (plan.collective()) {
             case TEST -> Optional.empty();
-            case REDUCE, GATHER -> atRoot(rank, memory);
+            case REDUCE, GATHER -> atRoot(rank, memory).or(() -> unchangedInput(rank, memory));
             default -> outputs(rank, memory).or(() -> unchangedInput(rank, memory));
         };
         compareBits(memory, rank);
@@ -51,11 +62,13 @@ final class ResultCheck {
     private Optional<Finding> atRoot(RankPlan rank, Memory memory) {
         Optional<Finding> wrong = outputs(rank, memory);
         if (wrong.isEmpty()) {
-            ranksWithResult++;
+            ranksWithResult.add(rank.rank());
         } else {
             without = wrong.get();
         }
-        return ranksDone == plan.worldSize() && ranksWithResult == 0 ? Optional.ofNullable(without) : Optional.empty();
+        return ranksDone == plan.worldSize() && ranksWithResult.isEmpty()
+                ? Optional.ofNullable(without)
+                : Optional.empty();
     }
 
     private Optional<Finding> outputs(RankPlan rank, Memory memory) {

@@ -6,13 +6,14 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
  * Symbolic values. A value is nothing, one cell of one rank's input of one launch, or two values reduced. Equal expressions are one value, so
  * that equal numbers mean equal bits; all reductions commute, and {@code a + b} is {@code b + a}, while {@code (a + b) + c} is not {@code
- * a + (b + c)}.
+ * a + (b + c)}. Nor are three values reduced by one operation what two operations make of them: an operation rounds once, at its end.
  */
 final class Values {
     /** What nobody has written: stale, foreign or poison. */
@@ -23,7 +24,10 @@ final class Values {
     private final int ranks;
     private final int cells;
     private final int firstNode;
+
+    /** Of each reduction, the first value; inverted if the operation goes on, and has not rounded yet. */
     private int[] left = new int[FIRST_NODES];
+
     private int[] right = new int[FIRST_NODES];
     private int nodes;
     private int[] table = new int[4 * FIRST_NODES];
@@ -67,12 +71,22 @@ final class Values {
         return (input - 1) / cells / ranks;
     }
 
-    /** Two values reduced; nothing, if one is nothing. */
-    int reduce(int one, int other) {
+    /** What one operation makes of some values, which it takes in their order; nothing, if one is nothing. */
+    int reduce(int... inputs) {
+        int value = inputs[0];
+        for (int i = 1; i < inputs.length; i++) {
+            value = reduce(value, inputs[i], i == inputs.length - 1);
+        }
+        return value;
+    }
+
+    /** Two values reduced, and rounded or not; nothing, if one is nothing. */
+    private int reduce(int one, int other, boolean rounded) {
         if (one == NOTHING || other == NOTHING) {
             return NOTHING;
         }
-        int a = Math.min(one, other);
+        int smaller = Math.min(one, other);
+        int a = rounded ? smaller : ~smaller;
         int b = Math.max(one, other);
         int slot = hash(a, b) & (table.length - 1);
         while (table[slot] != 0) {
@@ -84,12 +98,22 @@ final class Values {
         }
         if (nodes == left.length) {
             grow();
-            return reduce(a, b);
+            return reduce(one, other, rounded);
         }
         left[nodes] = a;
         right[nodes] = b;
         table[slot] = ++nodes;
         return firstNode + nodes - 1;
+    }
+
+    /** The first of the two values that were reduced. */
+    private int leftOf(int value) {
+        int one = left[value - firstNode];
+        return one < 0 ? ~one : one;
+    }
+
+    private int rightOf(int value) {
+        return right[value - firstNode];
     }
 
     private void grow() {
@@ -125,8 +149,8 @@ final class Values {
         while (!open.isEmpty()) {
             int next = open.pop();
             if (!isInput(next)) {
-                open.push(left[next - firstNode]);
-                open.push(right[next - firstNode]);
+                open.push(leftOf(next));
+                open.push(rightOf(next));
             } else if (next != input(launch, rankOf(next), cell) || seen.get(rankOf(next))) {
                 return false;
             } else {
@@ -150,18 +174,20 @@ final class Values {
         if (value == NOTHING) {
             return "nothing that the launch has written";
         }
-        Map<String, Map<Integer, Integer>> contributions = new TreeMap<>();
-        Deque<Integer> open = new ArrayDeque<>();
-        open.push(value);
+        Map<String, Map<Integer, Long>> contributions = new TreeMap<>();
+        NavigableMap<Integer, Long> open =
+                new TreeMap<>(Map.of(value, 1L)); // how often each value is in it, the latest first
         while (!open.isEmpty()) {
-            int next = open.pop();
-            if (isInput(next)) {
-                String what = "input chunk " + cellOf(next) / cellsPerChunk
-                        + (launchOf(next) == launch ? "" : " of an earlier launch");
-                contributions.computeIfAbsent(what, _ -> new TreeMap<>()).merge(rankOf(next), 1, Integer::sum);
+            Map.Entry<Integer, Long> next = open.pollLastEntry();
+            int one = next.getKey();
+            long times = next.getValue();
+            if (isInput(one)) {
+                String what = "input chunk " + cellOf(one) / cellsPerChunk
+                        + (launchOf(one) == launch ? "" : " of an earlier launch");
+                contributions.computeIfAbsent(what, _ -> new TreeMap<>()).merge(rankOf(one), times, Values::sum);
             } else {
-                open.push(left[next - firstNode]);
-                open.push(right[next - firstNode]);
+                open.merge(leftOf(one), times, Values::sum);
+                open.merge(rightOf(one), times, Values::sum);
             }
         }
         StringJoiner text = new StringJoiner(" and ");
@@ -171,5 +197,10 @@ final class Values {
             text.add(what + " of " + (ranksOfIt.size() == 1 ? "rank " : "ranks ") + list);
         });
         return text.toString();
+    }
+
+    /** Of numbers that double with each reduction. */
+    private static long sum(long one, long other) {
+        return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
     }
 }

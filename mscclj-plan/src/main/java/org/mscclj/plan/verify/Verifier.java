@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.validation.RelaxedSignals;
@@ -37,6 +38,15 @@ public final class Verifier {
      * @param strict whether relaxed signals order nothing but reads, as they say
      */
     public static Verdict verify(Plan plan, boolean strict) {
+        try {
+            return judge(plan, strict);
+        } catch (RuntimeException e) { // whoever only wants to be warned goes on without a proof
+            String message = "the verifier failed, which is a defect of it, not of the plan: " + e;
+            return Verdict.unproved(List.of(new Finding(Finding.Kind.UNDECIDED, message)), List.of());
+        }
+    }
+
+    private static Verdict judge(Plan plan, boolean strict) {
         Set<OperationAddress> raised = new LinkedHashSet<>(RelaxedSignals.needingRelease(plan));
         List<String> notes = new ArrayList<>();
         if (!raised.isEmpty()) {
@@ -45,22 +55,32 @@ public final class Verifier {
         }
         ContestedCounters contested = ContestedCounters.of(plan);
         boolean equalBits = true;
+        Set<Integer> roots = null;
         for (Scenario scenario : Scenario.of(plan)) {
             long cells = cells(plan, scenario);
             if (cells > MOST_CELLS) {
-                return new Verdict(List.of(tooLarge(cells)), false, notes);
+                return Verdict.unproved(List.of(tooLarge(cells)), notes);
             }
             Orders orders = new Orders(plan, scenario, strict ? Set.of() : raised, contested);
             List<Finding> findings = orders.run();
             if (!findings.isEmpty()) {
-                return new Verdict(findings, false, notes);
+                return Verdict.unproved(findings, notes);
             }
             equalBits &= orders.equalBits();
+            if (roots == null) {
+                roots = new TreeSet<>(orders.roots());
+            }
+            roots.retainAll(orders.roots());
+        }
+        List<Finding> open = OpenChoices.of(plan);
+        if (!open.isEmpty()) {
+            return Verdict.unproved(open, notes);
         }
         for (String who : contested.descriptions()) {
             notes.add(who + "; all orders in which they can be served are right");
         }
-        return new Verdict(List.of(), equalBits, notes);
+        notes.addAll(Scenario.untried(plan));
+        return new Verdict(List.of(), equalBits, roots == null ? Set.of() : roots, notes);
     }
 
     private static long cells(Plan plan, Scenario scenario) {

@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
@@ -140,12 +143,51 @@ final class Wiring {
         }
     }
 
-    /** Whether some counter is raised by more than one agent. */
-    boolean hasSeveralSignallers() {
-        return counters.values().stream()
-                        .flatMap(List::stream)
-                        .anyMatch(ofRank -> List.of(ofRank).stream().anyMatch(Counter::hasSeveralSignallers))
-                || semaphores.stream().flatMap(List::stream).anyMatch(Counter::hasSeveralSignallers);
+    /** A counter that is waited for and that several agents raise, in words; nothing if there is none. */
+    @Nullable
+    String severalSignallers() {
+        String channel = firstChannel(counter -> counter.waitsPerLaunch() > 0 && counter.hasSeveralSignallers());
+        if (channel != null) {
+            return "several blocks signal " + channel;
+        }
+        for (RankPlan rank : plan.ranks()) {
+            List<Counter> ofRank = semaphores.get(rank.rank());
+            for (int id = 0; id < ofRank.size(); id++) {
+                if (ofRank.get(id).waitsPerLaunch() > 0 && ofRank.get(id).hasSeveralSignallers()) {
+                    return "several blocks release semaphore #" + id + " of rank " + rank.rank();
+                }
+            }
+        }
+        return null;
+    }
+
+    /** A channel end that is signalled more often than waited for, so that its waits fall behind; nothing if there is none. */
+    Optional<Finding> surplus() {
+        String channel = firstChannel(
+                counter -> counter.waitsPerLaunch() > 0 && counter.signalsPerLaunch() > counter.waitsPerLaunch());
+        return channel == null
+                ? Optional.empty()
+                : Optional.of(
+                        new Finding(
+                                Finding.Kind.UNDECIDED,
+                                "each launch signals " + channel
+                                        + " more often than it waits there: signals that are left over let waits of"
+                                        + " later launches go on too early, and how that ends was not followed; let every signal be waited for"));
+    }
+
+    /** The first channel end whose counter is so, in words. */
+    private @Nullable String firstChannel(Predicate<Counter> condition) {
+        for (RankPlan rank : plan.ranks()) {
+            for (ChannelType type : List.of(ChannelType.MEMORY, ChannelType.PORT)) {
+                Counter[] ofRank = of(counters, type).get(rank.rank());
+                for (int id = 0; id < ofRank.length; id++) {
+                    if (condition.test(ofRank[id])) {
+                        return type.label() + " channel #" + id + " of rank " + rank.rank();
+                    }
+                }
+            }
+        }
+        return null;
     }
 
     private static <V> V of(Map<ChannelType, V> map, ChannelType type) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ResourceBundle;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -156,7 +157,10 @@ class PlanProofTest {
     void whatCannotBeDecidedIsRefusedToo() {
         Plan plan = allGather("undecided", false);
         PlanVerdicts verdicts = new PlanVerdicts(_ -> new Verdict(
-                List.of(new Finding(Finding.Kind.UNDECIDED, "two blocks wait for one counter")), false, List.of()));
+                List.of(new Finding(Finding.Kind.UNDECIDED, "two blocks wait for one counter")),
+                false,
+                Set.of(),
+                List.of()));
         PlanProof proof = proof(PlanVerification.REQUIRE, verdicts, new Messages());
         String message = String.valueOf(assertThrows(InvalidArgumentException.class, () -> proof.check(plan, "digest"))
                 .getMessage());
