@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
@@ -21,7 +23,14 @@ import org.mscclj.api.type.DataType;
  * <pre>RankScaling [total bytes] [rounds]</pre>
  */
 public final class RankScaling {
-    private record Configuration(int ranks, int blocks) {}
+    /** What is measured: a plan of so many blocks, or, without a number of them, what a communicator chooses by itself. */
+    private record Configuration(int ranks, int blocks) {
+        boolean isChosen() {
+            return blocks == CHOSEN;
+        }
+    }
+
+    private static final int CHOSEN = 0;
 
     private static final List<Configuration> CONFIGURATIONS = List.of(
             new Configuration(2, 1),
@@ -30,7 +39,9 @@ public final class RankScaling {
             new Configuration(8, 8),
             new Configuration(16, 1),
             new Configuration(16, 8),
-            new Configuration(16, 32));
+            new Configuration(16, 32),
+            new Configuration(2, CHOSEN),
+            new Configuration(16, CHOSEN));
 
     /** Code of launches with few blocks is compiled late: each launch brings little of it. */
     private static final int WARM_UP_ROUNDS = 4;
@@ -39,7 +50,10 @@ public final class RankScaling {
 
     private RankScaling() {}
 
-    /** Prints a table: ranks, blocks, and for both ways the time of an allreduce in milliseconds and its ratio to two ranks of one block. */
+    /**
+     * Prints a table: ranks, blocks, and for both ways the time of an allreduce in milliseconds and its ratio to two ranks: of one block, or for what
+     * communicators choose, to what they choose for two ranks.
+     */
     public static void main(String[] args) {
         long total = args.length > 0 ? Long.parseLong(args[0]) : 64L << 20;
         int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 9;
@@ -63,10 +77,13 @@ public final class RankScaling {
         double[] base = medians(millis.get(CONFIGURATIONS.getFirst()));
         for (Map.Entry<Configuration, double[][]> entry : millis.entrySet()) {
             double[] median = medians(entry.getValue());
+            if (entry.getKey().equals(new Configuration(2, CHOSEN))) {
+                base = median;
+            }
             System.out.printf(
-                    "%6d %7d %12.2f %7.2f %14.2f %7.2f%n",
+                    "%6d %7s %12.2f %7.2f %14.2f %7.2f%n",
                     entry.getKey().ranks(),
-                    entry.getKey().blocks(),
+                    entry.getKey().isChosen() ? "chosen" : entry.getKey().blocks(),
                     median[0],
                     median[0] / base[0],
                     median[1],
@@ -83,15 +100,13 @@ public final class RankScaling {
     /** Milliseconds of one allreduce, of the slowest rank. */
     private static double measure(Configuration configuration, long total, Way way) {
         int ranks = configuration.ranks();
-        ExecutionPlan plan = DirectAllReduce.plan(ranks, configuration.blocks());
         long bytes = total / ranks;
         int launches = Math.clamp((6L << 30) / total, 20, 1000);
         long[] nanos = new long[ranks];
         try (LocalGroup group = LocalGroup.open(ranks)) {
             group.run(communicator -> {
                 DeviceBuffer buffer = communicator.allocate(bytes);
-                try (PreparedOperation operation =
-                        communicator.prepare(PlanCall.of(plan, buffer, buffer, DataType.FLOAT32))) {
+                try (PreparedOperation operation = prepare(configuration, communicator, buffer)) {
                     way.launch(operation, launches / 4); // threads have just started, memory is new to the caches
                     communicator.barrier();
                     long start = System.nanoTime();
@@ -103,6 +118,15 @@ public final class RankScaling {
             });
         }
         return Arrays.stream(nanos).max().orElseThrow() / 1e6 / launches;
+    }
+
+    private static PreparedOperation prepare(
+            Configuration configuration, Communicator communicator, DeviceBuffer buffer) {
+        if (configuration.isChosen()) {
+            return communicator.prepare(CollectiveCall.allReduce(buffer, DataType.FLOAT32));
+        }
+        ExecutionPlan plan = DirectAllReduce.plan(configuration.ranks(), configuration.blocks());
+        return communicator.prepare(PlanCall.of(plan, buffer, buffer, DataType.FLOAT32));
     }
 
     private enum Way {
