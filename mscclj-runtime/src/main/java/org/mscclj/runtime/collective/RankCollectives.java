@@ -1,7 +1,5 @@
 package org.mscclj.runtime.collective;
 
-import java.nio.charset.StandardCharsets;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.PreparedOperation;
@@ -18,7 +16,6 @@ import org.mscclj.runtime.execution.BufferAccess;
 import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
-import org.mscclj.runtime.execution.PlanDigests;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.PlanSetup;
 import org.mscclj.runtime.execution.PlanWork;
@@ -183,15 +180,8 @@ public final class RankCollectives implements AutoCloseable {
     /** Chooses on every rank, and makes sure that all have chosen the same. Collective. */
     private Choice choose(CallKind kind, boolean samePlaces) {
         MappingObstacles obstacles = mapping.obstacles();
-        Choice[] choice = new Choice[1];
-        Supplier<byte[]> own = () -> {
-            choice[0] = selection.choose(kind.shape(), samePlaces && kind.isRegistered(), obstacles);
-            Plan plan = choice[0].plan();
-            return (plan.name() + " (" + PlanDigests.of(plan) + ")").getBytes(StandardCharsets.UTF_8);
-        };
-        byte[][] all = Exchange.gather(environment.control(), "choose an algorithm", own);
-        agreement.requireEqualChoices(all);
-        return choice[0];
+        return agreement.requireEqualChoices(
+                () -> selection.choose(kind.shape(), samePlaces && kind.isRegistered(), obstacles));
     }
 
     /** Closes what is prepared of shipped programs, waiting for launches in flight. */

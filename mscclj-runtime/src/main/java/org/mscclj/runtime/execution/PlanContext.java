@@ -62,11 +62,15 @@ final class PlanContext implements AutoCloseable {
         ContextLayout layout = ContextLayout.of(plan, memoryPairing, portPairing, rank, slotBytes);
         ContextMemory memory = new ContextMemory(device, layout);
         resources.add(memory);
-        byte[][] all = Exchange.gather(control, "memory of plan " + plan.name(), memory::allocateAndDescribe);
+        byte[][] all = Exchange.gather(
+                control,
+                "memory of plan " + plan.name(),
+                () -> memory.allocate(slotBytes).encode());
+        List<ContextDescription> ranks = ContextDescription.ofRanks(plan.name(), all);
         MappedContexts mapped = new MappedContexts(device);
         resources.add(mapped);
         Exchange.gather(control, "mapped memory of plan " + plan.name(), () -> {
-            mapped.map(all, rank, control.nodes());
+            mapped.map(ranks, rank, control.nodes());
             return new byte[0];
         });
         PortWiring ports = PortWiring.open(plan, portPairing, slotBytes, memory, mapped.peers(), environment);
@@ -96,7 +100,7 @@ final class PlanContext implements AutoCloseable {
 
     /**
      * The slot that a message wants: enough for its chunks, rounded up so that messages of similar size share a context, within the
-     * limit. Equal on all ranks, because it depends on nothing else.
+     * limit. The limit depends on who executes the plan, and must be equal on all ranks.
      */
     static long slotBytes(Plan plan, long sliceBytes, ExecutorOptions options) {
         int most = plan.ranks().stream().mapToInt(r -> r.scratchChunks()).max().orElse(0);
