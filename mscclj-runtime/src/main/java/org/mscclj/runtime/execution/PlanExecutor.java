@@ -18,6 +18,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
+import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.resource.Resources;
