@@ -14,7 +14,7 @@ record Choice(String algorithm, Plan plan, boolean shipped) {
      * rounds, than registered plans.
      */
     String words() {
-        return (shipped ? "shipped program " : "registered plan ") + algorithm + ", plan " + plan.name() + " ("
+        return (shipped ? "shipped program " + algorithm + ", plan " : "registered plan ") + plan.name() + " ("
                 + PlanDigests.of(plan) + ")";
     }
 }

@@ -3,6 +3,7 @@ package org.mscclj.runtime.execution;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.ChannelType;
@@ -21,20 +22,28 @@ import org.mscclj.spi.engine.EngineContext;
  * A plan's memory and wiring on one rank: scratch, counters, the mapped memory of peers, and the ways of its port channels. It serves any
  * size: a message whose chunks exceed the slot takes rounds, or a larger context.
  */
-final class PlanContext implements AutoCloseable {
+public final class PlanContext implements AutoCloseable {
     private final long slotBytes;
+    private final long scratchBytes;
     private final EngineContext engine;
     private final MappedContexts mapped;
     private final PortWiring ports;
     private final List<AutoCloseable> resources;
 
+    /** Operations that are not closed; threads that close buffers close some. */
+    private final AtomicInteger operations = new AtomicInteger();
+
+    private boolean forKinds;
+
     private PlanContext(
             long slotBytes,
+            long scratchBytes,
             EngineContext engine,
             MappedContexts mapped,
             PortWiring ports,
             List<AutoCloseable> resources) {
         this.slotBytes = slotBytes;
+        this.scratchBytes = scratchBytes;
         this.engine = engine;
         this.mapped = mapped;
         this.ports = ports;
@@ -95,7 +104,15 @@ final class PlanContext implements AutoCloseable {
             return new byte[0];
         });
         resources.add(engine.getFirst());
-        return new PlanContext(slotBytes, engine.getFirst(), mapped, ports, resources);
+        return new PlanContext(
+                slotBytes, mostScratchBytes(plan, slotBytes), engine.getFirst(), mapped, ports, resources);
+    }
+
+    private static long mostScratchBytes(Plan plan, long slotBytes) {
+        return IntStream.range(0, plan.worldSize())
+                .mapToLong(rank -> ContextLayout.halfBytes(plan, rank, slotBytes) * (plan.doubleScratch() ? 2 : 1))
+                .max()
+                .orElse(0);
     }
 
     /**
@@ -134,6 +151,40 @@ final class PlanContext implements AutoCloseable {
 
     long slotBytes() {
         return slotBytes;
+    }
+
+    /** Size of the scratch of the rank with most, in bytes; equal on all ranks. */
+    public long scratchBytes() {
+        return scratchBytes;
+    }
+
+    /** Says that kinds of calls use this context, so that it is closed when none does any more; else it stays until the communicator closes. */
+    void keepForKinds() {
+        forKinds = true;
+    }
+
+    boolean isForKinds() {
+        return forKinds;
+    }
+
+    /** An operation uses this context. */
+    void enter() {
+        operations.incrementAndGet();
+    }
+
+    /** An operation has been closed: its launches have ended. */
+    void leave() {
+        operations.decrementAndGet();
+    }
+
+    /** Whether no operation of this rank uses this context. */
+    boolean isIdle() {
+        return operations.get() == 0;
+    }
+
+    /** Lets port channels carry out what was pushed, and ends them. To be called on all ranks before any closes. */
+    void stop() {
+        ports.stop();
     }
 
     EngineContext engine() {

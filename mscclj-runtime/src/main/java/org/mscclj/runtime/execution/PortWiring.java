@@ -155,6 +155,11 @@ final class PortWiring implements AutoCloseable {
         return Optional.of(memory);
     }
 
+    /** Carries out what was pushed, and ends the proxy. */
+    void stop() {
+        peers.ifPresent(PortPeers::stop);
+    }
+
     @Override
     public void close() {
         Resources.close(resources);

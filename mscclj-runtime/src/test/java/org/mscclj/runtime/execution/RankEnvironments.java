@@ -42,9 +42,14 @@ public final class RankEnvironments implements AutoCloseable {
 
     /** Runs all ranks side by side, with default options. */
     public void run(Task task) throws Exception {
+        run(ExecutorOptions.DEFAULT, task);
+    }
+
+    /** Runs all ranks side by side. */
+    public void run(ExecutorOptions options, Task task) throws Exception {
         RankThreads.run(devices.size(), rank -> {
             RankLinks links = new RankLinks("rank " + rank, devices.get(rank), LIMIT, abort, abort::set);
-            task.run(new ExecutionEnvironment(
+            ExecutionEnvironment environment = new ExecutionEnvironment(
                     control.ofRank(rank),
                     devices.get(rank),
                     links,
@@ -52,7 +57,11 @@ public final class RankEnvironments implements AutoCloseable {
                     new LaunchOrder(),
                     abort,
                     LIMIT,
-                    ExecutorOptions.DEFAULT));
+                    options);
+            task.run(environment);
+            environment.control().barrier("all ranks have done their task");
+            links.stop();
+            environment.control().barrier("all proxies have stopped");
         });
     }
 
