@@ -35,7 +35,7 @@ final class ContextCache implements AutoCloseable {
     /** A context whose slots are large enough for slices of a size. Collective if there is none. */
     PlanContext get(Plan plan, long sliceBytes) {
         String digest = digest(plan);
-        long wanted = PlanContext.slotBytes(plan, sliceBytes, environment.options());
+        long wanted = ScratchSize.slotBytes(plan, sliceBytes, environment.options());
         for (PlanContext context : contexts.getOrDefault(digest, List.of())) {
             if (context.slotBytes() >= wanted) {
                 return context;
