@@ -107,8 +107,16 @@ public interface Communicator extends AutoCloseable {
      * buffers: the same memory from {@link #allocate} at the same offset, or any other memory. All ranks must pass equal places. In place,
      * that of the larger buffer counts, since the smaller one's depends on the rank.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException as {@link #prepare(CollectiveCall)} does; also if places differ between ranks
-     * @throws org.mscclj.api.error.UnsupportedException as {@link #prepare(CollectiveCall)} does
+     * <p>Ranks compare their calls when a kind is set up, and not afterwards: a call of a known kind is launched without asking anybody. All ranks must
+     * therefore make the same calls in the same order. If some make a call that is not set up while others launch one that is, the communicator is aborted.
+     * If ranks launch different calls of known kinds, nothing notices: where both run the same plan, as a sum and a maximum of the same buffers do, results are
+     * mixed; else the works do not end, and joining them throws {@link org.mscclj.api.error.OperationTimeoutException}, which says that ranks have launched
+     * another call.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if sizes, type, operation, root or overlap do not fit; and, while the kind is set up, if any of
+     *     them, or places, differ between ranks: then on every rank, before anything has happened, and the communicator stays usable
+     * @throws org.mscclj.api.error.AbortedException if other ranks have launched a call that was set up before, while this one's is not
+     * @throws org.mscclj.api.error.UnsupportedException as {@link #prepare(CollectiveCall)} does, while the kind is set up
      */
     Work execute(CollectiveCall call);
 

@@ -16,15 +16,9 @@ public record InstalledGroups(Optional<String> backend, Duration timeout) implem
     @Override
     public RankGroup open(Mode mode, int world) {
         return switch (mode) {
-            case THREADS -> local(LocalGroupOptions.ranks(world));
-            case NODES -> local(LocalGroupOptions.ranks(world).ranksPerNode(ranksPerNode(world)));
+            case THREADS, NODES -> local(LocalGroupOptions.ranks(world).ranksPerNode(mode.ranksPerNode(world)));
             case PROCESSES -> ProcessRankGroup.start(world, backend, timeout);
         };
-    }
-
-    /** Two nodes where that divides the ranks, else a node for every rank. */
-    private static int ranksPerNode(int world) {
-        return world % 2 == 0 ? world / 2 : 1;
     }
 
     private RankGroup local(LocalGroupOptions options) {

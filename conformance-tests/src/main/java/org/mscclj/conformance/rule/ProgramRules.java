@@ -18,6 +18,7 @@ import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.plan.program.MappedPeers;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.spi.Feature;
@@ -27,6 +28,9 @@ final class ProgramRules {
     private static final String EACH = "all";
     private static final String ONE_NODE = "it is for several nodes, and all ranks are on one";
     private static final List<Long> COUNTS = List.of(1L, 1025L);
+
+    /** In mode {@code nodes} these are 2 × 2, 3 × 2 and 2 × 4 ranks. */
+    private static final List<Integer> WORLDS_OF_NODES = List.of(4, 6, 8);
 
     /** From so many bytes on programs have several thread blocks. */
     private static final long LARGE_BYTES = 1L << 20;
@@ -97,8 +101,7 @@ final class ProgramRules {
 
     private static List<TestCase> cases(ShippedProgram program, Scope scope, String rule) {
         TestCase usual = scope.usual(rule).program(program.label());
-        List<UnaryOperator<TestCase>> worlds = over(
-                scope.worlds().stream().filter(world -> world > 1 && world <= 5).toList(), TestCase::world);
+        List<UnaryOperator<TestCase>> worlds = over(worlds(program, scope), TestCase::world);
         List<UnaryOperator<TestCase>> places = over(List.of(false, true), TestCase::inPlace);
         List<Collective> collectives = Scope.COLLECTIVES.stream()
                 .filter(program.collectives()::contains)
@@ -106,8 +109,10 @@ final class ProgramRules {
         List<UnaryOperator<TestCase>> what = over(collectives, TestCase::collective);
         List<TestCase> cases =
                 new ArrayList<>(scope.combine(usual, worlds, what, places, over(COUNTS, TestCase::count)));
-        if (scope.depth() != Depth.QUICK && scope.capabilities().maxRanks() > 1) {
-            cases.addAll(scope.combine(usual.world(2), what, over(List.of(LARGE_BYTES), ProgramRules::large)));
+        int maxRanks = scope.capabilities().maxRanks();
+        if (scope.depth() != Depth.QUICK && maxRanks > 1) {
+            int world = Math.min(program.mappedPeers() == MappedPeers.SAME_NODE ? 4 : 2, maxRanks);
+            cases.addAll(scope.combine(usual.world(world), what, over(List.of(LARGE_BYTES), ProgramRules::large)));
         }
         return cases.stream()
                 .filter(test -> program.refusal(spec(test)).isEmpty())
@@ -115,10 +120,20 @@ final class ProgramRules {
                 .toList();
     }
 
+    /** Few ranks will do; programs of two levels also need nodes with several ranks, two nodes and more of them. */
+    private static List<Integer> worlds(ShippedProgram program, Scope scope) {
+        List<Integer> withinNodes = program.mappedPeers() == MappedPeers.SAME_NODE ? WORLDS_OF_NODES : List.of();
+        return Stream.concat(scope.worlds().stream().filter(world -> world > 1 && world <= 5), withinNodes.stream())
+                .filter(world -> world <= scope.capabilities().maxRanks())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
     /** What a communicator asks the program for. */
     private static ProgramSpec spec(TestCase test) {
         return ProgramSpec.of(test.collective(), test.world())
-                .ranksPerNode(test.mode() == Mode.NODES ? 1 : test.world())
+                .ranksPerNode(test.mode().ranksPerNode(test.world()))
                 .inPlace(test.inPlace());
     }
 

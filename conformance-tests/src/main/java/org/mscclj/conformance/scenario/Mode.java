@@ -9,10 +9,21 @@ import org.mscclj.api.error.InvalidArgumentException;
 public enum Mode {
     /** Threads of this process, on one node. */
     THREADS,
-    /** Threads of this process, treated as if on nodes of their own, so that a transport joins the nodes. */
+    /** Threads of this process, treated as if on several nodes, so that a transport joins the nodes. */
     NODES,
     /** Processes of this host. */
     PROCESSES;
+
+    /**
+     * Ranks on each node. On several nodes: three nodes where that divides the ranks, else two, else a node for every rank; so that four ranks and more can
+     * be on nodes of several.
+     */
+    public int ranksPerNode(int world) {
+        if (this != NODES) {
+            return world;
+        }
+        return world % 3 == 0 ? world / 3 : world % 2 == 0 ? world / 2 : 1;
+    }
 
     /** The lower-case name used on command lines and in reports. */
     public String label() {

@@ -54,11 +54,13 @@ class BrokenImplementationsTest {
     }
 
     private static List<RuleResult> run(RankGroups groups, Capabilities capabilities, Duration timeout) {
-        SuiteOptions options = SuiteOptions.sample()
-                .modes(List.of(Mode.THREADS))
-                .depth(Depth.QUICK)
-                .timeout(timeout);
-        try (Suite suite = new Suite(Mode.THREADS, options, groups, capabilities)) {
+        return run(Mode.THREADS, groups, capabilities, timeout);
+    }
+
+    private static List<RuleResult> run(Mode mode, RankGroups groups, Capabilities capabilities, Duration timeout) {
+        SuiteOptions options =
+                SuiteOptions.sample().modes(List.of(mode)).depth(Depth.QUICK).timeout(timeout);
+        try (Suite suite = new Suite(mode, options, groups, capabilities)) {
             return suite.run(result -> {});
         }
     }
@@ -325,6 +327,24 @@ class BrokenImplementationsTest {
                 }
             }
         });
+    }
+
+    /** Right between nodes, and on nodes of one rank; wrong where ranks of a node read each other's parts. */
+    @Test
+    void errsWithinANodeOnly_shouldFailBy_spec0806() {
+        RankGroups groups = ReferenceGroup.with(
+                rank -> new Defect() {
+                    @Override
+                    void beforeWrite(Launch launch) {
+                        int ranksPerNode = Mode.NODES.ranksPerNode(launch.world());
+                        boolean twoLevel = launch.call().algorithm().equals(Optional.of("two_level"));
+                        if (twoLevel && rank % ranksPerNode > 0 && launch.number() > 1) {
+                            launch.result()[launch.result().length - 1]++;
+                        }
+                    }
+                },
+                TIMEOUT);
+        assertFailsOnly("spec0806_twoLevelByName", run(Mode.NODES, groups, CAPABILITIES, TIMEOUT));
     }
 
     @Test

@@ -34,7 +34,10 @@ final class ReferenceGroup implements LocalGroup {
     static RankGroups with(IntFunction<Defect> defects, Duration timeout) {
         return (mode, world) -> new LocalRankGroup(
                 new ReferenceGroup(
-                        LocalGroup.open(LocalGroupOptions.ranks(world).timeout(timeout)), defects),
+                        LocalGroup.open(LocalGroupOptions.ranks(world)
+                                .ranksPerNode(mode.ranksPerNode(world))
+                                .timeout(timeout)),
+                        defects),
                 timeout);
     }
 

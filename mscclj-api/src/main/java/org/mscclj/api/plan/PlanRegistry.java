@@ -31,7 +31,8 @@ public interface PlanRegistry {
      * @param plan the plan
      * @param ranksPerNode the ranks a node that it is made for; empty for any
      * @param tags free labels for selectors
-     * @throws org.mscclj.api.error.InvalidArgumentException if a plan of that name is registered already
+     * @throws org.mscclj.api.error.InvalidArgumentException if a plan of that name is registered already, or it is the name of an algorithm that is
+     *     always there, such as {@code ring}
      */
     PlanHandle register(ExecutionPlan plan, Optional<Integer> ranksPerNode, Set<String> tags);
 

@@ -4,13 +4,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 
 /** Which programs a communicator chooses in a world where nobody has registered plans, and the memory of each node's ranks can be mapped. */
 public final class DefaultPrograms {
-    private record Made(ShippedProgram program, ProgramSpec spec) {}
-
     private DefaultPrograms() {}
 
     /** The choices, by collective, in place and out of place, for root 0; sizes ascend, and leave no gap. */
@@ -32,9 +31,9 @@ public final class DefaultPrograms {
 
     /** The plans of these choices, each for the sizes for which it is chosen. Whose buffers are registered is not in a plan. */
     public static List<Plan> plans(int ranks, int ranksPerNode) {
-        Map<Made, Plan> plans = new LinkedHashMap<>();
+        Map<ProgramChoice, Plan> plans = new LinkedHashMap<>();
         for (ChosenProgram choice : of(ranks, ranksPerNode)) {
-            Made made = new Made(choice.program(), choice.spec());
+            ProgramChoice made = new ProgramChoice(choice.program(), choice.spec());
             Plan before = plans.get(made);
             long least = before == null ? choice.leastBytes() : Math.min(before.minMessageSize(), choice.leastBytes());
             boolean limited =
@@ -66,17 +65,13 @@ public final class DefaultPrograms {
     }
 
     private static ChosenProgram choice(ProgramSpec spec, boolean registered, long least, long most) {
-        boolean oneNode = spec.nodes() == 1;
-        for (ShippedProgram program : ProgramPreference.order(least, spec.ranks(), registered && oneNode)) {
-            boolean reaches = oneNode || program.mappedPeers() != MappedPeers.ALL;
-            if (reaches
-                    && (registered || !program.sharesBuffers())
-                    && program.refusal(spec).isEmpty()) {
-                ProgramSpec chosen = spec.blocks(ProgramPreference.blocks(program, least));
-                return new ChosenProgram(program, chosen, registered, least, most);
-            }
-        }
-        throw new IllegalStateException("no program for " + spec);
+        MappingObstacles obstacles = spec.nodes() == 1
+                ? MappingObstacles.NONE
+                : new MappingObstacles(Optional.of("ranks are on several nodes"), Optional.empty());
+        ProgramChoice choice = ProgramChoice.best(
+                        spec, least, new Surroundings(registered, true, obstacles, Optional.empty()), new ArrayList<>())
+                .orElseThrow(() -> new IllegalStateException("no program for " + spec));
+        return new ChosenProgram(choice.program(), choice.spec(), registered, least, most);
     }
 
     private static Plan ofSizes(Plan plan, long least, long most) {

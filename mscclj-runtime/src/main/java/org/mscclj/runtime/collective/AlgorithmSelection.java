@@ -10,11 +10,13 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanHandle;
 import org.mscclj.api.plan.PlanRequest;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.program.ProgramPreference;
+import org.mscclj.plan.program.MappingObstacles;
+import org.mscclj.plan.program.PlanNeeds;
+import org.mscclj.plan.program.ProgramChoice;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.plan.program.Surroundings;
 import org.mscclj.runtime.control.Nodes;
-import org.mscclj.runtime.execution.BufferAccess;
 import org.mscclj.runtime.execution.NodeCheck;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 import org.mscclj.spi.Capabilities;
@@ -25,9 +27,6 @@ import org.mscclj.spi.Feature;
  * what is equal on all ranks.
  */
 final class AlgorithmSelection {
-    private static final String NEEDS_REGISTERED =
-            "it needs buffers from Communicator.allocate, at equal offsets on all ranks";
-
     private final Nodes nodes;
     private final Capabilities capabilities;
     private final int ranks;
@@ -49,17 +48,18 @@ final class AlgorithmSelection {
      * @throws InvalidArgumentException if the caller names an algorithm that does not exist
      */
     Choice choose(CallShape shape, boolean registered, MappingObstacles obstacles) {
+        Surroundings surroundings = new Surroundings(
+                registered, capabilities.features().contains(Feature.MULTICAST), obstacles, unequalNodes());
         return shape.algorithm().isPresent()
-                ? named(shape.algorithm().get(), shape, registered, obstacles)
-                : best(shape, registered, obstacles);
+                ? named(shape.algorithm().get(), shape, surroundings)
+                : best(shape, surroundings);
     }
 
-    private Choice named(String name, CallShape shape, boolean registered, MappingObstacles obstacles) {
-        List<String> refusals = new ArrayList<>();
+    private Choice named(String name, CallShape shape, Surroundings surroundings) {
         Optional<PlanHandle> handle = registry.get(name);
         if (handle.isPresent()) {
             Optional<String> refusal =
-                    registry.refusal(handle.get(), request(shape)).or(() -> refusal(handle.get(), shape, registered));
+                    registry.refusal(handle.get(), request(shape)).or(() -> refusal(handle.get(), shape, surroundings));
             if (refusal.isPresent()) {
                 throw unsupported(shape, List.of(name + ": " + refusal.get()));
             }
@@ -67,7 +67,9 @@ final class AlgorithmSelection {
         }
         for (ShippedProgram program : ShippedProgram.values()) {
             if (program.label().equals(name)) {
-                return shipped(List.of(program), shape, registered, obstacles, refusals)
+                List<String> refusals = new ArrayList<>();
+                return ProgramChoice.named(program, spec(shape), shape.messageBytes(ranks), surroundings, refusals)
+                        .map(AlgorithmSelection::shipped)
                         .orElseThrow(() -> unsupported(shape, refusals));
             }
         }
@@ -80,21 +82,20 @@ final class AlgorithmSelection {
                         .collect(Collectors.joining(", ", "one of ", "; a registered plan goes by its own name")));
     }
 
-    private Choice best(CallShape shape, boolean registered, MappingObstacles obstacles) {
+    private Choice best(CallShape shape, Surroundings surroundings) {
         List<String> refusals = new ArrayList<>();
-        Optional<PlanHandle> handle = registry.find(request(shape), plan -> refusal(plan, shape, registered), refusals);
+        Optional<PlanHandle> handle =
+                registry.find(request(shape), plan -> refusal(plan, shape, surroundings), refusals);
         if (handle.isPresent()) {
             return new Choice(handle.get().id(), (Plan) handle.get().plan(), false);
         }
-        boolean direct =
-                registered && obstacles.of(ShippedProgram.DIRECT.mappedPeers()).isEmpty();
-        return shipped(
-                        ProgramPreference.order(shape.messageBytes(ranks), ranks, direct),
-                        shape,
-                        registered,
-                        obstacles,
-                        refusals)
+        return ProgramChoice.best(spec(shape), shape.messageBytes(ranks), surroundings, refusals)
+                .map(AlgorithmSelection::shipped)
                 .orElseThrow(() -> unsupported(shape, refusals));
+    }
+
+    private static Choice shipped(ProgramChoice choice) {
+        return new Choice(choice.program().label(), choice.program().plan(choice.spec()), true);
     }
 
     private PlanRequest request(CallShape shape) {
@@ -108,57 +109,27 @@ final class AlgorithmSelection {
                 shape.inPlace());
     }
 
-    private Optional<String> refusal(PlanHandle handle, CallShape shape, boolean registered) {
+    private Optional<String> refusal(PlanHandle handle, CallShape shape, Surroundings surroundings) {
         if (shape.root() != 0) {
             return Optional.of("plans do not say which root they are for; registered ones serve root 0");
         }
         if (!(handle.plan() instanceof Plan plan)) {
             return Optional.of("it is no plan of this platform; load it by ExecutionPlan.load");
         }
-        return registered || BufferAccess.onlyScratch(plan)
-                ? NodeCheck.obstacle(plan, nodes)
-                : Optional.of(NEEDS_REGISTERED);
+        return NodeCheck.obstacle(plan, nodes) // names two ranks
+                .or(() -> PlanNeeds.of(plan, nodes.ofRanks()).missing(surroundings));
     }
 
-    private Optional<Choice> shipped(
-            List<ShippedProgram> programs,
-            CallShape shape,
-            boolean registered,
-            MappingObstacles obstacles,
-            List<String> refusals) {
-        for (ShippedProgram program : programs) {
-            ProgramSpec spec = spec(shape, ProgramPreference.blocks(program, shape.messageBytes(ranks)));
-            Optional<String> refusal = refusal(program, spec, registered, obstacles);
-            if (refusal.isEmpty()) {
-                return Optional.of(new Choice(program.label(), program.plan(spec), true));
-            }
-            refusals.add(program.label() + ": " + refusal.get());
-        }
-        return Optional.empty();
-    }
-
-    private ProgramSpec spec(CallShape shape, int blocks) {
+    private ProgramSpec spec(CallShape shape) {
         int ranksPerNode = nodes.equalBlocks().orElse(ranks);
-        return new ProgramSpec(shape.collective(), ranks, ranksPerNode, shape.root(), shape.inPlace(), blocks);
+        return new ProgramSpec(shape.collective(), ranks, ranksPerNode, shape.root(), shape.inPlace(), 1);
     }
 
-    private Optional<String> refusal(
-            ShippedProgram program, ProgramSpec spec, boolean registered, MappingObstacles obstacles) {
-        if (program == ShippedProgram.TWO_LEVEL && nodes.equalBlocks().isEmpty()) {
-            return Optional.of(
-                    "it needs equally many ranks on each node, and in order; they are on nodes " + nodes.ofRanks());
-        }
-        Optional<String> own = program.refusal(spec);
-        if (own.isPresent()) {
-            return own;
-        }
-        if (program.sharesBuffers() && !registered) {
-            return Optional.of(NEEDS_REGISTERED);
-        }
-        if (program.usesSwitch() && !capabilities.features().contains(Feature.MULTICAST)) {
-            return Optional.of("the backend does not declare " + Feature.MULTICAST);
-        }
-        return obstacles.of(program.mappedPeers());
+    private Optional<String> unequalNodes() {
+        return nodes.equalBlocks().isPresent()
+                ? Optional.empty()
+                : Optional.of(
+                        "it needs equally many ranks on each node, and in order; they are on nodes " + nodes.ofRanks());
     }
 
     private UnsupportedException unsupported(CallShape shape, List<String> refusals) {

@@ -47,19 +47,27 @@ final class KindAgreement {
     }
 
     /**
-     * Compares what the ranks have chosen.
+     * Makes a choice on every rank, and compares them. Collective.
      *
-     * @param choices in words, by rank
-     * @throws InvalidArgumentException on every rank, if they differ
+     * @param own makes this rank's choice; may throw, which refuses the call on every rank
+     * @return what all have chosen
+     * @throws InvalidArgumentException on every rank, if choices differ; names the ranks
      */
-    void requireEqualChoices(byte[][] choices) {
-        Differences.among(Arrays.stream(choices)
+    Choice requireEqualChoices(Supplier<Choice> own) {
+        Choice[] choice = new Choice[1];
+        byte[][] all = Exchange.gather(control, "choose an algorithm", () -> {
+            choice[0] = own.get();
+            return choice[0].words().getBytes(StandardCharsets.UTF_8);
+        });
+        Differences.among(Arrays.stream(all)
                         .map(words -> new String(words, StandardCharsets.UTF_8))
                         .toList())
-                .ifPresent(plans -> {
-                    throw new InvalidArgumentException("ranks choose different plans: " + plans
-                            + "; register the same plans, and set selectors that decide alike, on all ranks");
+                .ifPresent(choices -> {
+                    throw new InvalidArgumentException(
+                            "ranks choose different algorithms: " + choices
+                                    + "; register the same plans, in the same order, and set selectors that decide alike, on all ranks");
                 });
+        return choice[0];
     }
 
     private List<Words> gather(String what, Supplier<CallKind> own) {

@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.mscclj.api.CollectiveCall;
+import org.mscclj.runtime.execution.PlanContext;
 import org.mscclj.runtime.execution.PreparedPlan;
 
 /**
@@ -21,11 +22,13 @@ final class PlainLaunch implements Launchable {
 
     private record Buffers(long input, long output) {}
 
+    private final PlanContext context;
     private final Binder binder;
     private final Retirement retirement;
     private final Map<Buffers, PreparedPlan> bindings = new LinkedHashMap<>(16, 0.75f, true);
 
-    PlainLaunch(Binder binder, Retirement retirement) {
+    PlainLaunch(PlanContext context, Binder binder, Retirement retirement) {
+        this.context = context;
         this.binder = binder;
         this.retirement = retirement;
     }
@@ -50,6 +53,11 @@ final class PlainLaunch implements Launchable {
             eldest.remove();
             retirement.add(forgotten);
         }
+    }
+
+    @Override
+    public PlanContext context() {
+        return context;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package org.mscclj.runtime.collective;
 
-import java.nio.charset.StandardCharsets;
-import java.util.function.Supplier;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.PreparedOperation;
@@ -12,13 +11,14 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.pairing.BufferAccess;
+import org.mscclj.plan.program.MappingObstacles;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
-import org.mscclj.runtime.execution.BufferAccess;
 import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
-import org.mscclj.runtime.execution.PlanDigests;
+import org.mscclj.runtime.execution.PlanContext;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.PlanSetup;
 import org.mscclj.runtime.execution.PlanWork;
@@ -37,6 +37,9 @@ public final class RankCollectives implements AutoCloseable {
     /** Scratch of a context, on each rank: what one round moves should stay in the last-level cache. */
     private static final long MOST_SCRATCH_BYTES = 4 << 20;
 
+    /** Scratch of all contexts of shipped programs that kinds keep, on each rank. Each root of a collective has a plan of its own. */
+    private static final int MOST_CONTEXTS_OF_MOST_SCRATCH = 8;
+
     private final ExecutionEnvironment environment;
     private final Stream stream;
     private final PlanRegistryImpl registry;
@@ -48,7 +51,7 @@ public final class RankCollectives implements AutoCloseable {
     private final AlgorithmSelection selection;
     private final PeerMapping mapping;
     private final Retirement retirement = new Retirement();
-    private final KindCache kinds = new KindCache(MOST_KINDS, retirement);
+    private final KindCache kinds;
 
     /**
      * Collectives without anything set up.
@@ -65,10 +68,14 @@ public final class RankCollectives implements AutoCloseable {
         this.registry = registry;
         this.registeredPlans = executor;
         ExecutorOptions options = environment.options();
+        long mostScratchBytes = Math.min(MOST_SCRATCH_BYTES, options.scratchLimit());
         this.shippedPrograms = new PlanExecutor(environment.withOptions(new ExecutorOptions(
-                Math.min(MOST_SCRATCH_BYTES, options.scratchLimit()),
-                options.firstFlag(),
-                PlanVerification.OFF))); // they are proved when mscclj is built
+                mostScratchBytes, options.firstFlag(), PlanVerification.OFF))); // they are proved when mscclj is built
+        this.kinds = new KindCache(
+                MOST_KINDS,
+                shippedPrograms::scratchBytes,
+                MOST_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes,
+                retirement);
         this.registrations = new Registrations(environment.device());
         this.rules = new CallRules(environment.arguments());
         this.agreement = new KindAgreement(control);
@@ -112,15 +119,24 @@ public final class RankCollectives implements AutoCloseable {
                 ? plain(choice, own[0].shape(), preparation, call)
                 : new RegisteredLaunch(executor(choice).prepare(planCall(choice.plan(), call), preparation));
         kinds.put(own[0], launchable);
+        closeUnusedContexts();
         return launchable;
+    }
+
+    /** What kinds are kept is equal on all ranks, and so is what they use. Collective if something is unused. */
+    private void closeUnusedContexts() {
+        retirement.sweep();
+        Set<PlanContext> used = kinds.contexts();
+        registeredPlans.closeUnused(used);
+        shippedPrograms.closeUnused(used);
     }
 
     private PlainLaunch plain(Choice choice, CallShape shape, Preparation preparation, CollectiveCall first) {
         Plan plan = choice.plan();
         PlanExecutor executor = executor(choice);
         PlanSetup setup = executor.setUp(plan, shape.sliceBytes());
-        PlainLaunch launch =
-                new PlainLaunch(call -> executor.bind(setup, planCall(plan, call), preparation), retirement);
+        PlainLaunch launch = new PlainLaunch(
+                setup.context(), call -> executor.bind(setup, planCall(plan, call), preparation), retirement);
         try {
             Exchange.gather(environment.control(), "ready to launch plan " + plan.name(), () -> {
                 PreparedPlan _ = launch.on(first); // here, so that what fails on one rank fails on all
@@ -183,15 +199,13 @@ public final class RankCollectives implements AutoCloseable {
     /** Chooses on every rank, and makes sure that all have chosen the same. Collective. */
     private Choice choose(CallKind kind, boolean samePlaces) {
         MappingObstacles obstacles = mapping.obstacles();
-        Choice[] choice = new Choice[1];
-        Supplier<byte[]> own = () -> {
-            choice[0] = selection.choose(kind.shape(), samePlaces && kind.isRegistered(), obstacles);
-            Plan plan = choice[0].plan();
-            return (plan.name() + " (" + PlanDigests.of(plan) + ")").getBytes(StandardCharsets.UTF_8);
-        };
-        byte[][] all = Exchange.gather(environment.control(), "choose an algorithm", own);
-        agreement.requireEqualChoices(all);
-        return choice[0];
+        return agreement.requireEqualChoices(
+                () -> selection.choose(kind.shape(), samePlaces && kind.isRegistered(), obstacles));
+    }
+
+    /** Scratch of the contexts of shipped programs, in bytes; equal on all ranks. */
+    long scratchBytes() {
+        return shippedPrograms.scratchBytes();
     }
 
     /** Closes what is prepared of shipped programs, waiting for launches in flight. */

@@ -3,7 +3,6 @@ package org.mscclj.runtime.execution;
 import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.ContextLayout;
@@ -19,14 +18,11 @@ final class ContextMemory implements AutoCloseable {
         this.layout = layout;
     }
 
-    /** Allocates both and describes them to peers, scratch first. */
-    byte[] allocateAndDescribe() {
+    /** Allocates both, and describes them to peers. */
+    ContextDescription allocate(long slotBytes) {
         buffers.add(device.allocate(layout.scratchBytes()));
         buffers.add(device.allocate(layout.counterBytes()));
-        return Wire.encode(out -> {
-            Wire.writeHandle(out, device.export(scratch()));
-            Wire.writeHandle(out, device.export(counters()));
-        });
+        return new ContextDescription(slotBytes, device.export(scratch()), device.export(counters()));
     }
 
     DeviceBuffer scratch() {

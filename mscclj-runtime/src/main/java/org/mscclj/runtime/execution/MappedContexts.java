@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.mscclj.runtime.control.Nodes;
-import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.MappedMemory;
@@ -24,14 +23,13 @@ final class MappedContexts implements AutoCloseable {
         this.device = device;
     }
 
-    /** Maps what the ranks of this rank's node describe. {@code descriptions} are what each rank's {@link ContextMemory#allocateAndDescribe} describes. */
-    void map(byte[][] descriptions, int own, Nodes nodes) {
-        for (int rank = 0; rank < descriptions.length; rank++) {
-            List<MemoryHandle> handles =
-                    Wire.decode(descriptions[rank], in -> List.of(Wire.readHandle(in), Wire.readHandle(in)));
-            if (nodes.share(own, rank) && handles.stream().allMatch(device::canMap)) {
-                MappedMemory scratch = map(handles.getFirst());
-                MappedMemory counter = map(handles.getLast());
+    /** Maps what the ranks of this rank's node describe. */
+    void map(List<ContextDescription> descriptions, int own, Nodes nodes) {
+        for (int rank = 0; rank < descriptions.size(); rank++) {
+            ContextDescription described = descriptions.get(rank);
+            if (nodes.share(own, rank) && device.canMap(described.scratch()) && device.canMap(described.counters())) {
+                MappedMemory scratch = map(described.scratch());
+                MappedMemory counter = map(described.counters());
                 counters.put(rank, counter);
                 peers.add(new PeerContext(OptionalLong.of(scratch.address()), OptionalLong.of(counter.address())));
             } else {

@@ -1,13 +1,10 @@
 package org.mscclj.runtime.execution;
 
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
-import org.mscclj.api.error.UnsupportedException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
@@ -21,20 +18,28 @@ import org.mscclj.spi.engine.EngineContext;
  * A plan's memory and wiring on one rank: scratch, counters, the mapped memory of peers, and the ways of its port channels. It serves any
  * size: a message whose chunks exceed the slot takes rounds, or a larger context.
  */
-final class PlanContext implements AutoCloseable {
+public final class PlanContext implements AutoCloseable {
     private final long slotBytes;
+    private final long scratchBytes;
     private final EngineContext engine;
     private final MappedContexts mapped;
     private final PortWiring ports;
     private final List<AutoCloseable> resources;
 
+    /** Operations that are not closed; threads that close buffers close some. */
+    private final AtomicInteger operations = new AtomicInteger();
+
+    private boolean forKinds;
+
     private PlanContext(
             long slotBytes,
+            long scratchBytes,
             EngineContext engine,
             MappedContexts mapped,
             PortWiring ports,
             List<AutoCloseable> resources) {
         this.slotBytes = slotBytes;
+        this.scratchBytes = scratchBytes;
         this.engine = engine;
         this.mapped = mapped;
         this.ports = ports;
@@ -62,11 +67,15 @@ final class PlanContext implements AutoCloseable {
         ContextLayout layout = ContextLayout.of(plan, memoryPairing, portPairing, rank, slotBytes);
         ContextMemory memory = new ContextMemory(device, layout);
         resources.add(memory);
-        byte[][] all = Exchange.gather(control, "memory of plan " + plan.name(), memory::allocateAndDescribe);
+        byte[][] all = Exchange.gather(
+                control,
+                "memory of plan " + plan.name(),
+                () -> memory.allocate(slotBytes).encode());
+        List<ContextDescription> ranks = ContextDescription.ofRanks(plan.name(), all);
         MappedContexts mapped = new MappedContexts(device);
         resources.add(mapped);
         Exchange.gather(control, "mapped memory of plan " + plan.name(), () -> {
-            mapped.map(all, rank, control.nodes());
+            mapped.map(ranks, rank, control.nodes());
             return new byte[0];
         });
         PortWiring ports = PortWiring.open(plan, portPairing, slotBytes, memory, mapped.peers(), environment);
@@ -91,45 +100,46 @@ final class PlanContext implements AutoCloseable {
             return new byte[0];
         });
         resources.add(engine.getFirst());
-        return new PlanContext(slotBytes, engine.getFirst(), mapped, ports, resources);
+        return new PlanContext(
+                slotBytes, ScratchSize.mostBytes(plan, slotBytes), engine.getFirst(), mapped, ports, resources);
     }
-
-    /**
-     * The slot that a message wants: enough for its chunks, rounded up so that messages of similar size share a context, within the
-     * limit. Equal on all ranks, because it depends on nothing else.
-     */
-    static long slotBytes(Plan plan, long sliceBytes, ExecutorOptions options) {
-        int most = plan.ranks().stream().mapToInt(r -> r.scratchChunks()).max().orElse(0);
-        if (most == 0) {
-            return 0;
-        }
-        int widest = IntStream.range(0, plan.worldSize())
-                .reduce((a, b) -> plan.ranks().get(a).scratchChunks()
-                                >= plan.ranks().get(b).scratchChunks()
-                        ? a
-                        : b)
-                .orElse(0);
-        long align = plan.bufferAlignment();
-        long bytesForEach = ContextLayout.halfBytes(plan, widest, 1) * (plan.doubleScratch() ? 2 : 1);
-        long limit = options.scratchLimit() / bytesForEach / align * align;
-        if (limit == 0) {
-            throw new UnsupportedException("plan " + plan.name() + ", rank " + widest + ": " + most
-                    + " scratch chunks take " + BigInteger.valueOf(bytesForEach).multiply(BigInteger.valueOf(align))
-                    + " bytes at least, which is more than the limit of " + options.scratchLimit()
-                    + "; use a plan with fewer, or raise " + ExecutorOptions.SCRATCH_LIMIT_VARIABLE);
-        }
-        long wanted = Math.max(
-                align,
-                LaunchGeometry.chunkBytes(sliceBytes, LaunchGeometry.chunksPerSlice(plan), plan.bufferAlignment()));
-        long rounded = wanted >= limit ? limit : Math.max(LEAST_SLOT, Long.highestOneBit(2 * wanted - 1));
-        return Math.min(limit, (rounded + align - 1) / align * align);
-    }
-
-    /** Small messages of all sizes share one context. */
-    private static final long LEAST_SLOT = 4096;
 
     long slotBytes() {
         return slotBytes;
+    }
+
+    /** Size of the scratch of the rank with most, in bytes; equal on all ranks. */
+    public long scratchBytes() {
+        return scratchBytes;
+    }
+
+    /** Says that kinds of calls use this context, so that it is closed when none does any more; else it stays until the communicator closes. */
+    void keepForKinds() {
+        forKinds = true;
+    }
+
+    boolean isForKinds() {
+        return forKinds;
+    }
+
+    /** An operation uses this context. */
+    void enter() {
+        operations.incrementAndGet();
+    }
+
+    /** An operation has been closed: its launches have ended. */
+    void leave() {
+        operations.decrementAndGet();
+    }
+
+    /** Whether no operation of this rank uses this context. */
+    boolean isIdle() {
+        return operations.get() == 0;
+    }
+
+    /** Lets port channels carry out what was pushed, and ends them. To be called on all ranks before any closes. */
+    void stop() {
+        ports.stop();
     }
 
     EngineContext engine() {

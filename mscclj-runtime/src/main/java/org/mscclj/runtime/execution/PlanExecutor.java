@@ -3,10 +3,7 @@ package org.mscclj.runtime.execution;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -18,6 +15,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
+import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.resource.Resources;
@@ -38,10 +36,7 @@ public final class PlanExecutor implements AutoCloseable {
 
     private final ExecutionEnvironment environment;
     private final PlanProof proof;
-    /** By identity: {@link PlanDigests} compares plans, which takes a while for large ones, and lets one rank of a process at a time. */
-    private final IdentityHashMap<Plan, String> digests = new IdentityHashMap<>();
-
-    private final Map<String, List<PlanContext>> contexts = new HashMap<>();
+    private final ContextCache contexts;
 
     /** Operations that nobody has closed; threads that join close some. */
     private final Set<PreparedPlan> open = ConcurrentHashMap.newKeySet();
@@ -49,6 +44,7 @@ public final class PlanExecutor implements AutoCloseable {
     /** An executor without contexts. */
     public PlanExecutor(ExecutionEnvironment environment) {
         this.environment = environment;
+        this.contexts = new ContextCache(environment);
         this.proof = new PlanProof(
                 environment.control(), environment.options().verification(), PlanVerdicts.OF_PROCESS, LOGGER);
     }
@@ -84,8 +80,11 @@ public final class PlanExecutor implements AutoCloseable {
             NodeCheck.obstacle(plan, environment.control().nodes()).ifPresent(obstacle -> {
                 throw new UnsupportedException("plan " + plan.name() + ": " + obstacle);
             });
-            proof.check(plan, digest(plan));
-            PlanContext context = context(plan, sliceOf(plan, call));
+            proof.check(plan, contexts.digest(plan));
+            PlanContext context = contexts.get(plan, sliceOf(plan, call));
+            if (preparation.hold() == BufferHold.IN_FLIGHT) {
+                context.keepForKinds();
+            }
             List<PortBuffers> ports = context.ports().register(call.input(), call.output(), resources);
             // also the barrier after which every rank may launch
             Exchange.gather(environment.control(), "ready to launch plan " + plan.name(), () -> {
@@ -100,14 +99,16 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     /**
-     * Sets a plan up for slices of a size, whatever the buffers will be. Collective.
+     * Sets a plan up for slices of a size, whatever the buffers will be, for a kind of calls. Collective.
      *
      * @param plan one for which {@link BufferAccess#onlyScratch} is true, equal on all ranks
      * @param sliceBytes equal on all ranks
      */
     public PlanSetup setUp(Plan plan, long sliceBytes) {
-        proof.check(plan, digest(plan));
-        return new PlanSetup(plan, context(plan, sliceBytes));
+        proof.check(plan, contexts.digest(plan));
+        PlanContext context = contexts.get(plan, sliceBytes);
+        context.keepForKinds();
+        return new PlanSetup(plan, context);
     }
 
     /**
@@ -162,27 +163,14 @@ public final class PlanExecutor implements AutoCloseable {
         BackendDevice device = environment.device();
         boolean shared = BufferAccess.mapsBuffers(plan);
         return new CallAgreement(
-                "plan " + plan.name() + " (" + digest(plan) + "), " + slice + " bytes a slice, " + call.type() + ", "
-                        + call.op() + ", " + call.packetType(),
+                "plan " + plan.name() + " (" + contexts.digest(plan) + "), " + slice + " bytes a slice, " + call.type()
+                        + ", " + call.op() + ", " + call.packetType(),
                 shared ? Optional.of(device.export(call.input())) : Optional.empty(),
                 shared ? Optional.of(device.export(call.output())) : Optional.empty());
     }
 
     private long sliceOf(Plan plan, PlanCall call) {
         return new CallCheck(environment.arguments()).check(plan, call);
-    }
-
-    private PlanContext context(Plan plan, long slice) {
-        List<PlanContext> ofPlan = contexts.computeIfAbsent(digest(plan), d -> new ArrayList<>());
-        long wanted = PlanContext.slotBytes(plan, slice, environment.options());
-        for (PlanContext context : ofPlan) {
-            if (context.slotBytes() >= wanted) {
-                return context;
-            }
-        }
-        PlanContext context = PlanContext.open(plan, wanted, environment);
-        ofPlan.add(context);
-        return context;
     }
 
     private PreparedPlan prepare(
@@ -212,7 +200,12 @@ public final class PlanExecutor implements AutoCloseable {
                                 OptionalLong.empty())));
         resources.add(launch);
         PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, resources);
-        resources.addFirst(() -> open.remove(prepared)); // the last to be closed: until then it is in use
+        context.enter();
+        resources.addFirst(
+                () -> { // the last to be closed: until then it is in use
+                    open.remove(prepared);
+                    context.leave();
+                });
         if (preparation.hold() == BufferHold.IN_FLIGHT) {
             prepared.letClose(call.input(), call.output());
         }
@@ -247,15 +240,32 @@ public final class PlanExecutor implements AutoCloseable {
         return OptionalLong.of(mapped.address());
     }
 
-    private String digest(Plan plan) {
-        return digests.computeIfAbsent(plan, PlanDigests::of);
+    /** Scratch of all contexts, in bytes, equal on all ranks: for each that of the rank with most. */
+    public long scratchBytes() {
+        return contexts.all().stream().mapToLong(PlanContext::scratchBytes).sum();
+    }
+
+    /** Scratch of those of some contexts that are this executor's, in bytes; see {@link #scratchBytes()}. */
+    public long scratchBytes(Set<PlanContext> some) {
+        return contexts.all().stream()
+                .filter(some::contains)
+                .mapToLong(PlanContext::scratchBytes)
+                .sum();
+    }
+
+    /**
+     * Closes the contexts that were set up for kinds of calls, that no kind uses any more, and of which no rank has an operation open. Collective if
+     * there are contexts that no kind uses.
+     *
+     * @param used those that kinds use; equal on all ranks
+     */
+    public void closeUnused(Set<PlanContext> used) {
+        contexts.closeUnused(used);
     }
 
     /** Frees all contexts. Every rank's launches must have ended. */
     @Override
     public void close() {
-        List<PlanContext> all = contexts.values().stream().flatMap(List::stream).toList();
-        contexts.clear();
-        Resources.close(all);
+        contexts.close();
     }
 }

@@ -17,7 +17,8 @@ public final class PlanSetup {
         return plan;
     }
 
-    PlanContext context() {
+    /** Where it runs. */
+    public PlanContext context() {
         return context;
     }
 }

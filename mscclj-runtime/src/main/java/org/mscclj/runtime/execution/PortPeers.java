@@ -127,12 +127,17 @@ final class PortPeers implements AutoCloseable {
         return Objects.requireNonNull(proxy, "opened when connecting");
     }
 
-    @Override
-    public void close() {
+    /** Carries out what was pushed, and ends the proxy. Idempotent. */
+    void stop() {
         ProxyAgent opened = proxy;
         if (opened != null) {
             links.closeProxy(opened);
         }
+    }
+
+    @Override
+    public void close() {
+        stop();
         ways.values().forEach(way -> way.connection().close());
     }
 }

@@ -9,6 +9,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.proxy.ProxyAgent;
@@ -146,12 +147,17 @@ final class PortWiring implements AutoCloseable {
 
     private Optional<PortMemory> registerIfUsed(
             BufferType type, DeviceBuffer buffer, PortPeers ways, List<AutoCloseable> opened) {
-        if (!PortUse.of(plan).contains(type)) {
+        if (!BufferAccess.byPorts(plan).contains(type)) {
             return Optional.empty();
         }
         PortMemory memory = portMemory(type.name(), buffer, ways);
         opened.add(memory);
         return Optional.of(memory);
+    }
+
+    /** Carries out what was pushed, and ends the proxy. */
+    void stop() {
+        peers.ifPresent(PortPeers::stop);
     }
 
     @Override

@@ -62,6 +62,11 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         return launch.enqueue(preparation.stream(), false);
     }
 
+    /** Where it runs. */
+    public PlanContext context() {
+        return context;
+    }
+
     /** Orders what is enqueued on a stream from now on after a launch. */
     void orderAfter(long number, Stream later) {
         launch.orderAfter(number, later);

@@ -13,6 +13,7 @@ import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanHandle;
 import org.mscclj.api.plan.PlanRegistry;
 import org.mscclj.api.plan.PlanRequest;
+import org.mscclj.plan.program.ShippedProgram;
 
 /** Plans by name, in order of registration. */
 public final class PlanRegistryImpl implements PlanRegistry {
@@ -26,6 +27,7 @@ public final class PlanRegistryImpl implements PlanRegistry {
 
     @Override
     public synchronized PlanHandle register(ExecutionPlan plan, Optional<Integer> ranksPerNode, Set<String> tags) {
+        requireNoShippedName(plan.name());
         PlanHandle handle = new PlanHandle(plan.name(), plan, ranksPerNode, tags);
         if (plans.putIfAbsent(plan.name(), handle) != null) {
             throw InvalidArgumentException.of(
@@ -33,6 +35,18 @@ public final class PlanRegistryImpl implements PlanRegistry {
         }
         changes++;
         return handle;
+    }
+
+    /** A call that names a shipped program shall get that one, on every rank, whatever is registered. */
+    private static void requireNoShippedName(String name) {
+        for (ShippedProgram program : ShippedProgram.values()) {
+            if (program.label().equalsIgnoreCase(name.strip())) {
+                throw InvalidArgumentException.of(
+                        "plan name",
+                        '"' + name + '"',
+                        "any that is not a shipped program's, by which calls name that program; rename the plan");
+            }
+        }
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.plan.program.MappingObstacles;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 import org.mscclj.spi.Capabilities;
@@ -63,8 +64,6 @@ class RootedCollectivesTest {
         return Arrays.toString(buffer.segment().toArray(ValueLayout.JAVA_INT));
     }
 
-    private static final MappingObstacles NO_OBSTACLES = new MappingObstacles(Optional.empty(), Optional.empty());
-
     @Test
     void multicastNeedsABackendThatDeclaresIt() {
         CallShape shape = new CallShape(
@@ -72,10 +71,11 @@ class RootedCollectivesTest {
         assertEquals(
                 "multicast",
                 selection(Set.of(Feature.MULTICAST))
-                        .choose(shape, true, NO_OBSTACLES)
+                        .choose(shape, true, MappingObstacles.NONE)
                         .algorithm());
         String message = String.valueOf(assertThrows(
-                        UnsupportedException.class, () -> selection(Set.of()).choose(shape, true, NO_OBSTACLES))
+                        UnsupportedException.class,
+                        () -> selection(Set.of()).choose(shape, true, MappingObstacles.NONE))
                 .getMessage());
         assertTrue(message.contains("multicast: the backend does not declare MULTICAST"), message);
     }

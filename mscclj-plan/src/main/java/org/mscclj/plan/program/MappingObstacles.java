@@ -1,7 +1,6 @@
-package org.mscclj.runtime.collective;
+package org.mscclj.plan.program;
 
 import java.util.Optional;
-import org.mscclj.plan.program.MappedPeers;
 
 /**
  * Why ranks cannot map each other's memory, in words that are equal on all ranks; empty if they can.
@@ -9,9 +8,12 @@ import org.mscclj.plan.program.MappedPeers;
  * @param all of all ranks
  * @param sameNode of the ranks of each node
  */
-record MappingObstacles(Optional<String> all, Optional<String> sameNode) {
+public record MappingObstacles(Optional<String> all, Optional<String> sameNode) {
+    /** Every rank can map the memory of all others. */
+    public static final MappingObstacles NONE = new MappingObstacles(Optional.empty(), Optional.empty());
+
     /** What is in the way of mapping these peers. */
-    Optional<String> of(MappedPeers peers) {
+    public Optional<String> of(MappedPeers peers) {
         return switch (peers) {
             case ALL -> all;
             case SAME_NODE -> sameNode;

@@ -1,4 +1,4 @@
-package org.mscclj.runtime.execution;
+package org.mscclj.plan.pairing;
 
 import java.util.EnumSet;
 import java.util.List;
@@ -11,11 +11,29 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
-/** Which buffers the port channels of a plan read or write on any rank; the same on all ranks, since it depends on the plan alone. */
-final class PortUse {
-    private PortUse() {}
+/** Whose buffers the ranks of a plan access; the same on all ranks, since it depends on the plan alone. */
+public final class BufferAccess {
+    private BufferAccess() {}
 
-    static Set<BufferType> of(Plan plan) {
+    /** Whether peers access nothing but scratch, so that a rank's buffers are its own affair. */
+    public static boolean onlyScratch(Plan plan) {
+        return !mapsBuffers(plan) && EnumSet.of(BufferType.SCRATCH).containsAll(byPorts(plan));
+    }
+
+    /** Whether some rank accesses another's input or output through mapped memory, so that these must be known to peers. */
+    public static boolean mapsBuffers(Plan plan) {
+        return plan.ranks().stream().anyMatch(BufferAccess::mapsBuffers);
+    }
+
+    private static boolean mapsBuffers(RankPlan rank) {
+        return rank.remoteBuffers().stream()
+                        .anyMatch(buffer -> buffer.buffer() != BufferType.SCRATCH
+                                && buffer.accessTypes().contains(ChannelType.MEMORY))
+                || rank.switchGroups().stream().anyMatch(group -> group.buffer() != BufferType.SCRATCH);
+    }
+
+    /** Which buffers the port channels of a plan read or write on any rank. */
+    public static Set<BufferType> byPorts(Plan plan) {
         Set<BufferType> used = EnumSet.noneOf(BufferType.class);
         for (RankPlan rank : plan.ranks()) {
             rank.threadBlocks().forEach(block -> add(block.operations(), rank, block, used));

@@ -1,0 +1,118 @@
+package org.mscclj.runtime.execution;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.mscclj.plan.Plan;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.resource.Resources;
+
+/** The contexts of a communicator's plans on one rank; which there are is equal on all ranks. Used by one thread at a time. */
+final class ContextCache implements AutoCloseable {
+    private final ExecutionEnvironment environment;
+    /** By identity: {@link PlanDigests} compares plans, which takes a while for large ones, and lets one rank of a process at a time. */
+    private final IdentityHashMap<Plan, String> digests = new IdentityHashMap<>();
+
+    private final Map<String, List<PlanContext>> contexts = new LinkedHashMap<>();
+
+    /** Contexts that nobody asks for any more, and that peers may still reach. */
+    private final List<PlanContext> ending = new ArrayList<>();
+
+    ContextCache(ExecutionEnvironment environment) {
+        this.environment = environment;
+    }
+
+    /** The digest of a plan. */
+    String digest(Plan plan) {
+        return digests.computeIfAbsent(plan, PlanDigests::of);
+    }
+
+    /** A context whose slots are large enough for slices of a size. Collective if there is none. */
+    PlanContext get(Plan plan, long sliceBytes) {
+        String digest = digest(plan);
+        long wanted = ScratchSize.slotBytes(plan, sliceBytes, environment.options());
+        for (PlanContext context : contexts.getOrDefault(digest, List.of())) {
+            if (context.slotBytes() >= wanted) {
+                return context;
+            }
+        }
+        PlanContext context = PlanContext.open(plan, wanted, environment);
+        contexts.computeIfAbsent(digest, _ -> new ArrayList<>()).add(context);
+        return context;
+    }
+
+    /**
+     * Closes contexts that were opened for kinds of calls and that no kind uses any more, except those of which some rank has an operation open: they are
+     * asked for again next time. Collective if there are any.
+     *
+     * @param used those that kinds use; equal on all ranks
+     */
+    void closeUnused(Set<PlanContext> used) {
+        List<PlanContext> unused = all().stream()
+                .filter(context -> context.isForKinds() && !used.contains(context))
+                .toList();
+        if (!unused.isEmpty()) {
+            end(endedOnAllRanks(unused));
+        }
+    }
+
+    private List<PlanContext> endedOnAllRanks(List<PlanContext> unused) {
+        byte[][] ranks = Exchange.gather(control(), "see which of " + unused.size() + " contexts are idle", () -> {
+            byte[] idle = new byte[unused.size()];
+            for (int i = 0; i < idle.length; i++) {
+                idle[i] = (byte) (unused.get(i).isIdle() ? 1 : 0);
+            }
+            return idle;
+        });
+        List<PlanContext> ended = new ArrayList<>(unused);
+        for (int i = unused.size() - 1; i >= 0; i--) {
+            for (byte[] idle : ranks) {
+                if (idle[i] == 0) {
+                    ended.remove(unused.get(i));
+                }
+            }
+        }
+        return ended;
+    }
+
+    private void end(List<PlanContext> ended) {
+        if (ended.isEmpty()) {
+            return;
+        }
+        contexts.values().forEach(ofPlan -> ofPlan.removeAll(ended));
+        contexts.values().removeIf(List::isEmpty);
+        digests.values().retainAll(contexts.keySet());
+        ending.addAll(ended);
+        // No launch is left; but what proxies still carry out goes into peers' memory.
+        Exchange.gather(control(), "stop the port channels of " + ended.size() + " contexts", () -> {
+            ended.forEach(PlanContext::stop);
+            return new byte[0];
+        });
+        ending.removeAll(ended);
+        Resources.close(ended);
+    }
+
+    private ControlPlane control() {
+        return environment.control();
+    }
+
+    /** All contexts that can be asked for. */
+    List<PlanContext> all() {
+        return contexts.values().stream().flatMap(Collection::stream).toList();
+    }
+
+    /** Closes all. Every rank's launches must have ended. */
+    @Override
+    public void close() {
+        List<PlanContext> all = new ArrayList<>(ending);
+        all.addAll(all());
+        ending.clear();
+        contexts.clear();
+        Resources.close(all);
+    }
+}

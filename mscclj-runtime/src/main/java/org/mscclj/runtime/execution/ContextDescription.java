@@ -1,0 +1,50 @@
+package org.mscclj.runtime.execution;
+
+import java.util.Arrays;
+import java.util.List;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.control.Differences;
+import org.mscclj.runtime.control.Wire;
+import org.mscclj.spi.device.MemoryHandle;
+
+/**
+ * What a rank tells the others of a context that it opens.
+ *
+ * @param slotBytes size of a slot of scratch; must be equal on all ranks, since rounds and addresses in a peer's scratch follow from it
+ * @param scratch by which peers can map this rank's scratch
+ * @param counters by which peers can map this rank's counters
+ */
+record ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle counters) {
+
+    byte[] encode() {
+        return Wire.encode(out -> {
+            out.writeLong(slotBytes);
+            Wire.writeHandle(out, scratch);
+            Wire.writeHandle(out, counters);
+        });
+    }
+
+    static ContextDescription decode(byte[] message) {
+        return Wire.decode(
+                message, in -> new ContextDescription(in.readLong(), Wire.readHandle(in), Wire.readHandle(in)));
+    }
+
+    /**
+     * What the ranks say of a plan's context.
+     *
+     * @throws InvalidArgumentException on every rank alike, if they lay scratch out differently
+     */
+    static List<ContextDescription> ofRanks(String plan, byte[][] messages) {
+        List<ContextDescription> ranks =
+                Arrays.stream(messages).map(ContextDescription::decode).toList();
+        Differences.among(ranks.stream()
+                        .map(rank -> "slots of " + rank.slotBytes() + " bytes")
+                        .toList())
+                .ifPresent(slots -> {
+                    throw new InvalidArgumentException("ranks lay out the scratch of plan " + plan + " differently: "
+                            + slots + "; " + ExecutorOptions.SCRATCH_LIMIT_VARIABLE
+                            + ", the plan and its size must be equal on all ranks");
+                });
+        return ranks;
+    }
+}

@@ -1,0 +1,55 @@
+package org.mscclj.runtime.execution;
+
+import java.math.BigInteger;
+import java.util.stream.IntStream;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.layout.LaunchGeometry;
+import org.mscclj.spi.engine.ContextLayout;
+
+/** How much scratch the context of a plan has; equal on all ranks. */
+final class ScratchSize {
+    /** Small messages of all sizes share one context. */
+    private static final long LEAST_SLOT = 4096;
+
+    private ScratchSize() {}
+
+    /** Size of the scratch of the rank with most, in bytes. */
+    static long mostBytes(Plan plan, long slotBytes) {
+        return IntStream.range(0, plan.worldSize())
+                .mapToLong(rank -> ContextLayout.halfBytes(plan, rank, slotBytes) * (plan.doubleScratch() ? 2 : 1))
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * The slot that a message wants: enough for its chunks, rounded up so that messages of similar size share a context, within the
+     * limit. The limit depends on who executes the plan, and must be equal on all ranks.
+     */
+    static long slotBytes(Plan plan, long sliceBytes, ExecutorOptions options) {
+        int most = plan.ranks().stream().mapToInt(r -> r.scratchChunks()).max().orElse(0);
+        if (most == 0) {
+            return 0;
+        }
+        int widest = IntStream.range(0, plan.worldSize())
+                .reduce((a, b) -> plan.ranks().get(a).scratchChunks()
+                                >= plan.ranks().get(b).scratchChunks()
+                        ? a
+                        : b)
+                .orElse(0);
+        long align = plan.bufferAlignment();
+        long bytesForEach = ContextLayout.halfBytes(plan, widest, 1) * (plan.doubleScratch() ? 2 : 1);
+        long limit = options.scratchLimit() / bytesForEach / align * align;
+        if (limit == 0) {
+            throw new UnsupportedException("plan " + plan.name() + ", rank " + widest + ": " + most
+                    + " scratch chunks take " + BigInteger.valueOf(bytesForEach).multiply(BigInteger.valueOf(align))
+                    + " bytes at least, which is more than the limit of " + options.scratchLimit()
+                    + "; use a plan with fewer, or raise " + ExecutorOptions.SCRATCH_LIMIT_VARIABLE);
+        }
+        long wanted = Math.max(
+                align,
+                LaunchGeometry.chunkBytes(sliceBytes, LaunchGeometry.chunksPerSlice(plan), plan.bufferAlignment()));
+        long rounded = wanted >= limit ? limit : Math.max(LEAST_SLOT, Long.highestOneBit(2 * wanted - 1));
+        return Math.min(limit, (rounded + align - 1) / align * align);
+    }
+}

@@ -1,0 +1,114 @@
+package org.mscclj.runtime.collective;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.program.ChosenProgram;
+import org.mscclj.plan.program.DefaultPrograms;
+import org.mscclj.plan.program.MappingObstacles;
+import org.mscclj.plan.program.ProgramSpec;
+import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.spi.Capabilities;
+import org.mscclj.spi.Feature;
+
+/** A registered plan is chosen if it can run, and passed over with a reason if it cannot. */
+class AlgorithmSelectionTest {
+    private static final Optional<String> UNMAPPED = Optional.of("ranks [1] cannot map that of all others");
+    private static final MappingObstacles NOTHING_MAPPED = new MappingObstacles(UNMAPPED, UNMAPPED);
+
+    private final PlanRegistryImpl registry = new PlanRegistryImpl();
+
+    private static Plan plan(ShippedProgram program) {
+        return program.plan(ProgramSpec.of(Collective.ALLREDUCE, 2));
+    }
+
+    private static CallShape call(Optional<String> algorithm) {
+        return new CallShape(Collective.ALLREDUCE, DataType.INT32, ReduceOp.SUM, 0, 64, false, algorithm);
+    }
+
+    /** Both ask the same function; here for what each of them tells it. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 2, 1})
+    void communicatorsChooseWhatDefaultProgramsTell(int ranksPerNode) {
+        Nodes nodes = Nodes.blocks(4, ranksPerNode);
+        Optional<String> far = Optional.of("they are on several nodes");
+        MappingObstacles obstacles =
+                nodes.several() ? new MappingObstacles(far, Optional.empty()) : MappingObstacles.NONE;
+        AlgorithmSelection selection = new AlgorithmSelection(nodes, capabilities(), registry);
+        for (ChosenProgram told : DefaultPrograms.of(4, ranksPerNode)) {
+            Collective collective = told.spec().collective();
+            int slices = Math.max(collective.inputSlices(4), collective.outputSlices(4));
+            long most = told.mostBytes() == ChosenProgram.NO_LIMIT ? 1L << 40 : told.mostBytes();
+            for (long slice : new long[] {(told.leastBytes() + slices - 1) / slices, most / slices}) {
+                CallShape call = new CallShape(
+                        collective,
+                        DataType.INT8,
+                        collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP,
+                        0,
+                        slice,
+                        told.spec().inPlace(),
+                        Optional.empty());
+                if (call.messageBytes(4) >= told.leastBytes() && call.messageBytes(4) <= most) {
+                    Choice choice = selection.choose(call, told.registered(), obstacles);
+                    assertEquals(told.program().label(), choice.algorithm(), told::toString);
+                    assertEquals(told.program().plan(told.spec()), choice.plan(), told::toString);
+                }
+            }
+        }
+    }
+
+    private static Capabilities capabilities(Feature... features) {
+        return new Capabilities(EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 8, Set.of(features));
+    }
+
+    private String choose(Optional<String> algorithm, MappingObstacles obstacles, Feature... features) {
+        return new AlgorithmSelection(Nodes.one(2), capabilities(features), registry)
+                .choose(call(algorithm), true, obstacles)
+                .algorithm();
+    }
+
+    private void assertRefused(Plan plan, MappingObstacles obstacles, String reason) {
+        String message = assertThrows(UnsupportedException.class, () -> choose(Optional.of(plan.name()), obstacles))
+                .getMessage();
+        assertTrue(String.valueOf(message).contains(plan.name() + ": " + reason), message);
+    }
+
+    @Test
+    void aPlanOfMappedMemoryNeedsRanksThatCanMap() {
+        Plan ring = plan(ShippedProgram.RING);
+        registry.register(ring);
+        assertEquals(ring.name(), choose(Optional.empty(), MappingObstacles.NONE));
+        assertEquals("port", choose(Optional.empty(), NOTHING_MAPPED));
+        assertRefused(ring, NOTHING_MAPPED, UNMAPPED.get());
+    }
+
+    @Test
+    void aPlanOfASwitchNeedsOne() {
+        Plan multicast = plan(ShippedProgram.MULTICAST);
+        registry.register(multicast);
+        assertEquals(multicast.name(), choose(Optional.empty(), MappingObstacles.NONE, Feature.MULTICAST));
+        assertEquals("direct", choose(Optional.empty(), MappingObstacles.NONE));
+        assertRefused(multicast, MappingObstacles.NONE, "the backend does not declare MULTICAST");
+    }
+
+    @Test
+    void aPlanOfPortsNeedsNeither() {
+        Plan port = plan(ShippedProgram.PORT);
+        registry.register(port);
+        assertEquals(port.name(), choose(Optional.empty(), NOTHING_MAPPED));
+    }
+}
