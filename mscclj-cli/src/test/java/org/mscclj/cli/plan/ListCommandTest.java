@@ -49,6 +49,14 @@ class ListCommandTest {
         assertTrue(!run.out().contains("c.txt"), run.out());
     }
 
+    /** Whatever the collective, so that {@code port} is for nodes with unequally many ranks. */
+    @Test
+    void betweenNodesTwoLevelsAreChosen() {
+        for (ChosenProgram choice : DefaultPrograms.of(8, 4)) {
+            assertEquals(ShippedProgram.TWO_LEVEL, choice.program(), choice.toString());
+        }
+    }
+
     @Test
     void asJson() {
         CommandLineRun run = list("--json", "-", "--ranks", "4", "--ranks-per-node", "2");

@@ -57,6 +57,11 @@ final class NodeBlock {
         return node * ranksPerNode + local();
     }
 
+    /** The root's node. */
+    int rootNode() {
+        return block.root() / ranksPerNode;
+    }
+
     /** Numbers of the other ranks within this node, from the next one on. */
     List<Integer> otherLocals() {
         return others(local(), ranksPerNode);
@@ -104,6 +109,24 @@ final class NodeBlock {
         } else {
             block.reduce(sources, destination);
         }
+    }
+
+    /**
+     * Sums a part of the input over the node, each rank another one, of so many chunks. Contributions come into as many slots for each peer, by their
+     * numbers, and the sum goes into the slots after these. All blocks know of it afterwards.
+     */
+    void sumOverNode(int chunks) {
+        for (int local : otherLocals()) {
+            Chunk slots = slotsOf(local, local() * chunks, chunks);
+            memory(local).put(slots, range(block.input(local * chunks), chunks), block.share());
+        }
+        block.meet(peers());
+        List<Chunk> contributions = IntStream.range(0, ranksPerNode)
+                .mapToObj(local ->
+                        local == local() ? range(block.input(local * chunks), chunks) : slots(local * chunks, chunks))
+                .toList();
+        reduce(contributions, slots(ranksPerNode * chunks, chunks));
+        meetBlocks();
     }
 
     /** All blocks of the rank meet. */

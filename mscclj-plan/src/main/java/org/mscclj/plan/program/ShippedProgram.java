@@ -53,13 +53,6 @@ public enum ShippedProgram {
             Collective.SCATTER,
             Collective.GATHER);
 
-    private static final Set<Collective> TWO_LEVEL_COLLECTIVES = EnumSet.of(
-            Collective.ALLREDUCE,
-            Collective.REDUCESCATTER,
-            Collective.ALLGATHER,
-            Collective.ALLTOALL,
-            Collective.BROADCAST);
-
     private static final ProgramCache CACHE = new ProgramCache();
 
     /** The name of the algorithm, for example {@code packets}. */
@@ -124,8 +117,7 @@ public enum ShippedProgram {
     /** The collectives that there are programs for. */
     public Set<Collective> collectives() {
         return switch (this) {
-            case PACKETS, DIRECT, SCRATCH, PORT -> Collections.unmodifiableSet(COLLECTIVES);
-            case TWO_LEVEL -> Collections.unmodifiableSet(TWO_LEVEL_COLLECTIVES);
+            case PACKETS, DIRECT, SCRATCH, PORT, TWO_LEVEL -> Collections.unmodifiableSet(COLLECTIVES);
             case PACKETS_TWO_SHOT, RING, MULTICAST -> Set.of(Collective.ALLREDUCE);
         };
     }

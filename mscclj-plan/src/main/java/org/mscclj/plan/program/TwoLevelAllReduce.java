@@ -18,7 +18,6 @@ import org.mscclj.plan.program.Programs.Memory;
  */
 final class TwoLevelAllReduce {
     private final int nodes;
-    private final int ranksPerNode;
     private final int pieces;
 
     /** Where scratch has the peers' contributions, this node's sums, what arrives from other nodes, and results. */
@@ -29,9 +28,8 @@ final class TwoLevelAllReduce {
 
     private TwoLevelAllReduce(ProgramSpec spec) {
         nodes = spec.nodes();
-        ranksPerNode = spec.ranksPerNode();
         pieces = nodes == 2 ? 1 : nodes;
-        sums = ranksPerNode * pieces;
+        sums = spec.ranksPerNode() * pieces;
         arriving = sums + pieces;
         results = arriving + nodes;
     }
@@ -45,7 +43,7 @@ final class TwoLevelAllReduce {
     }
 
     private void oneStep(NodeBlock block) {
-        sumOverNode(block);
+        block.sumOverNode(pieces);
         block.otherNodes().forEach(node -> block.send(node, arriving + block.node(), block.slots(sums, 1)));
         block.await(block.otherNodes());
         block.reduce(ofNodes(block, sums), block.slots(results, 1));
@@ -55,7 +53,7 @@ final class TwoLevelAllReduce {
 
     private void twoSteps(NodeBlock block) {
         int own = block.node();
-        sumOverNode(block);
+        block.sumOverNode(pieces);
         block.otherNodes().forEach(node -> block.send(node, arriving + own, block.slots(sums + node, 1)));
         block.await(block.otherNodes());
         block.reduce(ofNodes(block, sums + own), block.slots(results + own, 1));
@@ -63,26 +61,6 @@ final class TwoLevelAllReduce {
         block.otherNodes().forEach(node -> block.send(node, results + own, block.slots(results + own, 1)));
         block.await(block.otherNodes());
         readResults(block);
-    }
-
-    /** Sums this rank's part over the node, for all blocks to see. */
-    private void sumOverNode(NodeBlock block) {
-        for (int local : block.otherLocals()) {
-            Chunk slots = block.slotsOf(local, block.local() * pieces, pieces);
-            block.memory(local)
-                    .put(
-                            slots,
-                            part(block.onRank().input(local * pieces)),
-                            block.onRank().share());
-        }
-        block.onRank().meet(block.peers());
-        List<Chunk> contributions = IntStream.range(0, ranksPerNode)
-                .mapToObj(local -> local == block.local()
-                        ? part(block.onRank().input(local * pieces))
-                        : block.slots(local * pieces, pieces))
-                .toList();
-        block.reduce(contributions, block.slots(sums, pieces));
-        block.meetBlocks();
     }
 
     /** What was summed over each node, of which this one's is in a slot of its own. */

@@ -15,12 +15,10 @@ import org.mscclj.plan.language.Chunk;
  */
 final class TwoLevelBroadcast {
     private final NodeBlock block;
-    private final int rootNode;
     private final int rootLocal;
 
     private TwoLevelBroadcast(NodeBlock block) {
         this.block = block;
-        this.rootNode = block.onRank().root() / block.ranksPerNode();
         this.rootLocal = block.onRank().root() % block.ranksPerNode();
     }
 
@@ -28,7 +26,7 @@ final class TwoLevelBroadcast {
         TwoLevelBroadcast broadcast = new TwoLevelBroadcast(block);
         if (block.onRank().isRoot()) {
             broadcast.fromRoot();
-        } else if (block.node() == broadcast.rootNode) {
+        } else if (block.node() == block.rootNode()) {
             broadcast.besideRoot();
         } else {
             broadcast.elsewhere();
@@ -105,10 +103,10 @@ final class TwoLevelBroadcast {
 
     /** How many nodes after the root's this one is. */
     private int distance() {
-        return Math.floorMod(block.node() - rootNode, block.nodes());
+        return Math.floorMod(block.node() - block.rootNode(), block.nodes());
     }
 
     private int node(int distance) {
-        return (rootNode + distance) % block.nodes();
+        return (block.rootNode() + distance) % block.nodes();
     }
 }

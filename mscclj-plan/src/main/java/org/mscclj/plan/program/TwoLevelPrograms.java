@@ -36,44 +36,19 @@ final class TwoLevelPrograms {
                         new Memory(Protocol.SIMPLE, spec.ranksPerNode(), spec.ranksPerNode(), true),
                         spec,
                         TwoLevelBroadcast::broadcast);
-            case ALLGATHER -> build(name, Memory.twice(nodes), spec, TwoLevelPrograms::allGather);
+            case ALLGATHER -> build(name, Memory.twice(nodes), spec, TwoLevelGather::allGather);
             case REDUCESCATTER ->
                 build(name, Memory.twice(spec.ranks() + 2 * nodes), spec, TwoLevelPrograms::reduceScatter);
             case ALLTOALL -> build(name, Memory.twice(2 * spec.ranks()), spec, TwoLevelPrograms::allToAll);
+            case REDUCE -> TwoLevelReduce.plan(name, spec);
+            case SCATTER -> build(name, Memory.twice(nodes), spec, TwoLevelScatter::scatter);
+            case GATHER -> build(name, Memory.twice(nodes), spec, TwoLevelGather::gather);
             default -> throw new IllegalStateException(name + " of " + spec.collective());
         };
     }
 
     static Plan build(String name, Memory memory, ProgramSpec spec, Writer writer) {
         return Programs.build(name, memory, spec, block -> writer.write(new NodeBlock(block, spec)));
-    }
-
-    /** A part from each node has a slot, which the rails fill; peers read each other's. What is of this node is read while messages are under way. */
-    private static void allGather(NodeBlock block) {
-        int node = block.node();
-        block.onRank().copy(block.slots(node, 1), block.onRank().input(0));
-        block.meetBlocks();
-        block.otherNodes().forEach(other -> block.send(other, node, block.slots(node, 1)));
-        block.onRank().keep(0, block.onRank().rank());
-        block.onRank().meet(block.peers());
-        readParts(block, List.of(node));
-        block.await(block.otherNodes());
-        block.onRank().meet(block.peers());
-        for (int other : block.otherNodes()) {
-            block.onRank().copy(block.onRank().output(block.rail(other)), block.slots(other, 1));
-        }
-        readParts(block, block.otherNodes());
-    }
-
-    /** Reads what peers have of these nodes. */
-    private static void readParts(NodeBlock block, List<Integer> ofNodes) {
-        for (int local : block.otherLocals()) {
-            for (int node : ofNodes) {
-                Chunk part = block.onRank().output(node * block.ranksPerNode() + local);
-                block.memory(local)
-                        .get(part, block.slotsOf(local, node, 1), block.onRank().share());
-            }
-        }
     }
 
     /**

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -193,45 +192,6 @@ class ShippedProgramTest {
         assertEquals(
                 "allreduce_two_level_6ranks_2nodes_2blocks_inplace",
                 ShippedProgram.TWO_LEVEL.plan(spec.ranksPerNode(3)).name());
-    }
-
-    /** Between two ranks of different nodes there is one message at most in each step, whatever the number of blocks. */
-    @Test
-    void railsExchangeOneMessageInEachStep() {
-        for (int blocks : new int[] {1, 3}) {
-            assertEquals(1, messages(Collective.ALLREDUCE, 4, 2, blocks));
-            assertEquals(2, messages(Collective.ALLREDUCE, 6, 2, blocks));
-            assertEquals(1, messages(Collective.ALLTOALL, 6, 2, blocks));
-            assertEquals(1, messages(Collective.ALLGATHER, 6, 2, blocks));
-            assertEquals(1, messages(Collective.REDUCESCATTER, 6, 2, blocks));
-        }
-    }
-
-    /** Messages of rank 0 to each of its rails. */
-    private static int messages(Collective collective, int ranks, int ranksPerNode, int blocks) {
-        Plan plan = ShippedProgram.TWO_LEVEL.plan(
-                ProgramSpec.of(collective, ranks).ranksPerNode(ranksPerNode).blocks(blocks));
-        RankPlan first = plan.ranks().getFirst();
-        Map<Integer, Integer> messages = new HashMap<>();
-        for (ThreadBlock block : first.threadBlocks()) {
-            for (Operation operation : block.operations()) {
-                if (operation instanceof Operation.Data data && data.kind() == DataKind.PUT_WITH_SIGNAL) {
-                    data.channelIds()
-                            .forEach(id -> messages.merge(
-                                    first.portChannelPeers()
-                                            .get(block.channels(ChannelType.PORT)
-                                                    .get(id)),
-                                    1,
-                                    Integer::sum));
-                }
-            }
-        }
-        Set<Integer> rails = IntStream.range(1, ranks / ranksPerNode)
-                .mapToObj(node -> node * ranksPerNode)
-                .collect(Collectors.toSet());
-        assertEquals(rails, messages.keySet(), plan.name());
-        assertEquals(1, new HashSet<>(messages.values()).size(), plan.name());
-        return messages.values().iterator().next();
     }
 
     @Test

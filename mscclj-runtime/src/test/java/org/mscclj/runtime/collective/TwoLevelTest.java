@@ -5,29 +5,32 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 
-/** On several nodes the communicator chooses two levels where there are equally many ranks on each, and where a program of two levels exists. */
+/** On several nodes the communicator chooses two levels where there are equally many ranks on each. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TwoLevelTest {
-    private static final Map<Collective, String> ALGORITHMS = Map.of(
-            Collective.ALLREDUCE, "two_level",
-            Collective.REDUCESCATTER, "two_level",
-            Collective.ALLGATHER, "two_level",
-            Collective.ALLTOALL, "two_level",
-            Collective.BROADCAST, "two_level",
-            Collective.REDUCE, "port",
-            Collective.SCATTER, "port",
-            Collective.GATHER, "port");
+    private static final List<Collective> COLLECTIVES = List.of(
+            Collective.ALLREDUCE,
+            Collective.REDUCESCATTER,
+            Collective.ALLGATHER,
+            Collective.ALLTOALL,
+            Collective.BROADCAST,
+            Collective.REDUCE,
+            Collective.SCATTER,
+            Collective.GATHER);
 
     private static LocalGroup open(int ranks, int ranksPerNode) {
         return LocalGroup.open(
@@ -39,18 +42,54 @@ class TwoLevelTest {
         try (LocalGroup group = open(6, 2)) {
             group.run(communicator -> {
                 Random random = new Random(7); // the same on all ranks
-                ALGORITHMS.keySet().stream().sorted().forEach(collective -> {
+                for (Collective collective : COLLECTIVES) {
                     for (boolean inPlace : new boolean[] {false, true}) {
-                        CollectiveCase call =
-                                CollectivesTest.randomCase(collective, 1_001, inPlace, communicator.size(), random);
-                        assertEquals(
-                                ALGORITHMS.get(collective),
-                                CollectivesTest.executeAndCheck(communicator, call, inPlace),
-                                call.toString());
+                        execute(communicator, CollectivesTest.randomCase(collective, 1_001, inPlace, 6, random));
                     }
-                });
+                }
             });
         }
+    }
+
+    /** An average is scaled at the root of a reduce, and nowhere else. */
+    @ParameterizedTest(name = "{0} nodes of {1} ranks")
+    @CsvSource({"3,1", "2,2", "3,3"})
+    void fromAndToEveryRoot(int nodes, int ranksPerNode) {
+        int ranks = nodes * ranksPerNode;
+        try (LocalGroup group = open(ranks, ranksPerNode)) {
+            group.run(communicator -> {
+                boolean inPlace = false;
+                for (Collective collective :
+                        COLLECTIVES.stream().filter(Collective::hasRoot).toList()) {
+                    ReduceOp op = collective.reduces() ? ReduceOp.AVG : ReduceOp.NOP;
+                    for (int root = 0; root < ranks; root++) {
+                        inPlace = !inPlace;
+                        execute(
+                                communicator,
+                                new CollectiveCase(collective, DataType.INT32, op, root, 37, inPlace, 4, root));
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    void ofSeveralBlocks() {
+        try (LocalGroup group = open(6, 2)) {
+            group.run(communicator -> {
+                for (Collective collective : COLLECTIVES) {
+                    ReduceOp op = collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP;
+                    int root = collective.hasRoot() ? 3 : 0;
+                    execute(
+                            communicator,
+                            new CollectiveCase(collective, DataType.UINT8, op, root, 1_100_001, false, 3, 1));
+                }
+            });
+        }
+    }
+
+    private static void execute(Communicator communicator, CollectiveCase call) {
+        assertEquals("two_level", CollectivesTest.executeAndCheck(communicator, call, call.inPlace()), call.toString());
     }
 
     /** A group without one of the ranks has unequal nodes: rank 2 of 3 is alone on its node. */
