@@ -50,7 +50,8 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
             refusals.add(program.label() + ": " + refusal.get());
             return Optional.empty();
         }
-        return Optional.of(new ProgramChoice(program, spec.blocks(ProgramPreference.blocks(program, messageBytes))));
+        int blocks = ProgramPreference.blocks(program, messageBytes, spec.ranks());
+        return Optional.of(new ProgramChoice(program, spec.blocks(blocks)));
     }
 
     private static Optional<String> refusal(ShippedProgram program, ProgramSpec spec, Surroundings surroundings) {

@@ -14,6 +14,9 @@ public final class ProgramPreference {
     /** One block is best for latency; several let threads without other work help. */
     private static final long LEAST_BYTES_OF_SEVERAL_BLOCKS = 1 << 20;
 
+    /** What a rank does for each of the others must be worth the signals of several blocks, whose number grows with the ranks. */
+    private static final long LEAST_BYTES_OF_SEVERAL_BLOCKS_FOR_A_RANK = 256 << 10;
+
     private static final int SEVERAL_BLOCKS = 4;
 
     private static final List<ShippedProgram> SMALL = List.of(
@@ -47,16 +50,22 @@ public final class ProgramPreference {
     }
 
     /** Thread blocks of each rank. */
-    public static int blocks(ShippedProgram program, long messageBytes) {
-        return program != ShippedProgram.PACKETS && messageBytes >= LEAST_BYTES_OF_SEVERAL_BLOCKS ? SEVERAL_BLOCKS : 1;
+    public static int blocks(ShippedProgram program, long messageBytes, int ranks) {
+        return program != ShippedProgram.PACKETS && messageBytes >= leastBytesOfSeveralBlocks(ranks)
+                ? SEVERAL_BLOCKS
+                : 1;
     }
 
     /** The sizes from which on {@link #order} or {@link #blocks} may give something else than below, ascending. */
     public static List<Long> steps(int ranks) {
-        return Stream.of(mostPacketBytes(ranks) + 1, LEAST_BYTES_OF_SEVERAL_BLOCKS)
+        return Stream.of(mostPacketBytes(ranks) + 1, leastBytesOfSeveralBlocks(ranks))
                 .sorted()
                 .distinct()
                 .toList();
+    }
+
+    private static long leastBytesOfSeveralBlocks(int ranks) {
+        return Math.max(LEAST_BYTES_OF_SEVERAL_BLOCKS, ranks * LEAST_BYTES_OF_SEVERAL_BLOCKS_FOR_A_RANK);
     }
 
     private static long mostPacketBytes(int ranks) {
