@@ -42,6 +42,7 @@ final class Recorder {
     private final Thread owner = Thread.currentThread();
     private final SignalBalance signals = new SignalBalance();
     private final SemaphoreBalance semaphores = new SemaphoreBalance();
+    private final BarrierBalance barriers = new BarrierBalance();
     private final Map<BlockKey, Pending> reductions = new LinkedHashMap<>();
     private @Nullable OpenLoop loop;
     private boolean ended;
@@ -143,6 +144,11 @@ final class Recorder {
         semaphores.released(rank, id, block, often());
     }
 
+    /** One of several members of a barrier has been told of it. */
+    void arrived(int rank, int barrier, List<Integer> members, int block) {
+        barriers.arrived(rank, barrier, members, block, often());
+    }
+
     private Iterations often() {
         return loop == null ? Iterations.ONE : Iterations.of(loop.unitBytes, loop.chunks);
     }
@@ -175,7 +181,7 @@ final class Recorder {
         reductions.forEach((key, pending) -> {
             throw misuse(pending.reduction.withoutBroadcast(key.rank, key.block));
         });
-        signals.fault().or(semaphores::fault).ifPresent(fault -> {
+        signals.fault().or(semaphores::fault).or(barriers::fault).ifPresent(fault -> {
             throw misuse(fault);
         });
     }

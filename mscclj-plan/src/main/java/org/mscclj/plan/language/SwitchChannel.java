@@ -65,7 +65,8 @@ public final class SwitchChannel {
             requireRange("reduce", offset, size, block);
             channel.program
                     .recorder()
-                    .reduceThroughSwitch(rank, block, new SwitchReduction(channel, offset, size, destination));
+                    .reduceThroughSwitch(
+                            rank, block, new SwitchReduction(channel, offset, size, destination, SourceLine.current()));
         }
 
         /** Stores a chunk of this rank into the chunks {@code offset} to {@code offset + size - 1} of all members. */
