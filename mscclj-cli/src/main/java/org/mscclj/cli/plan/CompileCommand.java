@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "The plan is for messages of any size, and for the caller's reduce operation. mscclj plan list names the programs."
+                    + " A note tells what MSCCL++ has no room for, for example more than 16 channels of a block."
                     + " A program of your own writes its plan itself: see \"Write your own collective\" in the README."
         })
 final class CompileCommand implements Callable<Integer> {
@@ -56,6 +57,9 @@ final class CompileCommand implements Callable<Integer> {
             description = "Thread blocks of each rank. Default: ${DEFAULT-VALUE}.")
     private int blocks = 1;
 
+    @Mixin
+    private BoundsOption bounds = new BoundsOption();
+
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
@@ -68,7 +72,8 @@ final class CompileCommand implements Callable<Integer> {
     public Integer call() {
         ProgramSpec made = Usage.checked(spec, () -> {
             WorldOptions.World given = world.required();
-            return new ProgramSpec(collective, given.ranks(), given.ranksPerNode(), root, inPlace, blocks);
+            return new ProgramSpec(
+                    collective, given.ranks(), given.ranksPerNode(), root, inPlace, blocks, bounds.bounded());
         });
         program.refusal(made).ifPresent(reason -> {
             throw Usage.wrong(
@@ -83,6 +88,10 @@ final class CompileCommand implements Callable<Integer> {
             out.println(output + ": " + plan.name());
             out.flush();
         }
+        bounds.warning(plan).ifPresent(warning -> {
+            spec.commandLine().getErr().println(plan.name() + ": " + warning);
+            spec.commandLine().getErr().flush();
+        });
         return 0;
     }
 }

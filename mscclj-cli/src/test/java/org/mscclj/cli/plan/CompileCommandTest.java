@@ -56,6 +56,27 @@ class CompileCommandTest {
     }
 
     @Test
+    void keepsToTheBoundsOfMscclpp() {
+        ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 12);
+        String arguments = "scratch --collective allreduce --ranks 12";
+        CommandLineRun bounded = compile(arguments);
+        assertEquals(
+                ShippedProgram.SCRATCH.plan(spec.bounded(true)), PlanReader.read(bounded.out(), "standard output"));
+        CommandLineRun unbounded = compile(arguments + " --unbounded");
+        assertEquals(ShippedProgram.SCRATCH.plan(spec), PlanReader.read(unbounded.out(), "standard output"));
+        assertEquals("", bounded.err() + unbounded.err());
+    }
+
+    @Test
+    void saysWhatMscclppHasNoRoomFor() {
+        CommandLineRun run = compile("ring --collective allreduce --ranks 8");
+        assertEquals(0, run.code(), run.err());
+        assertEquals(
+                "allreduce_ring_8ranks: not for MSCCL++: rank 0, block 0 has 77 operations; MSCCL++ has room for 64\n",
+                run.err());
+    }
+
+    @Test
     void badUsageSaysWhatIsAllowed() {
         refused("lightning --collective allreduce --ranks 2", "one of packets, direct");
         refused("ring --collective broadcast --ranks 2", "program ring of broadcast: there is none for broadcast");

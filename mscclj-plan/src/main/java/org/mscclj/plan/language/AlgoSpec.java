@@ -21,8 +21,8 @@ import org.mscclj.plan.validation.PlanValidator;
  * @param instances how often the program is replicated
  * @param protocol what scratch holds
  * @param instructionFusion whether neighbouring operations are fused
- * @param boundedFusion whether fused operations keep to what MSCCL++'s executor has room for: 8 channels, 10 operands. Where a reduction is cut
- *     in two, narrow floating-point types are rounded in between
+ * @param boundedFusion whether operations keep to what MSCCL++'s executor has room for: 8 channels, 10 operands. Where a reduction is cut
+ *     in two, fused or not, narrow floating-point types are rounded in between
  * @param automaticSync whether the threads of a block meet where data demands it
  * @param replicationPolicy how instances share chunks
  * @param reuseResources whether contexts are shared over buffers
@@ -159,7 +159,7 @@ public record AlgoSpec(
             return this;
         }
 
-        /** Whether fused operations keep to what MSCCL++'s executor has room for; they do, unless set. */
+        /** Whether operations keep to what MSCCL++'s executor has room for; they do, unless set. */
         public Builder boundedFusion(boolean bounded) {
             boundedFusion = bounded;
             return this;

@@ -38,6 +38,14 @@ import org.mscclj.plan.json.PlanWriter;
 public final class CompiledPlans {
     private static final int LONGEST_NAME = 64;
 
+    /**
+     * A plan's file.
+     *
+     * @param file where it is
+     * @param written whether it had to be written; false if it was there
+     */
+    public record Kept(Path file, boolean written) {}
+
     private final Path directory;
 
     private CompiledPlans(Path directory) {
@@ -81,24 +89,23 @@ public final class CompiledPlans {
                     + "; allowed: " + spec);
         }
         Plan plan = program.compile();
-        boolean _ = keep(plan);
+        Kept _ = keep(plan);
         return plan;
     }
 
     /**
      * Sees to it that the file of a plan is there.
      *
-     * @return whether it was written; false if it was there
      * @throws InvalidArgumentException if it is missing and cannot be written
      */
-    public boolean keep(Plan plan) {
+    public Kept keep(Plan plan) {
         byte[] json = json(plan);
         Path file = file(plan, json);
         if (holds(file, json)) {
-            return false;
+            return new Kept(file, false);
         }
         write(file, json);
-        return true;
+        return new Kept(file, true);
     }
 
     /**

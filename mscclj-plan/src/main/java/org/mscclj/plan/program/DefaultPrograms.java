@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.mscclj.api.type.Collective;
-import org.mscclj.plan.Plan;
 
 /** Which programs a communicator chooses in a world where nobody has registered plans, and the memory of each node's ranks can be mapped. */
 public final class DefaultPrograms {
@@ -30,19 +29,15 @@ public final class DefaultPrograms {
         return all;
     }
 
-    /** The plans of these choices, each for the sizes for which it is chosen. Whose buffers are registered is not in a plan. */
-    public static List<Plan> plans(int ranks, int ranksPerNode) {
-        Map<Made, Plan> plans = new LinkedHashMap<>();
+    /** These choices, each program once. Whose buffers are registered is not in a plan. */
+    public static List<SizedProgram> sized(int ranks, int ranksPerNode) {
+        Map<Made, SizedProgram> all = new LinkedHashMap<>();
         for (ChosenProgram choice : of(ranks, ranksPerNode)) {
-            Made made = new Made(choice.program(), choice.spec());
-            Plan before = plans.get(made);
-            long least = before == null ? choice.leastBytes() : Math.min(before.minMessageSize(), choice.leastBytes());
-            boolean limited =
-                    choice.mostBytes() != ChosenProgram.NO_LIMIT && (before == null || before.maxMessageSize() != -1);
-            long most = before == null ? choice.mostBytes() : Math.max(before.maxMessageSize(), choice.mostBytes());
-            plans.put(made, ofSizes(choice.program().plan(choice.spec()), least, limited ? most : -1));
+            SizedProgram sized =
+                    new SizedProgram(choice.program(), choice.spec(), choice.leastBytes(), choice.mostBytes());
+            all.merge(new Made(choice.program(), choice.spec()), sized, SizedProgram::and);
         }
-        return List.copyOf(plans.values());
+        return List.copyOf(all.values());
     }
 
     private static List<ChosenProgram> choices(ProgramSpec spec, boolean registered) {
@@ -77,20 +72,5 @@ public final class DefaultPrograms {
             }
         }
         throw new IllegalStateException("no program for " + spec);
-    }
-
-    private static Plan ofSizes(Plan plan, long least, long most) {
-        return new Plan(
-                plan.name(),
-                plan.collective(),
-                plan.protocol(),
-                plan.inPlace(),
-                plan.reuseResources(),
-                plan.threadsPerBlock(),
-                plan.doubleScratch(),
-                plan.bufferAlignment(),
-                least,
-                most,
-                plan.ranks());
     }
 }

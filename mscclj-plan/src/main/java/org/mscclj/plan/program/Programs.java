@@ -56,8 +56,7 @@ final class Programs {
                 .ranksPerNode(spec.ranksPerNode())
                 .protocol(memory.protocol())
                 .doubleScratch(memory.doubleScratch())
-                .boundedFusion(
-                        false); // our engines know no bounds, and a sum that is cut in two would be rounded twice
+                .boundedFusion(spec.bounded());
     }
 
     /**
