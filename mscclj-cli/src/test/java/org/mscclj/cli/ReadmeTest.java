@@ -50,9 +50,39 @@ class ReadmeTest {
         assertEquals(0, run.code(), run.err());
     }
 
+    @Test
+    void theMulticastAllreduceIsCompiledProvedRunAndRight(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        run(folder, "MulticastAllreduce");
+        String file = folder.resolve("allreduce.json").toString();
+        CommandLineRun proof = CommandLineRun.of("plan", "verify", "--strict", file);
+        assertEquals(0, proof.code(), proof.out() + proof.err());
+        CommandLineRun run = CommandLineRun.of("run", file, "--size", "1M");
+        assertEquals(0, run.code(), run.err());
+    }
+
+    @Test
+    void whatIsSaidOfItsLastSignalIsSo(@TempDir Path folder) throws IOException, InterruptedException {
+        String full = "peer.signal(0, SyncType.BEFORE)";
+        String code = block("java", "class MulticastAllreduce ");
+        assertTrue(code.contains(full), code);
+        run(folder, "MulticastAllreduce", code.replace(full, "peer.relaxedSignal(0, SyncType.BEFORE)"));
+        String file = folder.resolve("allreduce.json").toString();
+        CommandLineRun proof = CommandLineRun.of("plan", "verify", file);
+        assertEquals(0, proof.code(), proof.out() + proof.err());
+        assertTrue(proof.out().contains("relies on engines to raise 8 relaxed signals to full ones"), proof.out());
+        CommandLineRun strict = CommandLineRun.of("plan", "verify", "--strict", file);
+        assertEquals(1, strict.code(), strict.out() + strict.err());
+        assertTrue(strict.out().contains("race: nothing orders two accesses"), strict.out());
+    }
+
     /** Runs a class of the README in a folder, as the README does, and gives what it prints. */
     private static String run(Path folder, String name) throws IOException, InterruptedException {
-        Path source = Files.writeString(folder.resolve(name + ".java"), block("java", "class " + name + " "));
+        return run(folder, name, block("java", "class " + name + " "));
+    }
+
+    private static String run(Path folder, String name, String code) throws IOException, InterruptedException {
+        Path source = Files.writeString(folder.resolve(name + ".java"), code);
         Path output = folder.resolve("output");
         String classPath =
                 System.getProperty("jdk.module.path", "") + File.pathSeparator + System.getProperty("java.class.path");
