@@ -50,6 +50,57 @@ class ReadmeTest {
         assertEquals(0, run.code(), run.err());
     }
 
+    /** The first program, in an application. */
+    private static final String APPLICATION = """
+            import org.mscclj.api.*;
+            import org.mscclj.api.error.UnsupportedException;
+            import org.mscclj.api.type.DataType;
+            import org.mscclj.plan.language.*;
+
+            public class Application {
+                public static void main(String[] args) {
+                    AlgoSpec spec = AlgoSpec.builder("simple_allgather_2gpus", ProgramCollective.allGather(2, 1, true)).build();
+                    try (var group = LocalGroup.open(2)) {
+                        group.run(communicator -> {
+                            communicator.plans().register(Allgather.allgather(spec));
+                            try (var all = communicator.allocate(64); var other = communicator.allocate(32)) {
+                                var inPlace = CollectiveCall.allGather(
+                                        all.slice(32 * communicator.rank(), 32), all, DataType.FLOAT32);
+                                var outOfPlace = CollectiveCall.allGather(other, all, DataType.FLOAT32);
+                                try (var first = communicator.prepare(inPlace); var second = communicator.prepare(outOfPlace)) {
+                                    System.out.println("chosen " + first.algorithm() + ", " + second.algorithm());
+                                }
+                                try {
+                                    communicator.prepare(outOfPlace.algorithm("simple_allgather_2gpus"));
+                                } catch (UnsupportedException e) {
+                                    System.out.println("refused " + e.getMessage());
+                                }
+                            }
+                        });
+                    }
+                }
+            }
+            """;
+
+    @Test
+    void aRegisteredProgramServesTheCallsThatItIsSaidToServe(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("Allgather.java"), block("java", "class Allgather "));
+        List<String> lines = run(folder, "Application", APPLICATION).lines().toList();
+        assertEquals(
+                2,
+                lines.stream()
+                        .filter("chosen simple_allgather_2gpus, direct"::equals)
+                        .count(),
+                lines::toString);
+        assertEquals(
+                2,
+                lines.stream()
+                        .filter(line -> line.startsWith("refused ") && line.contains("it works in place"))
+                        .count(),
+                lines::toString);
+    }
+
     @Test
     void theMulticastAllreduceIsCompiledProvedRunAndRight(@TempDir Path folder)
             throws IOException, InterruptedException {

@@ -1,15 +1,18 @@
 package org.mscclj.plan.language;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.plan.PlanDefinition;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.pass.FusionLimits;
 import org.mscclj.plan.pass.Passes;
 import org.mscclj.plan.pass.Step;
 
 /** A collective algorithm: what the thread blocks of all ranks do. Immutable, and safe for use by several threads. */
-public final class CollectiveProgram {
+public final class CollectiveProgram implements PlanDefinition {
     private final AlgoSpec spec;
     private final Plan declared;
     private final List<List<List<Step>>> steps;
@@ -43,11 +46,24 @@ public final class CollectiveProgram {
         return spec;
     }
 
+    /** The specification's; empty for any. */
+    @Override
+    public Optional<Integer> ranksPerNode() {
+        return spec.ranksPerNode();
+    }
+
+    /** The specification's. */
+    @Override
+    public Map<String, Integer> tags() {
+        return spec.tags();
+    }
+
     /**
      * The execution plan: valid, and equal for equal programs.
      *
      * @throws InvalidArgumentException if the program cannot be run; says where and why
      */
+    @Override
     public Plan compile() {
         return new Passes(
                         spec.instructionFusion(),

@@ -53,7 +53,6 @@ final class Programs {
         ProgramCollective collective =
                 new ProgramCollective(spec.collective(), spec.ranks(), memory.chunksPerSlice(), spec.inPlace());
         return AlgoSpec.builder(spec.planName(name), collective)
-                .ranksPerNode(spec.ranksPerNode())
                 .protocol(memory.protocol())
                 .doubleScratch(memory.doubleScratch())
                 .boundedFusion(spec.bounded());
