@@ -2,6 +2,7 @@ package org.mscclj.plan.language;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -32,6 +33,7 @@ public final class CollectiveProgram implements PlanDefinition {
      *     in the message
      */
     public static CollectiveProgram define(AlgoSpec spec, Consumer<ProgramBuilder> definition) {
+        Objects.requireNonNull(definition, "the definition of a program");
         ProgramBuilder builder = new ProgramBuilder(spec);
         try {
             definition.accept(builder);

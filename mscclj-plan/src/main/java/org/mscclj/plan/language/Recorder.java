@@ -161,19 +161,23 @@ final class Recorder {
         loop = new OpenLoop(unitBytes, chunks);
     }
 
+    /** Checks what only the whole pipeline shows. */
+    void requireCompleteLoop() {
+        reductions.forEach((key, pending) -> {
+            if (loop != null && loop.equals(pending.loop)) {
+                throw misuse(pending.reduction.withoutBroadcast(key.rank, key.block));
+            }
+        });
+    }
+
     void endLoop() {
         OpenLoop closed = loop;
         if (closed == null) {
             return;
         }
-        reductions.forEach((key, pending) -> {
-            if (closed.equals(pending.loop)) {
-                throw misuse(pending.reduction.withoutBroadcast(key.rank, key.block));
-            }
-        });
         loop = null;
-        closed.blocks.forEach(
-                (key, steps) -> add(key.rank, key.block, new Step.Loop(closed.unitBytes, closed.chunks, steps)));
+        closed.blocks.forEach((key, steps) ->
+                rank(key.rank).block(key.block).add(new Step.Loop(closed.unitBytes, closed.chunks, steps)));
     }
 
     /** Checks what only the whole shows. */

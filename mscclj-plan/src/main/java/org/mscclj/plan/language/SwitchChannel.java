@@ -132,7 +132,7 @@ public final class SwitchChannel {
 
         /** This rank's part of what the channel reaches. */
         private Chunk all(int offset, int size) {
-            return new Chunk(rank, channel.buffer, offset, size);
+            return new Chunk(channel.program.recorder(), rank, channel.buffer, offset, size);
         }
 
         private ChunkRef reference(int offset, int size) {
