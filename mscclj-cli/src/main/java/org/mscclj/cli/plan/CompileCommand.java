@@ -3,6 +3,7 @@ package org.mscclj.cli.plan;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.mscclj.api.type.Collective;
+import org.mscclj.cli.options.ProgramUse;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.report.TextTarget;
 import org.mscclj.plan.Plan;
@@ -75,11 +76,8 @@ final class CompileCommand implements Callable<Integer> {
             return new ProgramSpec(
                     collective, given.ranks(), given.ranksPerNode(), root, inPlace, blocks, bounds.bounded());
         });
-        program.refusal(made).ifPresent(reason -> {
-            throw Usage.wrong(
-                    spec,
-                    "program " + program.label() + " of " + collective + ": " + reason
-                            + "; mscclj plan list shows what there is");
+        ProgramUse.refusal(program, made).ifPresent(reason -> {
+            throw Usage.wrong(spec, reason + "; mscclj plan list shows what there is");
         });
         Plan plan = program.plan(made);
         PrintWriter out = spec.commandLine().getOut();

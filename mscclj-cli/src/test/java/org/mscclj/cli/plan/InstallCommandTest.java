@@ -78,5 +78,9 @@ class InstallCommandTest {
             assertEquals(1, run.errors().size(), run.err());
         }
         assertTrue(install(file, "--ranks", "2").err().contains("allowed: a folder"));
+        Path beneath = file.resolve("plans");
+        CommandLineRun unwritable = install(beneath, "--ranks", "1");
+        assertEquals(1, unwritable.code(), unwritable.out());
+        assertTrue(unwritable.err().contains("--directory"), unwritable.err());
     }
 }

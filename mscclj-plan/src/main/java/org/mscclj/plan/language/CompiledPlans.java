@@ -57,13 +57,21 @@ public final class CompiledPlans {
         return new CompiledPlans(directory.toAbsolutePath());
     }
 
-    /** The user's plans: those in the folder that {@code MSCCLJ_CACHE_DIR} names, or else in {@code ~/.cache/mscclj/plans}. */
+    /**
+     * The user's plans: those in the folder that {@code MSCCLJ_CACHE_DIR} names, or else in {@code ~/.cache/mscclj/plans}.
+     *
+     * @throws InvalidArgumentException if the name begins with {@code ~}
+     */
     public static CompiledPlans ofUser() {
         return in(directory(System.getenv(), Path.of(System.getProperty("user.home"))));
     }
 
     static Path directory(Map<String, String> environment, Path home) {
         String named = environment.getOrDefault("MSCCLJ_CACHE_DIR", "");
+        if (named.startsWith("~")) {
+            throw InvalidArgumentException.of(
+                    "MSCCLJ_CACHE_DIR", named, "a path without ~, which only a shell replaces, and not between quotes");
+        }
         return named.isBlank() ? home.resolve(".cache", "mscclj", "plans") : Path.of(named);
     }
 
@@ -174,16 +182,16 @@ public final class CompiledPlans {
                 Files.deleteIfExists(beside);
             }
         } catch (IOException e) {
-            throw unwritable(file, e);
+            throw unwritable(file, json.length, e);
         }
     }
 
-    private static InvalidArgumentException unwritable(Path file, IOException cause) {
+    private static InvalidArgumentException unwritable(Path file, int bytes, IOException cause) {
         return new InvalidArgumentException(
                 OneLine.escape(file.toString()) + ": the compiled plan cannot be written: "
                         + OneLine.escape(String.valueOf(cause))
-                        + "; allowed: a folder that can be written to, named by MSCCLJ_CACHE_DIR or given to CompiledPlans.in(…), or"
-                        + " CollectiveProgram.compile(), which writes nothing",
+                        + "; allowed: a folder that can be written to, with room for " + bytes
+                        + " bytes; MSCCLJ_CACHE_DIR, --directory of the command, or CompiledPlans.in(…) names another",
                 cause);
     }
 }

@@ -17,6 +17,9 @@ import org.mscclj.api.type.Collective;
  */
 public record ProgramSpec(
         Collective collective, int ranks, int ranksPerNode, int root, boolean inPlace, int blocks, boolean bounded) {
+    /** Blocks of a launch run side by side, and none of our devices runs so many. */
+    private static final int MOST_BLOCKS = 1024;
+
     /** Checks the numbers. */
     public ProgramSpec {
         if (ranks < 1) {
@@ -30,8 +33,8 @@ public record ProgramSpec(
         if (root < 0 || root > last) {
             throw InvalidArgumentException.of("root of " + collective, root, last == 0 ? "0" : "0 to " + last);
         }
-        if (blocks < 1) {
-            throw InvalidArgumentException.of("thread blocks", blocks, "1 or more");
+        if (blocks < 1 || blocks > MOST_BLOCKS) {
+            throw InvalidArgumentException.of("thread blocks", blocks, "1 to " + MOST_BLOCKS);
         }
     }
 

@@ -220,5 +220,10 @@ class CompiledPlansTest {
         assertEquals(
                 home.resolve(".cache/mscclj/plans"), CompiledPlans.directory(Map.of("MSCCLJ_CACHE_DIR", " "), home));
         assertEquals(Path.of("elsewhere"), CompiledPlans.directory(Map.of("MSCCLJ_CACHE_DIR", "elsewhere"), home));
+        Map<String, String> quoted = Map.of("MSCCLJ_CACHE_DIR", "~/plans");
+        assertTrue(String.valueOf(
+                        assertThrows(InvalidArgumentException.class, () -> CompiledPlans.directory(quoted, home))
+                                .getMessage())
+                .startsWith("MSCCLJ_CACHE_DIR is ~/plans; allowed: a path without ~"));
     }
 }
