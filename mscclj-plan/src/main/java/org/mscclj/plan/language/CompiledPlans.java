@@ -191,7 +191,8 @@ public final class CompiledPlans {
                 OneLine.escape(file.toString()) + ": the compiled plan cannot be written: "
                         + OneLine.escape(String.valueOf(cause))
                         + "; allowed: a folder that can be written to, with room for " + bytes
-                        + " bytes; MSCCLJ_CACHE_DIR, --directory of the command, or CompiledPlans.in(…) names another",
+                        + " bytes; MSCCLJ_CACHE_DIR, --directory of the command, or CompiledPlans.in(…) names another, and"
+                        + " CollectiveProgram.compile() writes nothing",
                 cause);
     }
 }
