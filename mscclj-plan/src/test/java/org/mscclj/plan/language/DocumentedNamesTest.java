@@ -31,8 +31,7 @@ class DocumentedNamesTest {
                 .results()
                 .map(match -> String.valueOf(match.group()))
                 .collect(Collectors.joining(" "));
-        Set<String> named =
-                Pattern.compile("\\W+").splitAsStream(code).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> named = Pattern.compile("\\W+").splitAsStream(code).collect(Collectors.toCollection(TreeSet::new));
         List<Class<?>> types = types();
         assertTrue(types.contains(PortChannel.class) && types.contains(SwitchChannel.Member.class), types::toString);
         List<String> missing = types.stream()
