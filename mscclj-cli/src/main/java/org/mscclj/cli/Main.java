@@ -103,7 +103,7 @@ public final class Main implements Callable<Integer> {
         CommandLine mscclj = new CommandLine(main);
         // What follows the name of a program are its own arguments.
         mscclj.getSubcommands().forEach((name, command) -> command.setStopAtPositional(name.equals("launch")));
-        return mscclj.setOut(out)
+        mscclj.setOut(out)
                 .setErr(err)
                 .setUsageHelpWidth(HELP_WIDTH)
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -115,8 +115,15 @@ public final class Main implements Callable<Integer> {
                 .registerConverter(ShippedProgram.class, converter(ShippedProgram::parse))
                 .registerConverter(Depth.class, converter(Depth::parse))
                 .setParameterExceptionHandler(main::badUsage)
-                .setExecutionExceptionHandler((e, command, parsed) -> main.failed(e, command))
-                .execute(args);
+                .setExecutionExceptionHandler((e, command, parsed) -> main.failed(e, command));
+        try {
+            return mscclj.execute(args);
+        } catch (OutOfMemoryError e) {
+            err.println(NAME + "out of memory (" + e.getMessage()
+                    + "); ask for less, or give Java more: JAVA_TOOL_OPTIONS=-Xmx8g");
+            err.flush();
+            return FAILED;
+        }
     }
 
     private static <T> ITypeConverter<T> converter(Function<String, T> parser) {

@@ -46,7 +46,7 @@ class ConformanceTest {
     @Test
     void aProgramIsCheckedByItself() {
         CommandLineRun run =
-                CommandLineRun.of("conformance", "--mode", "nodes", "--depth", "quick", "--algorithm", "port,ring");
+                CommandLineRun.of("conformance", "--mode", "nodes", "--depth", "quick", "--algorithm", "port,RING");
         assertEquals(0, run.code(), run::toString);
         assertTrue(
                 run.out().lines().anyMatch(line -> line.matches("passed +required_spec0806_portByName.*")), run::out);

@@ -148,12 +148,27 @@ class PerfTest {
     }
 
     @Test
-    void anAlgorithmThatDoesNotExistIsOneLine() {
-        CommandLineRun run = run("perf allreduce --ranks 2 -b 64 -e 64 --algorithm abacus");
-        assertEquals(1, run.code(), run.err());
-        List<String> failures = run.failures();
-        assertEquals(1, failures.size(), run.err());
-        assertTrue(failures.getFirst().contains("abacus"), run.err());
+    void anAlgorithmThatCannotBeUsedIsOneLineBeforeAnythingRuns() {
+        refused("allreduce --ranks 2 --algorithm abacus", "abacus", "one of packets, direct");
+        refused("allgather --ranks 2 --algorithm ring", "program ring of allgather: there is none for allgather");
+        refused("allreduce --ranks 4 --algorithm two_level", "it is for several nodes, and there is one");
+        refused("allreduce --ranks 4 --ranks-per-node 2 --algorithm scratch", "2 nodes; use port or two_level");
+        refused("alltoall --ranks 2 --algorithm direct", "in place, a part would be overwritten", "--no-in-place");
+    }
+
+    private static void refused(String line, String... words) {
+        CommandLineRun run = run("perf " + line + " -b 64 -e 64");
+        assertEquals(2, run.code(), run.err());
+        assertEquals("", run.out());
+        assertEquals(1, run.errors().size(), run.err());
+        for (String word : words) {
+            assertTrue(run.err().contains(word), run.err());
+        }
+    }
+
+    @Test
+    void anAlgorithmsNameMayBeInCapitals() {
+        right("perf allreduce --ranks 2 -b 64 -e 64 --algorithm RING");
     }
 
     @Test

@@ -50,9 +50,90 @@ class ReadmeTest {
         assertEquals(0, run.code(), run.err());
     }
 
+    /** The first program, in an application. */
+    private static final String APPLICATION = """
+            import org.mscclj.api.*;
+            import org.mscclj.api.error.UnsupportedException;
+            import org.mscclj.api.type.DataType;
+            import org.mscclj.plan.language.*;
+
+            public class Application {
+                public static void main(String[] args) {
+                    AlgoSpec spec = AlgoSpec.builder("simple_allgather_2gpus", ProgramCollective.allGather(2, 1, true)).build();
+                    try (var group = LocalGroup.open(2)) {
+                        group.run(communicator -> {
+                            communicator.plans().register(Allgather.allgather(spec));
+                            try (var all = communicator.allocate(64); var other = communicator.allocate(32)) {
+                                var inPlace = CollectiveCall.allGather(
+                                        all.slice(32 * communicator.rank(), 32), all, DataType.FLOAT32);
+                                var outOfPlace = CollectiveCall.allGather(other, all, DataType.FLOAT32);
+                                try (var first = communicator.prepare(inPlace); var second = communicator.prepare(outOfPlace)) {
+                                    System.out.println("chosen " + first.algorithm() + ", " + second.algorithm());
+                                }
+                                try {
+                                    communicator.prepare(outOfPlace.algorithm("simple_allgather_2gpus"));
+                                } catch (UnsupportedException e) {
+                                    System.out.println("refused " + e.getMessage());
+                                }
+                            }
+                        });
+                    }
+                }
+            }
+            """;
+
+    @Test
+    void aRegisteredProgramServesTheCallsThatItIsSaidToServe(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        Files.writeString(folder.resolve("Allgather.java"), block("java", "class Allgather "));
+        List<String> lines = run(folder, "Application", APPLICATION).lines().toList();
+        assertEquals(
+                2,
+                lines.stream()
+                        .filter("chosen simple_allgather_2gpus, direct"::equals)
+                        .count(),
+                lines::toString);
+        assertEquals(
+                2,
+                lines.stream()
+                        .filter(line -> line.startsWith("refused ") && line.contains("it works in place"))
+                        .count(),
+                lines::toString);
+    }
+
+    @Test
+    void theMulticastAllreduceIsCompiledProvedRunAndRight(@TempDir Path folder)
+            throws IOException, InterruptedException {
+        run(folder, "MulticastAllreduce");
+        String file = folder.resolve("allreduce.json").toString();
+        CommandLineRun proof = CommandLineRun.of("plan", "verify", "--strict", file);
+        assertEquals(0, proof.code(), proof.out() + proof.err());
+        CommandLineRun run = CommandLineRun.of("run", file, "--size", "1M");
+        assertEquals(0, run.code(), run.err());
+    }
+
+    @Test
+    void whatIsSaidOfItsLastSignalIsSo(@TempDir Path folder) throws IOException, InterruptedException {
+        String full = "peer.signal(0, SyncType.BEFORE)";
+        String code = block("java", "class MulticastAllreduce ");
+        assertTrue(code.contains(full), code);
+        run(folder, "MulticastAllreduce", code.replace(full, "peer.relaxedSignal(0, SyncType.BEFORE)"));
+        String file = folder.resolve("allreduce.json").toString();
+        CommandLineRun proof = CommandLineRun.of("plan", "verify", file);
+        assertEquals(0, proof.code(), proof.out() + proof.err());
+        assertTrue(proof.out().contains("relies on engines to raise 8 relaxed signals to full ones"), proof.out());
+        CommandLineRun strict = CommandLineRun.of("plan", "verify", "--strict", file);
+        assertEquals(1, strict.code(), strict.out() + strict.err());
+        assertTrue(strict.out().contains("race: nothing orders two accesses"), strict.out());
+    }
+
     /** Runs a class of the README in a folder, as the README does, and gives what it prints. */
     private static String run(Path folder, String name) throws IOException, InterruptedException {
-        Path source = Files.writeString(folder.resolve(name + ".java"), block("java", "class " + name + " "));
+        return run(folder, name, block("java", "class " + name + " "));
+    }
+
+    private static String run(Path folder, String name, String code) throws IOException, InterruptedException {
+        Path source = Files.writeString(folder.resolve(name + ".java"), code);
         Path output = folder.resolve("output");
         String classPath =
                 System.getProperty("jdk.module.path", "") + File.pathSeparator + System.getProperty("java.class.path");

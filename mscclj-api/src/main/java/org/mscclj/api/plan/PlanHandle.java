@@ -1,7 +1,9 @@
 package org.mscclj.api.plan;
 
+import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * A registered plan.
@@ -9,11 +11,11 @@ import java.util.Set;
  * @param id the plan's name, unique in its registry
  * @param plan the plan
  * @param ranksPerNode the ranks a node that it is made for; empty for any
- * @param tags free labels for selectors
+ * @param tags free labels for selectors, each with a number, in the order of labels
  */
-public record PlanHandle(String id, ExecutionPlan plan, Optional<Integer> ranksPerNode, Set<String> tags) {
-    /** Copies the tags. */
+public record PlanHandle(String id, ExecutionPlan plan, Optional<Integer> ranksPerNode, Map<String, Integer> tags) {
+    /** Sorts and copies the tags. */
     public PlanHandle {
-        tags = Set.copyOf(tags);
+        tags = Collections.unmodifiableMap(new TreeMap<>(tags));
     }
 }

@@ -1,8 +1,8 @@
 package org.mscclj.api.plan;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The plans that a communicator may choose from. All ranks must register the same plans with the same tags, and use
@@ -30,15 +30,24 @@ public interface PlanRegistry {
      *
      * @param plan the plan
      * @param ranksPerNode the ranks a node that it is made for; empty for any
-     * @param tags free labels for selectors
+     * @param tags free labels for selectors, each with a number
      * @throws org.mscclj.api.error.InvalidArgumentException if a plan of that name is registered already, or it is the name of an algorithm that is
      *     always there, such as {@code ring}
      */
-    PlanHandle register(ExecutionPlan plan, Optional<Integer> ranksPerNode, Set<String> tags);
+    PlanHandle register(ExecutionPlan plan, Optional<Integer> ranksPerNode, Map<String, Integer> tags);
 
     /** Registers a plan for any number of ranks a node, without tags. */
     default PlanHandle register(ExecutionPlan plan) {
-        return register(plan, Optional.empty(), Set.of());
+        return register(plan, Optional.empty(), Map.of());
+    }
+
+    /**
+     * Registers a plan for the ranks a node, and with the tags, that its definition has.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if it cannot be compiled, or as {@link #register(ExecutionPlan, Optional, Map)} does
+     */
+    default PlanHandle register(PlanDefinition definition) {
+        return register(definition.compile(), definition.ranksPerNode(), definition.tags());
     }
 
     /** Every registered plan, in order of registration. */

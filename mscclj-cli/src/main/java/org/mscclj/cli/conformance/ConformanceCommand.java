@@ -133,7 +133,10 @@ public final class ConformanceCommand implements Callable<Integer> {
             throw new InvalidArgumentException(
                     "--algorithm is " + String.join(",", algorithms) + ", but --case says what to try; leave one out");
         }
-        return Rules.ofAlgorithms(algorithms);
+        // A name is read as ShippedProgram.parse does, but "all" is none of a program.
+        return Rules.ofAlgorithms(algorithms.stream()
+                .map(name -> name.strip().toLowerCase(Locale.ROOT))
+                .toList());
     }
 
     private int tryAgain(BackendProvider provider, SuiteOptions options, TestCase test) {

@@ -11,6 +11,7 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.options.ElementOptions;
 import org.mscclj.cli.options.JsonOption;
+import org.mscclj.cli.options.ProgramUse;
 import org.mscclj.cli.options.SeedOption;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.perf.peer.MpiPeer;
@@ -18,6 +19,9 @@ import org.mscclj.cli.perf.peer.Peer;
 import org.mscclj.cli.ranks.GroupOptions;
 import org.mscclj.cli.ranks.Ranks;
 import org.mscclj.cli.report.TextTarget;
+import org.mscclj.plan.program.MappedPeers;
+import org.mscclj.plan.program.ProgramSpec;
+import org.mscclj.plan.program.ShippedProgram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -107,8 +111,10 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = "--algorithm",
             paramLabel = "NAME",
-            description = "The algorithm to use. Default: the communicator's choice, which --json and --html tell.")
-    private Optional<String> algorithm = Optional.empty();
+            description =
+                    "The shipped program to use, for example ring; mscclj plan list names them. Default: the communicator's"
+                            + " choice, which --json and --html tell.")
+    private Optional<ShippedProgram> algorithm = Optional.empty();
 
     @Option(
             names = "--iterations",
@@ -204,13 +210,14 @@ public final class PerfCommand implements Callable<Integer> {
                 elements.type(),
                 op(),
                 root(size),
-                algorithm,
+                algorithm.map(ShippedProgram::label),
                 inPlace.map(only -> List.of(only ? Placement.IN_PLACE : Placement.OUT_OF_PLACE))
                         .orElseGet(() -> List.of(Placement.values())),
                 within("--iterations", iterations, 1, MOST_ITERATIONS),
                 warmUp.map(launches -> within("--warmup", launches, 0, Integer.MAX_VALUE)),
                 check,
                 seed.seed());
+        algorithm.ifPresent(program -> requireUsable(program, settings));
         if (peer.isPresent()) {
             requirePeer(settings);
         }
@@ -242,6 +249,24 @@ public final class PerfCommand implements Callable<Integer> {
                     "--root is " + root.get() + ", but " + collective + " has no root; leave --root out");
         }
         return within("--root", root.orElse(0), 0, size - 1);
+    }
+
+    private void requireUsable(ShippedProgram program, PerfSettings settings) {
+        int size = settings.ranks();
+        for (Placement placement : settings.placements()) {
+            ProgramSpec used = ProgramSpec.of(collective, size)
+                    .ranksPerNode(group.knownRanksPerNode(size).orElse(size))
+                    .root(settings.root())
+                    .inPlace(placement == Placement.IN_PLACE);
+            if (group.knownRanksPerNode(size).isPresent() || program.mappedPeers() != MappedPeers.SAME_NODE) {
+                ProgramUse.refusal(program, used).ifPresent(reason -> {
+                    throw new InvalidArgumentException("--algorithm is " + program.label() + ", and " + reason
+                            + (inPlace.isEmpty() && placement == Placement.IN_PLACE
+                                    ? "; --no-in-place measures out of place only"
+                                    : ""));
+                });
+            }
+        }
     }
 
     private void requirePeer(PerfSettings settings) {

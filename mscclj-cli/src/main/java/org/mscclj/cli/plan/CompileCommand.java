@@ -3,6 +3,7 @@ package org.mscclj.cli.plan;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.mscclj.api.type.Collective;
+import org.mscclj.cli.options.ProgramUse;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.report.TextTarget;
 import org.mscclj.plan.Plan;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "The plan is for messages of any size, and for the caller's reduce operation. mscclj plan list names the programs."
+                    + " A note tells what MSCCL++ has no room for, for example more than 16 channels of a block."
                     + " A program of your own writes its plan itself: see \"Write your own collective\" in the README."
         })
 final class CompileCommand implements Callable<Integer> {
@@ -56,6 +58,9 @@ final class CompileCommand implements Callable<Integer> {
             description = "Thread blocks of each rank. Default: ${DEFAULT-VALUE}.")
     private int blocks = 1;
 
+    @Mixin
+    private BoundsOption bounds = new BoundsOption();
+
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
@@ -68,13 +73,11 @@ final class CompileCommand implements Callable<Integer> {
     public Integer call() {
         ProgramSpec made = Usage.checked(spec, () -> {
             WorldOptions.World given = world.required();
-            return new ProgramSpec(collective, given.ranks(), given.ranksPerNode(), root, inPlace, blocks);
+            return new ProgramSpec(
+                    collective, given.ranks(), given.ranksPerNode(), root, inPlace, blocks, bounds.bounded());
         });
-        program.refusal(made).ifPresent(reason -> {
-            throw Usage.wrong(
-                    spec,
-                    "program " + program.label() + " of " + collective + ": " + reason
-                            + "; mscclj plan list shows what there is");
+        ProgramUse.refusal(program, made).ifPresent(reason -> {
+            throw Usage.wrong(spec, reason + "; mscclj plan list shows what there is");
         });
         Plan plan = program.plan(made);
         PrintWriter out = spec.commandLine().getOut();
@@ -83,6 +86,10 @@ final class CompileCommand implements Callable<Integer> {
             out.println(output + ": " + plan.name());
             out.flush();
         }
+        bounds.warning(plan).ifPresent(warning -> {
+            spec.commandLine().getErr().println(plan.name() + ": " + warning);
+            spec.commandLine().getErr().flush();
+        });
         return 0;
     }
 }

@@ -25,16 +25,20 @@ final class DirectoryOption {
      * @throws InvalidArgumentException if it is not a folder
      */
     CompiledPlans plans() {
-        return given.map(DirectoryOption::folder).map(CompiledPlans::in).orElseGet(CompiledPlans::ofUser);
+        CompiledPlans plans =
+                given.map(DirectoryOption::folder).map(CompiledPlans::in).orElseGet(CompiledPlans::ofUser);
+        if (Files.exists(plans.directory()) && !Files.isDirectory(plans.directory())) {
+            throw InvalidArgumentException.of(
+                    given.isPresent() ? "--directory" : "MSCCLJ_CACHE_DIR",
+                    plans.directory(),
+                    "a folder, or the name of a new one" + (given.isPresent() ? "" : "; --directory names another"));
+        }
+        return plans;
     }
 
     private static Path folder(String name) {
         try {
-            Path folder = Path.of(name);
-            if (Files.exists(folder) && !Files.isDirectory(folder)) {
-                throw InvalidArgumentException.of("--directory", name, "a folder, or the name of a new one");
-            }
-            return folder;
+            return Path.of(name);
         } catch (InvalidPathException e) {
             throw new InvalidArgumentException("--directory is " + name + ", which is no path; allowed: a folder", e);
         }

@@ -7,6 +7,7 @@ import org.mscclj.cli.options.Usage;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.language.CompiledPlans;
 import org.mscclj.plan.program.DefaultPrograms;
+import org.mscclj.plan.program.SizedProgram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +21,8 @@ import picocli.CommandLine.Spec;
             "",
             "For every collective, in place and out of place, with root 0; each plan with the sizes for which it is chosen."
                     + " What is there already is left alone. Communicators do not need these files, and do not read them: they make"
-                    + " these plans themselves. They are for other programs, and to be looked at."
+                    + " these plans themselves. They are for other programs, such as MSCCL++, and to be looked at. What MSCCL++ has no"
+                    + " room for, for example more than 16 channels of a block, is told with the file's name."
         })
 final class InstallCommand implements Callable<Integer> {
     @Spec
@@ -33,6 +35,9 @@ final class InstallCommand implements Callable<Integer> {
     @Mixin
     private DirectoryOption directory = new DirectoryOption();
 
+    @Mixin
+    private BoundsOption bounds = new BoundsOption();
+
     InstallCommand() {}
 
     @Override
@@ -40,15 +45,22 @@ final class InstallCommand implements Callable<Integer> {
         WorldOptions.World given = Usage.checked(spec, world::required);
         CompiledPlans folder = Usage.checked(spec, directory::plans);
         PrintWriter out = spec.commandLine().getOut();
-        List<Plan> plans = DefaultPrograms.plans(given.ranks(), given.ranksPerNode());
+        List<SizedProgram> programs = DefaultPrograms.sized(given.ranks(), given.ranksPerNode());
         int written = 0;
-        for (Plan plan : plans) {
-            if (folder.keep(plan)) {
-                out.println("wrote " + folder.file(plan));
+        for (SizedProgram program : programs) {
+            Plan plan = program.bounded(bounds.bounded()).plan();
+            CompiledPlans.Kept kept = folder.keep(plan);
+            if (kept.written()) {
+                out.println("wrote " + kept.file()
+                        + bounds.warning(plan)
+                                .map(warning -> " (" + warning + ")")
+                                .orElse(""));
+                out.flush();
                 written++;
             }
         }
-        out.println(written + " plans written, " + (plans.size() - written) + " were there, in " + folder.directory());
+        out.println(
+                written + " plans written, " + (programs.size() - written) + " were there, in " + folder.directory());
         out.flush();
         return 0;
     }

@@ -19,6 +19,9 @@ final class WorldOptions {
         }
     }
 
+    /** The plans of most programs grow with the square of the ranks: of more, no file would end up in memory. */
+    private static final int MOST_RANKS = 4096;
+
     @Option(names = "--ranks", paramLabel = "N", description = "Number of ranks.")
     private Optional<Integer> ranks = Optional.empty();
 
@@ -47,8 +50,8 @@ final class WorldOptions {
     }
 
     private World world(int count) {
-        if (count < 1) {
-            throw InvalidArgumentException.of("--ranks", count, "1 or more");
+        if (count < 1 || count > MOST_RANKS) {
+            throw InvalidArgumentException.of("--ranks", count, "1 to " + MOST_RANKS);
         }
         int perNode = ranksPerNode.orElse(count);
         if (perNode < 1 || count % perNode != 0) {

@@ -107,6 +107,15 @@ public final class GroupOptions {
         return new ProcessRank(backend.given().map(placed::backend).orElse(placed));
     }
 
+    /**
+     * Ranks on each node, as far as that is known before there are ranks; empty under a launcher that was not told.
+     *
+     * @throws ParameterException if it does not divide the number of ranks
+     */
+    public Optional<Integer> knownRanksPerNode(int ranks) {
+        return ranksPerNode(ranks).or(() -> environment().isPresent() ? Optional.empty() : Optional.of(ranks));
+    }
+
     private Optional<Integer> ranksPerNode(int ranks) {
         return Usage.checked(spec, () -> nodes.ranksPerNode(ranks));
     }

@@ -56,13 +56,42 @@ class CompileCommandTest {
     }
 
     @Test
+    void keepsToTheBoundsOfMscclpp() {
+        ProgramSpec spec = ProgramSpec.of(Collective.ALLREDUCE, 12);
+        String arguments = "scratch --collective allreduce --ranks 12";
+        CommandLineRun bounded = compile(arguments);
+        assertEquals(
+                ShippedProgram.SCRATCH.plan(spec.bounded(true)), PlanReader.read(bounded.out(), "standard output"));
+        CommandLineRun unbounded = compile(arguments + " --unbounded");
+        assertEquals(ShippedProgram.SCRATCH.plan(spec), PlanReader.read(unbounded.out(), "standard output"));
+        assertEquals("", bounded.err() + unbounded.err());
+    }
+
+    @Test
+    void saysWhatMscclppHasNoRoomFor() {
+        CommandLineRun run = compile("ring --collective allreduce --ranks 8");
+        assertEquals(0, run.code(), run.err());
+        assertEquals(
+                "allreduce_ring_8ranks: not for MSCCL++: rank 0, block 0 has 77 operations; MSCCL++ has room for 64\n",
+                run.err());
+    }
+
+    @Test
     void badUsageSaysWhatIsAllowed() {
         refused("lightning --collective allreduce --ranks 2", "one of packets, direct");
         refused("ring --collective broadcast --ranks 2", "program ring of broadcast: there is none for broadcast");
         refused("two_level --collective allreduce --ranks 4", "it is for several nodes, and there is one");
         refused("two_level --collective allreduce --ranks 4 --ranks-per-node 3", "a divisor of 4");
         refused("port --collective reduce --ranks 2 --root 2", "root of reduce is 2; allowed: 0 to 1");
-        refused("port --collective reduce --ranks 0", "--ranks is 0; allowed: 1 or more");
+        refused("port --collective reduce --ranks 0", "--ranks is 0; allowed: 1 to 4096");
+        refused("ring --collective allreduce --ranks 2147483647", "--ranks is 2147483647; allowed: 1 to 4096");
+        refused(
+                "packets --collective allreduce --ranks 3 --blocks 999999",
+                "thread blocks is 999999; allowed: 1 to 1024");
+        refused(
+                "packets --collective allreduce --ranks 4 --ranks-per-node 2",
+                "program packets of allreduce: it needs mapped memory of all peers, and there are 2 nodes; use port or"
+                        + " two_level");
         refused("port --collective reduce", "--ranks is missing");
         refused("port --collective reduce --ranks 2 --blocks 0", "thread blocks");
         refused("port --ranks 2", "--collective");

@@ -43,7 +43,7 @@ class InstallCommandTest {
         Path plans = folder.resolve("new");
         CommandLineRun first = install(plans, "--ranks", "4", "--ranks-per-node", "2");
         assertEquals(0, first.code(), first.err());
-        int count = DefaultPrograms.plans(4, 2).size();
+        int count = DefaultPrograms.sized(4, 2).size();
         assertEquals(
                 count,
                 first.out().lines().filter(line -> line.startsWith("wrote ")).count(),
@@ -78,5 +78,9 @@ class InstallCommandTest {
             assertEquals(1, run.errors().size(), run.err());
         }
         assertTrue(install(file, "--ranks", "2").err().contains("allowed: a folder"));
+        Path beneath = file.resolve("plans");
+        CommandLineRun unwritable = install(beneath, "--ranks", "1");
+        assertEquals(1, unwritable.code(), unwritable.out());
+        assertTrue(unwritable.err().contains("--directory"), unwritable.err());
     }
 }

@@ -17,12 +17,12 @@ import org.mscclj.plan.validation.PlanValidator;
  *
  * @param name identity of the plan
  * @param collective what it computes
- * @param ranksPerNode ranks that share a node, for programs of several levels
+ * @param ranksPerNode the ranks a node that it is for; empty for any. A plan does not hold it: it goes with the program when that is registered
  * @param instances how often the program is replicated
  * @param protocol what scratch holds
  * @param instructionFusion whether neighbouring operations are fused
- * @param boundedFusion whether fused operations keep to what MSCCL++'s executor has room for: 8 channels, 10 operands. Where a reduction is cut
- *     in two, narrow floating-point types are rounded in between
+ * @param boundedFusion whether operations keep to what MSCCL++'s executor has room for: 8 channels, 10 operands. Where a reduction is cut
+ *     in two, fused or not, narrow floating-point types are rounded in between
  * @param automaticSync whether the threads of a block meet where data demands it
  * @param replicationPolicy how instances share chunks
  * @param reuseResources whether contexts are shared over buffers
@@ -33,12 +33,12 @@ import org.mscclj.plan.validation.PlanValidator;
  * @param maxMessageSize greatest accepted size, in bytes, inclusive, unsigned: −1 for no limit
  * @param reduceOp the operation that the program fixes; empty if the caller chooses. MSCCL++ has one for each reduction, but operations that
  *     differ could compute no collective
- * @param tags free for whoever selects among algorithms
+ * @param tags free labels for selectors, each with a number; they too go with the program when that is registered
  */
 public record AlgoSpec(
         String name,
         ProgramCollective collective,
-        int ranksPerNode,
+        Optional<Integer> ranksPerNode,
         int instances,
         Protocol protocol,
         boolean instructionFusion,
@@ -61,10 +61,11 @@ public record AlgoSpec(
         if (name.isBlank()) {
             throw InvalidArgumentException.of("name of a program", '"' + name + '"', "a name");
         }
-        if (ranksPerNode < 1 || collective.ranks() % ranksPerNode != 0) {
+        int perNode = ranksPerNode.orElse(collective.ranks());
+        if (perNode < 1 || collective.ranks() % perNode != 0) {
             throw InvalidArgumentException.of(
                     "ranks per node of program " + name,
-                    ranksPerNode,
+                    perNode,
                     "a divisor of the number of ranks, " + collective.ranks());
         }
         int most = Math.min(MOST_INSTANCES, Integer.MAX_VALUE / collective.mostChunks());
@@ -114,7 +115,7 @@ public record AlgoSpec(
         private final String name;
         private final ProgramCollective collective;
         private final Map<String, Integer> tags = new TreeMap<>();
-        private int ranksPerNode;
+        private Optional<Integer> ranksPerNode = Optional.empty();
         private int instances = 1;
         private Protocol protocol = Protocol.SIMPLE;
         private boolean instructionFusion = true;
@@ -132,12 +133,11 @@ public record AlgoSpec(
         private Builder(String name, ProgramCollective collective) {
             this.name = name;
             this.collective = collective;
-            this.ranksPerNode = collective.ranks();
         }
 
-        /** Ranks that share a node; all, unless set. */
+        /** The ranks a node that it is for; any, unless set. */
         public Builder ranksPerNode(int count) {
-            ranksPerNode = count;
+            ranksPerNode = Optional.of(count);
             return this;
         }
 
@@ -159,7 +159,7 @@ public record AlgoSpec(
             return this;
         }
 
-        /** Whether fused operations keep to what MSCCL++'s executor has room for; they do, unless set. */
+        /** Whether operations keep to what MSCCL++'s executor has room for; they do, unless set. */
         public Builder boundedFusion(boolean bounded) {
             boundedFusion = bounded;
             return this;

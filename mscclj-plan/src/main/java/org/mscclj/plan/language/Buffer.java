@@ -33,12 +33,12 @@ public final class Buffer {
         return slice(0, size);
     }
 
-    /** Chunks {@code from} to {@code to - 1}. */
+    /** Chunks {@code from} to {@code to - 1}, at least one. */
     public Chunk slice(int from, int to) {
-        if (from < 0 || to < from || to > size) {
+        if (from < 0 || to <= from || to > size) {
             throw program.misuse("rank " + rank + ", chunks [" + from + ".." + to + ") of buffer " + type.letter()
-                    + "; allowed: ranges within [0.." + size + ")");
+                    + "; allowed: ranges of one chunk or more within [0.." + size + ")");
         }
-        return new Chunk(rank, type, offset + from, to - from);
+        return new Chunk(program.recorder(), rank, type, offset + from, to - from);
     }
 }

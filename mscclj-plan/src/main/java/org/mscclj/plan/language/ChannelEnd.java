@@ -59,7 +59,9 @@ record ChannelEnd(ProgramBuilder program, ChannelType type, int rank, int peer, 
         put.requireForm(kind.packets(), destination).requireForm(sourceIsPackets, source);
         put.record(kind, Optional.of(type), List.of(id), List.of(source.local()), List.of(remote(destination)));
         if (kind == DataKind.PUT_WITH_SIGNAL || kind == DataKind.PUT_WITH_SIGNAL_AND_FLUSH) {
-            group.working().forEach(block -> program.recorder().signalled(this, block));
+            for (int block : group.working()) {
+                program.recorder().signalled(this, block);
+            }
         }
     }
 

@@ -38,6 +38,14 @@ import org.mscclj.plan.json.PlanWriter;
 public final class CompiledPlans {
     private static final int LONGEST_NAME = 64;
 
+    /**
+     * A plan's file.
+     *
+     * @param file where it is
+     * @param written whether it had to be written; false if it was there
+     */
+    public record Kept(Path file, boolean written) {}
+
     private final Path directory;
 
     private CompiledPlans(Path directory) {
@@ -49,13 +57,21 @@ public final class CompiledPlans {
         return new CompiledPlans(directory.toAbsolutePath());
     }
 
-    /** The user's plans: those in the folder that {@code MSCCLJ_CACHE_DIR} names, or else in {@code ~/.cache/mscclj/plans}. */
+    /**
+     * The user's plans: those in the folder that {@code MSCCLJ_CACHE_DIR} names, or else in {@code ~/.cache/mscclj/plans}.
+     *
+     * @throws InvalidArgumentException if the name begins with {@code ~}
+     */
     public static CompiledPlans ofUser() {
         return in(directory(System.getenv(), Path.of(System.getProperty("user.home"))));
     }
 
     static Path directory(Map<String, String> environment, Path home) {
         String named = environment.getOrDefault("MSCCLJ_CACHE_DIR", "");
+        if (named.startsWith("~")) {
+            throw InvalidArgumentException.of(
+                    "MSCCLJ_CACHE_DIR", named, "a path without ~, which only a shell replaces, and not between quotes");
+        }
         return named.isBlank() ? home.resolve(".cache", "mscclj", "plans") : Path.of(named);
     }
 
@@ -81,24 +97,23 @@ public final class CompiledPlans {
                     + "; allowed: " + spec);
         }
         Plan plan = program.compile();
-        boolean _ = keep(plan);
+        Kept _ = keep(plan);
         return plan;
     }
 
     /**
      * Sees to it that the file of a plan is there.
      *
-     * @return whether it was written; false if it was there
      * @throws InvalidArgumentException if it is missing and cannot be written
      */
-    public boolean keep(Plan plan) {
+    public Kept keep(Plan plan) {
         byte[] json = json(plan);
         Path file = file(plan, json);
         if (holds(file, json)) {
-            return false;
+            return new Kept(file, false);
         }
         write(file, json);
-        return true;
+        return new Kept(file, true);
     }
 
     /**
@@ -167,16 +182,17 @@ public final class CompiledPlans {
                 Files.deleteIfExists(beside);
             }
         } catch (IOException e) {
-            throw unwritable(file, e);
+            throw unwritable(file, json.length, e);
         }
     }
 
-    private static InvalidArgumentException unwritable(Path file, IOException cause) {
+    private static InvalidArgumentException unwritable(Path file, int bytes, IOException cause) {
         return new InvalidArgumentException(
                 OneLine.escape(file.toString()) + ": the compiled plan cannot be written: "
                         + OneLine.escape(String.valueOf(cause))
-                        + "; allowed: a folder that can be written to, named by MSCCLJ_CACHE_DIR or given to CompiledPlans.in(…), or"
-                        + " CollectiveProgram.compile(), which writes nothing",
+                        + "; allowed: a folder that can be written to, with room for " + bytes
+                        + " bytes; MSCCLJ_CACHE_DIR, --directory of the command, or CompiledPlans.in(…) names another, and"
+                        + " CollectiveProgram.compile() writes nothing",
                 cause);
     }
 }

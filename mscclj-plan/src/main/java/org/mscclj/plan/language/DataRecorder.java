@@ -11,6 +11,7 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Protocol;
+import org.mscclj.plan.internal.OneLine;
 import org.mscclj.plan.pass.Step;
 
 /**
@@ -22,9 +23,13 @@ import org.mscclj.plan.pass.Step;
  * @param name what the program calls it, for messages
  */
 record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, String name) {
-    /** Checks that the chunks are some rank's, exist, and are as many as each other. */
+    /** Checks that the chunks are this program's, some rank's, exist, and are as many as each other. */
     DataRecorder require(int owner, Chunk first, Chunk... others) {
         Stream.concat(Stream.of(first), Stream.of(others)).forEach(chunk -> {
+            if (!chunk.program().equals(recorder)) {
+                throw misuse(chunk + " is of another program, "
+                        + OneLine.escape(chunk.program().spec().name()) + "; allowed: chunks of this one");
+            }
             if (chunk.rank() != owner) {
                 throw misuse(chunk + " is not of rank " + owner + "; allowed: chunks of rank " + owner);
             }

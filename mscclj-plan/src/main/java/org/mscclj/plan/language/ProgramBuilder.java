@@ -109,7 +109,8 @@ public final class ProgramBuilder {
      *
      * @param unitBytes bytes of an iteration, a multiple of 16
      * @param chunks how many chunks the pipeline goes through
-     * @param body says what is done in each iteration; called once
+     * @param body says what is done in each iteration; called once. If it throws an exception, what it has said until then stays,
+     *     as outside of pipelines
      */
     public void pipeline(long unitBytes, int chunks, Runnable body) {
         if (unitBytes < 1 || unitBytes % Operation.Pipeline.UNIT != 0 || chunks < 1) {
@@ -118,8 +119,12 @@ public final class ProgramBuilder {
                     + " bytes");
         }
         recorder.beginLoop(unitBytes, chunks);
-        body.run();
-        recorder.endLoop();
+        try {
+            body.run();
+            recorder.requireCompleteLoop();
+        } finally {
+            recorder.endLoop();
+        }
     }
 
     Recorder recorder() {

@@ -149,10 +149,19 @@ public final class Rank {
     public void barrier(ThreadBlockGroup group) {
         List<Integer> blocks = group.blocks();
         blocks.forEach(block -> program.recorder().requireBlock(id, block));
-        Operation meeting = blocks.size() == 1
-                ? new Operation.Nop()
-                : new Operation.Barrier(program.recorder().rank(id).barrier(blocks), blocks.size());
-        group.working().forEach(block -> program.recorder().add(id, block, meeting, SyncType.NONE));
+        if (blocks.size() == 1) {
+            program.recorder().add(id, blocks.getFirst(), new Operation.Nop(), SyncType.NONE);
+            return;
+        }
+        int barrier = program.recorder().rank(id).barrier(blocks);
+        for (int block : group.working()) {
+            program.recorder().add(id, block, new Operation.Barrier(barrier, blocks.size()), SyncType.NONE);
+        }
+        if (group.working().size() < blocks.size()) {
+            for (int block : group.working()) {
+                program.recorder().arrived(id, barrier, blocks, block);
+            }
+        }
     }
 
     private DataRecorder operation(String name, ThreadBlockGroup group) {

@@ -42,6 +42,7 @@ final class Recorder {
     private final Thread owner = Thread.currentThread();
     private final SignalBalance signals = new SignalBalance();
     private final SemaphoreBalance semaphores = new SemaphoreBalance();
+    private final BarrierBalance barriers = new BarrierBalance();
     private final Map<BlockKey, Pending> reductions = new LinkedHashMap<>();
     private @Nullable OpenLoop loop;
     private boolean ended;
@@ -143,6 +144,11 @@ final class Recorder {
         semaphores.released(rank, id, block, often());
     }
 
+    /** One of several members of a barrier has been told of it. */
+    void arrived(int rank, int barrier, List<Integer> members, int block) {
+        barriers.arrived(rank, barrier, members, block, often());
+    }
+
     private Iterations often() {
         return loop == null ? Iterations.ONE : Iterations.of(loop.unitBytes, loop.chunks);
     }
@@ -155,19 +161,23 @@ final class Recorder {
         loop = new OpenLoop(unitBytes, chunks);
     }
 
+    /** Checks what only the whole pipeline shows. */
+    void requireCompleteLoop() {
+        reductions.forEach((key, pending) -> {
+            if (loop != null && loop.equals(pending.loop)) {
+                throw misuse(pending.reduction.withoutBroadcast(key.rank, key.block));
+            }
+        });
+    }
+
     void endLoop() {
         OpenLoop closed = loop;
         if (closed == null) {
             return;
         }
-        reductions.forEach((key, pending) -> {
-            if (closed.equals(pending.loop)) {
-                throw misuse(pending.reduction.withoutBroadcast(key.rank, key.block));
-            }
-        });
         loop = null;
-        closed.blocks.forEach(
-                (key, steps) -> add(key.rank, key.block, new Step.Loop(closed.unitBytes, closed.chunks, steps)));
+        closed.blocks.forEach((key, steps) ->
+                rank(key.rank).block(key.block).add(new Step.Loop(closed.unitBytes, closed.chunks, steps)));
     }
 
     /** Checks what only the whole shows. */
@@ -175,7 +185,7 @@ final class Recorder {
         reductions.forEach((key, pending) -> {
             throw misuse(pending.reduction.withoutBroadcast(key.rank, key.block));
         });
-        signals.fault().or(semaphores::fault).ifPresent(fault -> {
+        signals.fault().or(semaphores::fault).or(barriers::fault).ifPresent(fault -> {
             throw misuse(fault);
         });
     }

@@ -1,5 +1,7 @@
 package org.mscclj.plan.language;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,9 +16,27 @@ final class SemaphoreBalance {
         private final Tally acquired = new Tally();
         private final Tally released = new Tally();
         private final Map<Iterations, Integer> gained = new HashMap<>();
+        /** The lines of the acquires that nothing has been released for yet, in order. */
+        private final Deque<SourceLine> open = new ArrayDeque<>(1);
 
         Use(int initialValue) {
             this.initialValue = initialValue;
+        }
+
+        void acquire(int block, Iterations often) {
+            if (acquired.count() - released.count() >= initialValue) {
+                open.add(SourceLine.current());
+            }
+            acquired.add(block);
+            gained.merge(often, -1, Integer::sum);
+        }
+
+        void release(int block, Iterations often) {
+            if (!open.isEmpty()) {
+                open.removeFirst();
+            }
+            released.add(block);
+            gained.merge(often, 1, Integer::sum);
         }
 
         /** Iterations that gain make up for everything, as long as there are enough of them. */
@@ -38,15 +58,11 @@ final class SemaphoreBalance {
     }
 
     void acquired(int rank, int id, int block, Iterations often) {
-        Use use = use(rank, id);
-        use.acquired.add(block);
-        use.gained.merge(often, -1, Integer::sum);
+        use(rank, id).acquire(block, often);
     }
 
     void released(int rank, int id, int block, Iterations often) {
-        Use use = use(rank, id);
-        use.released.add(block);
-        use.gained.merge(often, 1, Integer::sum);
+        use(rank, id).release(block, often);
     }
 
     private Use use(int rank, int id) {
@@ -64,6 +80,7 @@ final class SemaphoreBalance {
     private static String fault(Key key, Use use) {
         return "rank " + key.rank + use.acquired + " semaphore " + key.id + " is acquired " + use.acquired.times()
                 + ", released " + use.released.times() + use.released + " and starts at " + use.initialValue
+                + "; the first acquire too many is at " + use.open.getFirst()
                 + "; allowed: to acquire what it starts at and what is released, or some block waits for ever";
     }
 }

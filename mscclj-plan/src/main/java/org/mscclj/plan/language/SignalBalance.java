@@ -1,5 +1,7 @@
 package org.mscclj.plan.language;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,37 +31,62 @@ final class SignalBalance {
         }
     }
 
-    private final Map<Key, Tally> signals = new LinkedHashMap<>();
-    private final Map<Key, Tally> waits = new LinkedHashMap<>();
+    /** What has been said of one key. */
+    private static final class Account {
+        private final Tally signals = new Tally();
+        private final Tally waits = new Tally();
+        /** The lines of the signals that have no wait yet, or of the waits that have no signal yet, in order. */
+        private final Deque<SourceLine> open = new ArrayDeque<>(1);
+
+        void signalled(int block) {
+            match(waits.count() > signals.count());
+            signals.add(block);
+        }
+
+        void awaited(int block) {
+            match(signals.count() > waits.count());
+            waits.add(block);
+        }
+
+        private void match(boolean found) {
+            if (found) {
+                open.removeFirst();
+            } else {
+                open.add(SourceLine.current());
+            }
+        }
+    }
+
+    private final Map<Key, Account> accounts = new LinkedHashMap<>();
 
     void signalled(ChannelEnd end, int block, Iterations often) {
-        count(signals, new Key(end.type(), end.rank(), end.peer(), end.number(), often), block);
+        account(new Key(end.type(), end.rank(), end.peer(), end.number(), often))
+                .signalled(block);
     }
 
     void awaited(ChannelEnd end, int block, Iterations often) {
-        count(waits, new Key(end.type(), end.peer(), end.rank(), end.number(), often), block);
+        account(new Key(end.type(), end.peer(), end.rank(), end.number(), often))
+                .awaited(block);
     }
 
-    private static void count(Map<Key, Tally> tallies, Key key, int block) {
-        tallies.computeIfAbsent(key, _ -> new Tally()).add(block);
+    private Account account(Key key) {
+        return accounts.computeIfAbsent(key, _ -> new Account());
     }
 
     /** What is wrong, if anything is. */
     Optional<String> fault() {
-        Map<Key, Tally> all = new LinkedHashMap<>(signals);
-        all.putAll(waits);
-        return all.keySet().stream()
-                .filter(key -> signals.getOrDefault(key, Tally.NONE).count()
-                        != waits.getOrDefault(key, Tally.NONE).count())
+        return accounts.entrySet().stream()
+                .filter(entry -> !entry.getValue().open.isEmpty())
                 .findFirst()
-                .map(this::fault);
+                .map(entry -> fault(entry.getKey(), entry.getValue()));
     }
 
-    private String fault(Key key) {
-        return "rank " + key.from + signals.getOrDefault(key, Tally.NONE) + " signals rank " + key.to + " "
-                + signals.getOrDefault(key, Tally.NONE).times() + " over " + key.type.label() + " channel " + key.number
-                + " between them" + key.often + ", and rank " + key.to + waits.getOrDefault(key, Tally.NONE)
-                + " waits for it " + waits.getOrDefault(key, Tally.NONE).times()
+    private static String fault(Key key, Account account) {
+        boolean signal = account.signals.count() > account.waits.count();
+        return "rank " + key.from + account.signals + " signals rank " + key.to + " " + account.signals.times()
+                + " over " + key.type.label() + " channel " + key.number + " between them" + key.often + ", and rank "
+                + key.to + account.waits + " waits for it " + account.waits.times() + "; the first "
+                + (signal ? "signal without a wait" : "wait without a signal") + " is at " + account.open.getFirst()
                 + "; allowed: a wait for each signal, over the same channel and as often";
     }
 }

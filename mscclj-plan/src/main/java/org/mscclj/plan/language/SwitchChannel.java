@@ -65,7 +65,8 @@ public final class SwitchChannel {
             requireRange("reduce", offset, size, block);
             channel.program
                     .recorder()
-                    .reduceThroughSwitch(rank, block, new SwitchReduction(channel, offset, size, destination));
+                    .reduceThroughSwitch(
+                            rank, block, new SwitchReduction(channel, offset, size, destination, SourceLine.current()));
         }
 
         /** Stores a chunk of this rank into the chunks {@code offset} to {@code offset + size - 1} of all members. */
@@ -131,7 +132,7 @@ public final class SwitchChannel {
 
         /** This rank's part of what the channel reaches. */
         private Chunk all(int offset, int size) {
-            return new Chunk(rank, channel.buffer, offset, size);
+            return new Chunk(channel.program.recorder(), rank, channel.buffer, offset, size);
         }
 
         private ChunkRef reference(int offset, int size) {

@@ -5,9 +5,6 @@ import java.util.TreeSet;
 
 /** How often blocks have said something, and which. */
 final class Tally {
-    /** Never, by no block. */
-    static final Tally NONE = new Tally();
-
     private final Set<Integer> blocks = new TreeSet<>();
     private int count;
 

@@ -19,7 +19,7 @@
  * }</pre>
  *
  * <p>What is wrong throws an {@link org.mscclj.api.error.InvalidArgumentException} at the line that says it, with program, rank, block and
- * chunks. A definition runs in the thread that calls it, and what it is given may be used only there and then; programs and specifications are
+ * chunks; what only the whole program shows, such as a signal that nobody waits for, throws where the program is defined, and names that line. A definition runs in the thread that calls it, and what it is given may be used only there and then; programs and specifications are
  * immutable.
  */
 package org.mscclj.plan.language;

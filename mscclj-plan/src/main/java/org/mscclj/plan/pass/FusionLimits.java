@@ -1,7 +1,7 @@
 package org.mscclj.plan.pass;
 
 /**
- * How much one operation may do once neighbours are fused. Operations that a program itself makes longer stay as they are.
+ * How much one operation may do: what would be more is not fused, and a reduction that a program itself makes longer is cut.
  *
  * @param ids most channels of an operation over port channels, or that synchronises, and most semaphores
  * @param references most sources, and most destinations

@@ -15,7 +15,7 @@ import org.mscclj.plan.validation.PlanValidator;
  * The passes, in order.
  *
  * @param fuse whether neighbours are fused
- * @param limits how much they may then do
+ * @param limits how much an operation may do
  * @param automaticMeets whether the block's threads meet where data demands it
  * @param instances how often the program is replicated
  */
@@ -45,7 +45,8 @@ public record Passes(boolean fuse, FusionLimits limits, boolean automaticMeets, 
 
     /** What becomes of a block's steps before the program is replicated. */
     List<Step> compile(List<Step> block, Places places) {
-        List<Step> met = Meets.insert(fuse ? new Fusion(places, limits).fuse(block) : block);
+        List<Step> cut = ReductionCuts.cut(block, places, limits);
+        List<Step> met = Meets.insert(fuse ? new Fusion(places, limits).fuse(cut) : cut);
         return automaticMeets ? Hazards.insertMeets(met, new LocalAccesses(places)) : met;
     }
 

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.type.Collective;
-import org.mscclj.plan.Plan;
 
 /** Which programs a communicator chooses in a world where nobody has registered plans, and the memory of each node's ranks can be mapped. */
 public final class DefaultPrograms {
@@ -29,19 +28,15 @@ public final class DefaultPrograms {
         return all;
     }
 
-    /** The plans of these choices, each for the sizes for which it is chosen. Whose buffers are registered is not in a plan. */
-    public static List<Plan> plans(int ranks, int ranksPerNode) {
-        Map<ProgramChoice, Plan> plans = new LinkedHashMap<>();
+    /** These choices, each program once. Whose buffers are registered is not in a plan. */
+    public static List<SizedProgram> sized(int ranks, int ranksPerNode) {
+        Map<ProgramChoice, SizedProgram> all = new LinkedHashMap<>();
         for (ChosenProgram choice : of(ranks, ranksPerNode)) {
-            ProgramChoice made = new ProgramChoice(choice.program(), choice.spec());
-            Plan before = plans.get(made);
-            long least = before == null ? choice.leastBytes() : Math.min(before.minMessageSize(), choice.leastBytes());
-            boolean limited =
-                    choice.mostBytes() != ChosenProgram.NO_LIMIT && (before == null || before.maxMessageSize() != -1);
-            long most = before == null ? choice.mostBytes() : Math.max(before.maxMessageSize(), choice.mostBytes());
-            plans.put(made, ofSizes(choice.program().plan(choice.spec()), least, limited ? most : -1));
+            SizedProgram sized =
+                    new SizedProgram(choice.program(), choice.spec(), choice.leastBytes(), choice.mostBytes());
+            all.merge(new ProgramChoice(choice.program(), choice.spec()), sized, SizedProgram::and);
         }
-        return List.copyOf(plans.values());
+        return List.copyOf(all.values());
     }
 
     private static List<ChosenProgram> choices(ProgramSpec spec, boolean registered) {
@@ -72,20 +67,5 @@ public final class DefaultPrograms {
                         spec, least, new Surroundings(registered, true, obstacles, Optional.empty()), new ArrayList<>())
                 .orElseThrow(() -> new IllegalStateException("no program for " + spec));
         return new ChosenProgram(choice.program(), choice.spec(), registered, least, most);
-    }
-
-    private static Plan ofSizes(Plan plan, long least, long most) {
-        return new Plan(
-                plan.name(),
-                plan.collective(),
-                plan.protocol(),
-                plan.inPlace(),
-                plan.reuseResources(),
-                plan.threadsPerBlock(),
-                plan.doubleScratch(),
-                plan.bufferAlignment(),
-                least,
-                most,
-                plan.ranks());
     }
 }

@@ -99,7 +99,7 @@ final class NodeBlock {
 
     /** A range that begins with a chunk. */
     static Chunk range(Chunk first, int count) {
-        return new Chunk(first.rank(), first.buffer(), first.index(), count);
+        return first.resized(count);
     }
 
     /** Reduces in the order of the list; of one chunk that is a copy. */

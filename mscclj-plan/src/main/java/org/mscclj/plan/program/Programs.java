@@ -53,11 +53,9 @@ final class Programs {
         ProgramCollective collective =
                 new ProgramCollective(spec.collective(), spec.ranks(), memory.chunksPerSlice(), spec.inPlace());
         return AlgoSpec.builder(spec.planName(name), collective)
-                .ranksPerNode(spec.ranksPerNode())
                 .protocol(memory.protocol())
                 .doubleScratch(memory.doubleScratch())
-                .boundedFusion(
-                        false); // our engines know no bounds, and a sum that is cut in two would be rounded twice
+                .boundedFusion(spec.bounded());
     }
 
     /**

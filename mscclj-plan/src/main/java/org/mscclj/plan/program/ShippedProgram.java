@@ -129,10 +129,19 @@ public enum ShippedProgram {
      * @throws UnsupportedException if {@link #refusal} says so
      */
     public Plan plan(ProgramSpec spec) {
+        return CACHE.get(this, checked(spec));
+    }
+
+    /** The same, but another object for each call. */
+    Plan makeOnce(ProgramSpec spec) {
+        return make(checked(spec));
+    }
+
+    private ProgramSpec checked(ProgramSpec spec) {
         refusal(spec).ifPresent(reason -> {
             throw new UnsupportedException("program " + label() + " of " + spec.collective() + ": " + reason);
         });
-        return CACHE.get(this, this == TWO_LEVEL ? spec : spec.ranksPerNode(spec.ranks()));
+        return this == TWO_LEVEL ? spec : spec.ranksPerNode(spec.ranks());
     }
 
     /** Makes the plan anew. */

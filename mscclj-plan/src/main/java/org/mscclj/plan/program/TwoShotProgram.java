@@ -4,6 +4,7 @@ import java.util.List;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.language.AlgoSpec;
 import org.mscclj.plan.language.Chunk;
+import org.mscclj.plan.pass.FusionLimits;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
@@ -21,7 +22,9 @@ final class TwoShotProgram {
         // between. They need not: each
         // element of a result is a packet that its owner has computed from the packet of that element, which was
         // written after it had been read.
-        AlgoSpec.Builder algorithm = Programs.algorithm(name, memory, spec).automaticSync(false);
+        // But a reduction that is not one operation with all of its puts must be complete before the others.
+        boolean cut = spec.bounded() && spec.ranks() > FusionLimits.MSCCLPP.references();
+        AlgoSpec.Builder algorithm = Programs.algorithm(name, memory, spec).automaticSync(cut);
         return Programs.build(algorithm, memory, spec, spec.blocks(), _ -> TwoShotProgram::allReduce);
     }
 

@@ -1,7 +1,6 @@
 package org.mscclj.plan.language;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -77,8 +76,8 @@ class CompiledPlansTest {
         CompiledPlans plans = CompiledPlans.in(folder.resolve("new"));
         assertEquals(List.of(), plans.files());
         Plan plan = copying(0).apply(SPEC).compile();
-        assertTrue(plans.keep(plan));
-        assertFalse(plans.keep(plan));
+        assertEquals(new CompiledPlans.Kept(plans.file(plan), true), plans.keep(plan));
+        assertEquals(new CompiledPlans.Kept(plans.file(plan), false), plans.keep(plan));
         assertEquals(List.of(plans.file(plan)), plans.files());
         Path file = Files.writeString(folder.resolve("file"), "");
         assertThrows(
@@ -221,5 +220,10 @@ class CompiledPlansTest {
         assertEquals(
                 home.resolve(".cache/mscclj/plans"), CompiledPlans.directory(Map.of("MSCCLJ_CACHE_DIR", " "), home));
         assertEquals(Path.of("elsewhere"), CompiledPlans.directory(Map.of("MSCCLJ_CACHE_DIR", "elsewhere"), home));
+        Map<String, String> quoted = Map.of("MSCCLJ_CACHE_DIR", "~/plans");
+        assertTrue(String.valueOf(
+                        assertThrows(InvalidArgumentException.class, () -> CompiledPlans.directory(quoted, home))
+                                .getMessage())
+                .startsWith("MSCCLJ_CACHE_DIR is ~/plans; allowed: a path without ~"));
     }
 }

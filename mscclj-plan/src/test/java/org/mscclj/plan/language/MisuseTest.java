@@ -1,10 +1,13 @@
 package org.mscclj.plan.language;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -167,6 +170,43 @@ class MisuseTest {
         });
     }
 
+    /** As outside of a pipeline, what has been said before an exception stays, if the definition goes on after it. */
+    @Test
+    void aPipelineWhoseBodyFailsIsOver() {
+        CollectiveProgram program = CollectiveProgram.define(SPEC, definition -> {
+            Rank rank = definition.rank(0);
+            assertThrows(
+                    IllegalStateException.class,
+                    () -> definition.pipeline(1024, 1, () -> {
+                        rank.copy(rank.output().chunk(0), rank.input().chunk(0), 0);
+                        throw new IllegalStateException("of its own");
+                    }));
+            definition.pipeline(
+                    2048,
+                    1,
+                    () -> rank.copy(rank.output().chunk(0), rank.input().chunk(0), 0));
+        });
+        List<Operation> operations =
+                program.compile().ranks().getFirst().threadBlocks().getFirst().operations();
+        assertEquals(
+                List.of(1024L, 2048L),
+                operations.stream()
+                        .flatMap(operation -> operation instanceof Operation.Pipeline pipeline
+                                ? Stream.of(pipeline.unitSize())
+                                : Stream.empty())
+                        .toList());
+    }
+
+    @Test
+    void chunksAreEqualIfTheyAreTheSameRange() {
+        ProgramBuilder program = new ProgramBuilder(SPEC);
+        Buffer scratch = program.scratch(0, 4);
+        assertEquals(scratch.slice(1, 3), scratch.chunk(1).resized(2));
+        assertEquals(scratch.slice(1, 3).hashCode(), scratch.chunk(1).resized(2).hashCode());
+        assertNotEquals(scratch.chunk(1), scratch.chunk(2));
+        assertNotEquals(scratch.chunk(1), new ProgramBuilder(SPEC).scratch(0, 4).chunk(1));
+    }
+
     static Stream<Arguments> afterwards() {
         return Stream.of(
                 after("a rank", program -> program.rank(0), (_, _) -> {}, ProgramBuilder::ranks),
@@ -191,8 +231,10 @@ class MisuseTest {
                         null),
                 after(
                         "a reduction through a switch",
-                        program -> program.switchChannel(List.of(0, 1), BufferType.INPUT),
-                        (channel, _) -> channel.atRank(0).reduce(0, 1, new Chunk(0, BufferType.INPUT, 0, 1), 0),
+                        program -> Map.entry(
+                                program.switchChannel(List.of(0, 1), BufferType.INPUT),
+                                program.rank(0).input().chunk(0)),
+                        (taken, _) -> taken.getKey().atRank(0).reduce(0, 1, taken.getValue(), 0),
                         null));
     }
 

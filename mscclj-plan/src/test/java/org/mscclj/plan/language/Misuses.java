@@ -77,6 +77,13 @@ final class Misuses {
         return AlgoSpec.builder("wrong", ProgramCollective.allGather(2, 2, true));
     }
 
+    private static Chunk scratchOfAnotherProgram() {
+        return new ProgramBuilder(AlgoSpec.builder("other", ProgramCollective.allReduce(2, 2, false))
+                        .build())
+                .scratch(0, 1)
+                .chunk(0);
+    }
+
     private static Misuse of(
             String name, AlgoSpec.Builder spec, String site, List<String> words, Consumer<Line> definition) {
         return new Misuse(name, spec.build(), definition, site, words);
@@ -269,6 +276,40 @@ final class Misuses {
                         List.of("[2..1) of buffer o", "[0..4)"),
                         line -> line.wrong(() -> line.rank(1).output().slice(2, 1))),
                 of(
+                        "slice of no chunk",
+                        spec(),
+                        "rank 1",
+                        List.of("[1..1) of buffer o", "one chunk or more within [0..4)"),
+                        line -> line.wrong(() -> line.rank(1).output().slice(1, 1))),
+                of(
+                        "chunks past the end from one on",
+                        spec(),
+                        "rank 1",
+                        List.of("3 chunks from rank 1 o[2] on", "1 to 2"),
+                        line -> line.wrong(() -> line.rank(1).output().chunk(2).resized(3))),
+                of(
+                        "chunk of another program",
+                        spec(),
+                        "rank 0, block 1, copy",
+                        List.of("rank 0 s[0] is of another program, other", "chunks of this one"),
+                        line -> {
+                            line.program.scratch(0, 1);
+                            Chunk other = Misuses.scratchOfAnotherProgram();
+                            line.wrong(() -> line.rank(0)
+                                    .copy(other, line.rank(0).input().chunk(0), 1));
+                        }),
+                of(
+                        "remote chunk of another program",
+                        spec(),
+                        "rank 1, block 0, reduce to rank 0",
+                        List.of("rank 0 s[0] is of another program", "chunks of this one"),
+                        line -> {
+                            line.program.scratch(0, 1);
+                            Chunk other = Misuses.scratchOfAnotherProgram();
+                            MemoryChannel channel = line.program.memoryChannel(0, 1);
+                            line.wrong(() -> channel.reduce(line.rank(1).input().chunk(0), List.of(other), 0));
+                        }),
+                of(
                         "chunk past the end of a part of scratch",
                         spec(),
                         "rank 0",
@@ -284,7 +325,10 @@ final class Misuses {
                         "rank 0, block 1, copy",
                         List.of("rank 0 s[0] is not within the buffer", "0 chunks"),
                         line -> line.wrong(() -> line.rank(0)
-                                .copy(line.rank(0).output().chunk(0), new Chunk(0, BufferType.SCRATCH, 0, 1), 1))),
+                                .copy(
+                                        line.rank(0).output().chunk(0),
+                                        new Chunk(line.program.recorder(), 0, BufferType.SCRATCH, 0, 1),
+                                        1))),
                 of(
                         "chunk made by hand whose end cannot be counted",
                         spec(),
@@ -293,7 +337,7 @@ final class Misuses {
                         line -> line.wrong(() -> line.rank(0)
                                 .copy(
                                         line.rank(0).output().chunk(0),
-                                        new Chunk(0, BufferType.INPUT, 1, Integer.MAX_VALUE),
+                                        new Chunk(line.program.recorder(), 0, BufferType.INPUT, 1, Integer.MAX_VALUE),
                                         1))),
                 of(
                         "copy of different size",

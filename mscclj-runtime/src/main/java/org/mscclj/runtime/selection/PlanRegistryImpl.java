@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
@@ -26,7 +25,8 @@ public final class PlanRegistryImpl implements PlanRegistry {
     public PlanRegistryImpl() {}
 
     @Override
-    public synchronized PlanHandle register(ExecutionPlan plan, Optional<Integer> ranksPerNode, Set<String> tags) {
+    public synchronized PlanHandle register(
+            ExecutionPlan plan, Optional<Integer> ranksPerNode, Map<String, Integer> tags) {
         requireNoShippedName(plan.name());
         PlanHandle handle = new PlanHandle(plan.name(), plan, ranksPerNode, tags);
         if (plans.putIfAbsent(plan.name(), handle) != null) {

@@ -1,0 +1,32 @@
+package org.mscclj.cli.options;
+
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.mscclj.plan.program.MappedPeers;
+import org.mscclj.plan.program.ProgramSpec;
+import org.mscclj.plan.program.ShippedProgram;
+
+/** Whether a shipped program that the command line names can be used as it says. */
+public final class ProgramUse {
+    private ProgramUse() {}
+
+    /** Why it cannot, and what can; empty if it can. */
+    public static Optional<String> refusal(ShippedProgram program, ProgramSpec spec) {
+        return program.refusal(spec)
+                .or(() -> beyondNode(program, spec)
+                        ? Optional.of(
+                                "it needs mapped memory of all peers, and there are " + spec.nodes() + " nodes; use "
+                                        + Stream.of(ShippedProgram.values())
+                                                .filter(other -> !beyondNode(other, spec)
+                                                        && other.refusal(spec).isEmpty())
+                                                .map(ShippedProgram::label)
+                                                .collect(Collectors.joining(" or ")))
+                        : Optional.empty())
+                .map(reason -> "program " + program.label() + " of " + spec.collective() + ": " + reason);
+    }
+
+    private static boolean beyondNode(ShippedProgram program, ProgramSpec spec) {
+        return spec.nodes() > 1 && program.mappedPeers() == MappedPeers.ALL;
+    }
+}
