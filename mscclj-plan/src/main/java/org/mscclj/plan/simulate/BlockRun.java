@@ -146,7 +146,9 @@ final class BlockRun {
         for (int id : signal.channelIds()) {
             int channel = block.channels(signal.channelType()).get(id);
             if (port) {
-                rank.proxy().handOver(ProxyTask.signal(channel, openForProxy(end, span)), span, end);
+                int by = span;
+                ProxyTask task = ProxyTask.signal(channel, openForProxy(end, by));
+                machine.clock().at(end, () -> rank.proxy().handOver(task, by)); // not before: a flush may come first
             } else {
                 machine.signal(rank, signal.channelType(), channel, end, span);
             }

@@ -1,6 +1,5 @@
 package org.mscclj.plan.simulate;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
@@ -8,6 +7,7 @@ import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.plan.simulate.flow.Usage;
+import org.mscclj.plan.simulate.topology.Network;
 
 /** One data operation of one block: waits for packets, takes links while it moves, and lets packets arrive. */
 final class DataRun {
@@ -73,19 +73,19 @@ final class DataRun {
     }
 
     private void handOver() {
-        double now = machine.clock().now();
-        boolean signals = data.kind() == DataKind.PUT_WITH_SIGNAL || flushes();
         List<Integer> ids = data.channelIds();
-        for (int k = 0; k < data.destinations().size(); k++) {
-            int id = ids.get(Math.min(k, ids.size() - 1));
-            // With one channel for several destinations, the signal follows the last.
-            boolean last = ids.size() > 1 || k == data.destinations().size() - 1;
-            put(k, block.threadBlock().portChannels().get(id), signals && last, now);
+        List<ChunkRef> destinations = data.destinations();
+        if (ids.size() == 1) {
+            put(destinations, ids.getFirst()); // all at once, and the signal follows the last
+        } else {
+            for (int k = 0; k < ids.size(); k++) {
+                put(destinations.subList(k, k + 1), ids.get(k));
+            }
         }
         if (flushes()) {
             block.flushAndGoOn(ids);
         } else {
-            block.endAndGoOn(now, 0);
+            block.endAndGoOn(machine.clock().now(), 0);
         }
     }
 
@@ -93,34 +93,33 @@ final class DataRun {
         return data.kind() == DataKind.PUT_WITH_SIGNAL_AND_FLUSH;
     }
 
-    private void put(int k, int channel, boolean signals, double now) {
-        int owner = operands.owner((ChunkRef.Remote) data.destinations().get(k));
-        double latency = machine.network().portRoute(rank.rank(), owner).latency();
+    private boolean signals() {
+        return data.kind() == DataKind.PUT_WITH_SIGNAL || flushes();
+    }
+
+    /** Hands a put to one peer over to the proxy. */
+    private void put(List<ChunkRef> destinations, int id) {
+        int channel = block.threadBlock().portChannels().get(id);
+        int owner = rank.plan().portChannelPeers().get(channel);
         double copies = data.kind().packets() ? 2 : 1;
+        Network network = machine.network();
         Usage usage = new Usage()
-                .add(machine.network().memory(rank.rank()), copies)
-                .add(machine.network().portRoute(rank.rank(), owner).links(), copies)
-                .add(machine.network().memory(owner), copies);
-        machine.network().cores(rank.rank()).ifPresent(cores -> usage.add(cores, copies));
-        int by = flushes() ? block.before() : block.span(); // the proxy's part lies within one that flushes
-        int span = block.openForProxy(now, by);
-        List<Runnable> arrivals = new ArrayList<>();
-        if (data.kind().packets()) {
-            RoundLayout.Range range = operands.range(data.destinations().get(k));
-            PacketArea area = machine.rank(owner).packets();
-            arrivals.add(() -> area.arrive(range.start(), range.length(), span));
+                .add(network.memory(rank.rank()), copies)
+                .add(network.portRoute(rank.rank(), owner).links(), copies)
+                .add(network.memory(owner), copies);
+        double rate = Double.POSITIVE_INFINITY;
+        if (network.cores(rank.rank()).isPresent()) {
+            usage.add(network.cores(rank.rank()).getAsInt(), copies);
+            rate = machine.costs().rates().copy() / copies;
         }
-        rank.proxy()
-                .handOver(
-                        new ProxyTask(
-                                channel,
-                                span,
-                                operands.length(),
-                                usage,
-                                latency,
-                                () -> arrivals.forEach(Runnable::run),
-                                signals),
-                        by,
-                        now);
+        int by = flushes() ? block.before() : block.span(); // the proxy's part lies within one that flushes
+        int span = block.openForProxy(machine.clock().now(), by);
+        List<RoundLayout.Range> packets = data.kind().packets()
+                ? destinations.stream().map(operands::range).toList()
+                : List.of();
+        PacketArea area = machine.rank(owner).packets();
+        Runnable arrival = () -> packets.forEach(range -> area.arrive(range.start(), range.length(), span));
+        long bytes = operands.length() * destinations.size();
+        rank.proxy().handOver(new ProxyTask(channel, span, bytes, rate, usage, arrival, signals()), by);
     }
 }

@@ -32,6 +32,7 @@ final class SpanLog {
     private int[] previous = new int[FEW];
     private int[] causes = new int[FEW];
     private double lastEnd;
+    private int last = NONE;
 
     SpanLog(boolean kept) {
         this.kept = kept;
@@ -108,10 +109,23 @@ final class SpanLog {
     }
 
     void close(int span, double end, long moved) {
-        lastEnd = Math.max(lastEnd, end);
+        reach(span, end);
         if (span != NONE) {
             ends[span] = end;
             bytes[span] = moved;
+        }
+    }
+
+    /** It is known to have ended; a launch ends no sooner. */
+    void acknowledged(int span, double time) {
+        reach(span, time);
+    }
+
+    /** Of several that are last, the first to have begun counts. */
+    private void reach(int span, double time) {
+        if (time > lastEnd || (time == lastEnd && (last == NONE || span < last))) {
+            lastEnd = time;
+            last = span;
         }
     }
 
@@ -169,11 +183,7 @@ final class SpanLog {
 
     private List<Integer> criticalPath() {
         List<Integer> path = new ArrayList<>();
-        int span = IntStream.range(0, addresses.size())
-                .boxed()
-                .max(Comparator.<Integer>comparingDouble(candidate -> ends[candidate])
-                        .thenComparing(Comparator.reverseOrder()))
-                .orElse(NONE);
+        int span = last;
         while (span != NONE) {
             path.add(span);
             boolean waited = readies[span] > starts[span] || previous[span] == NONE;

@@ -10,7 +10,7 @@ import java.util.List;
  * @param links what went through each link
  * @param criticalPath indices of spans, first to last, of which each could not have begun or ended sooner than the one before allowed, and the
  *     last of which ended the launch
- * @param nanos when the last operation had ended
+ * @param nanos when the last operation had ended, and all that was put on port channels had been acknowledged
  */
 public record Timeline(
         List<Span> spans,

@@ -145,7 +145,7 @@ class ClosedFormsTest {
         }
         plan.block(1).await(PORT, 0).await(PORT, 0);
         assertEquals(
-                LAUNCH + OPERATION + TRIGGER + POST + 2 * BYTES / RAIL + RAIL_LATENCY + WAIT,
+                LAUNCH + OPERATION + TRIGGER + POST + 2 * BYTES / RAIL + 2 * RAIL_LATENCY, // acknowledged
                 nanos(plan, TestTopologies.linkBound(2, 1)),
                 ROUNDING);
     }
