@@ -2,6 +2,7 @@ package org.mscclj.plan.simulate.calibrate;
 
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
+import org.mscclj.plan.internal.OneLine;
 
 /**
  * How long a message took on a machine.
@@ -35,6 +36,12 @@ public record MeasuredTime(
         if (!(nanos > 0)) {
             throw InvalidArgumentException.of("time", nanos, "more than 0");
         }
+    }
+
+    /** What was measured, without the size, for messages: in one line. */
+    public String label() {
+        return OneLine.brief(algorithm) + " of " + collective + (inPlace ? " in place" : "") + " on " + ranks
+                + " ranks, " + ranksPerNode + " on each node";
     }
 
     /** Bytes of a slice: the whole buffer, or one rank's part. */
