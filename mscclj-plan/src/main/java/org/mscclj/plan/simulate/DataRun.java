@@ -3,7 +3,6 @@ package org.mscclj.plan.simulate;
 import java.util.List;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
-import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.plan.simulate.flow.Usage;
@@ -29,15 +28,16 @@ final class DataRun {
 
     /** Begins now. */
     void begin() {
-        if (awaited.isEmpty() || rank.packets().await(block, awaited)) {
+        PacketWait wait = new PacketWait(block, awaited, this::packetsAreThere);
+        if (awaited.isEmpty() || rank.packets().await(wait)) {
             packetsAreThere();
         } else {
-            block.waitForPackets(this);
+            block.waitFor(wait);
         }
     }
 
     /** All packets that it reads are there. */
-    void packetsAreThere() {
+    private void packetsAreThere() {
         if (machine.log().isKept()) {
             awaited.stream()
                     .flatMap(range -> rank.packets().writers(range).stream())
@@ -45,7 +45,7 @@ final class DataRun {
                     .forEach(writer -> machine.log().depends(writer, block.span(), Dependency.Kind.PACKETS));
         }
         double begin = machine.clock().now() + machine.costs().operation();
-        if (data.channelType().filter(ChannelType.PORT::equals).isPresent()) {
+        if (data.byPort()) {
             machine.clock().at(begin, this::handOver);
         } else if (operands.length() == 0) {
             block.endAndGoOn(begin, 0);
@@ -82,25 +82,17 @@ final class DataRun {
                 put(destinations.subList(k, k + 1), ids.get(k));
             }
         }
-        if (flushes()) {
+        if (data.kind().flushes()) {
             block.flushAndGoOn(ids);
         } else {
             block.endAndGoOn(machine.clock().now(), 0);
         }
     }
 
-    private boolean flushes() {
-        return data.kind() == DataKind.PUT_WITH_SIGNAL_AND_FLUSH;
-    }
-
-    private boolean signals() {
-        return data.kind() == DataKind.PUT_WITH_SIGNAL || flushes();
-    }
-
     /** Hands a put to one peer over to the proxy. */
     private void put(List<ChunkRef> destinations, int id) {
-        int channel = block.threadBlock().portChannels().get(id);
-        int owner = rank.plan().portChannelPeers().get(channel);
+        int channel = block.view().channel(ChannelType.PORT, id);
+        int owner = block.view().peer(ChannelType.PORT, id);
         double copies = data.kind().packets() ? 2 : 1;
         Network network = machine.network();
         Usage usage = new Usage()
@@ -112,7 +104,7 @@ final class DataRun {
             usage.add(network.cores(rank.rank()).getAsInt(), copies);
             rate = machine.costs().rates().copy() / copies;
         }
-        int by = flushes() ? block.before() : block.span(); // the proxy's part lies within one that flushes
+        int by = data.kind().flushes() ? block.before() : block.span(); // the proxy's part lies within one that flushes
         int span = block.openForProxy(machine.clock().now(), by);
         List<RoundLayout.Range> packets = data.kind().packets()
                 ? destinations.stream().map(operands::range).toList()
@@ -120,6 +112,16 @@ final class DataRun {
         PacketArea area = machine.rank(owner).packets();
         Runnable arrival = () -> packets.forEach(range -> area.arrive(range.start(), range.length(), span));
         long bytes = operands.length() * destinations.size();
-        rank.proxy().handOver(new ProxyTask(channel, span, bytes, rate, usage, arrival, signals()), by);
+        rank.proxy()
+                .handOver(
+                        new ProxyTask(
+                                channel,
+                                span,
+                                bytes,
+                                rate,
+                                usage,
+                                arrival,
+                                data.kind().signals()),
+                        by);
     }
 }

@@ -2,10 +2,11 @@ package org.mscclj.plan.simulate;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import org.mscclj.plan.ChannelType;
 
 /** One port channel: moves what is posted one thing after the other, and acknowledges each in that order. */
-final class PortQueue {
+final class PortQueue implements Awaited {
     private final Machine machine;
     private final int rank;
     private final int channel;
@@ -18,7 +19,7 @@ final class PortQueue {
     private int last = SpanLog.NONE;
 
     /** A block that waits until so many tasks have been acknowledged. */
-    private record Waiter(BlockRun block, long tasks) {}
+    private record Waiter(ChannelWait pending, long tasks) {}
 
     /**
      * A channel with nothing on it.
@@ -74,17 +75,26 @@ final class PortQueue {
         acknowledged++;
         machine.log().acknowledged(span, machine.clock().now());
         while (!waiters.isEmpty() && waiters.getFirst().tasks() <= acknowledged) {
-            waiters.removeFirst().block().flushed(span, true);
+            waiters.removeFirst().pending().told(span, true);
         }
     }
 
-    /** Whether all that was handed over has been acknowledged; otherwise the block is told when it is. */
-    boolean await(BlockRun block) {
+    /** Whether all that was handed over has been acknowledged. */
+    @Override
+    public boolean await(ChannelWait wait) {
         if (acknowledged >= handedOver) {
-            block.flushed(last, false);
+            wait.told(last, false);
             return true;
         }
-        waiters.add(new Waiter(block, handedOver));
+        waiters.add(new Waiter(wait, handedOver));
         return false;
+    }
+
+    @Override
+    public Optional<String> missing(ChannelWait wait) {
+        return waiters.stream()
+                .filter(waiter -> waiter.pending.equals(wait))
+                .findFirst()
+                .map(waiter -> (waiter.tasks - acknowledged) + " acknowledgements on port channel #" + channel);
     }
 }

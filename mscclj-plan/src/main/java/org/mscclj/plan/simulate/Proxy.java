@@ -72,8 +72,8 @@ final class Proxy {
         }
     }
 
-    /** Whether all that was handed over on a channel has been read, and that is known; otherwise the block is told. */
-    boolean await(int channel, BlockRun block) {
-        return channels.get(channel).await(block);
+    /** What is on a port channel of the rank. */
+    PortQueue channel(int id) {
+        return channels.get(id);
     }
 }
