@@ -45,7 +45,7 @@ public final class TopologyOption {
         Topology machine = given.map(TopologyOption::named).orElseGet(() -> usual(ranks));
         Topology used = ranksPerNode.map(machine::withRanksPerNode).orElse(machine);
         if (ranks > used.ranks()) {
-            throw new InvalidArgumentException("there are " + ranks + " ranks, and topology " + used.name() + " has "
+            throw new InvalidArgumentException("there are " + ranks + " ranks, and topology " + used.label() + " has "
                     + used.ranks() + " (" + used.ranksPerNode()
                     + " on each node); choose a larger one by --topology");
         }

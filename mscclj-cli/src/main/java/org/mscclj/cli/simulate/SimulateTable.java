@@ -26,7 +26,7 @@ final class SimulateTable {
     void header(Plan plan, Topology topology, Optional<Integer> blocks) {
         out.printf(
                 "# simulated: plan %s: %s, %s, %d ranks%s%n",
-                plan.name(),
+                plan.label(),
                 plan.collective(),
                 plan.inPlace() ? "in place" : "out of place",
                 plan.worldSize(),
@@ -34,7 +34,7 @@ final class SimulateTable {
                         .orElse(""));
         out.printf(
                 "# topology %s: %d node%s of %d%n#%n",
-                topology.name(), topology.nodes(), topology.nodes() == 1 ? "" : "s", topology.ranksPerNode());
+                topology.label(), topology.nodes(), topology.nodes() == 1 ? "" : "s", topology.ranksPerNode());
         line("#%13s", "size", "rounds", "time", "algbw", "busbw");
         line("#%13s", "(B)", "", "(us)", "(GB/s)", "(GB/s)");
         out.flush();
@@ -80,7 +80,7 @@ final class SimulateTable {
         }
         out.printf("#%n# critical path%s%n", what);
         if (timeline.spans().isEmpty()) {
-            out.println("#   not kept: the plan has too many operations, or none");
+            out.println("#   not kept, as the launch has " + timeline.operations() + " operations");
         }
         new PathText(result.plan(), timeline).lines().forEach(text -> out.println("#   " + text));
         out.flush();

@@ -12,6 +12,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.BufferAccess;
@@ -33,9 +34,6 @@ import org.mscclj.runtime.selection.PlanRegistryImpl;
  */
 public final class RankCollectives implements AutoCloseable {
     private static final int MOST_KINDS = 512;
-
-    /** Scratch of a context, on each rank: what one round moves should stay in the last-level cache. */
-    private static final long MOST_SCRATCH_BYTES = 4 << 20;
 
     private final ExecutionEnvironment environment;
     private final Stream stream;
@@ -66,7 +64,7 @@ public final class RankCollectives implements AutoCloseable {
         this.registeredPlans = executor;
         ExecutorOptions options = environment.options();
         this.shippedPrograms = new PlanExecutor(environment.withOptions(new ExecutorOptions(
-                Math.min(MOST_SCRATCH_BYTES, options.scratchLimit()),
+                Math.min(ProgramPreference.SCRATCH_LIMIT, options.scratchLimit()),
                 options.firstFlag(),
                 PlanVerification.OFF))); // they are proved when mscclj is built
         this.registrations = new Registrations(environment.device());
