@@ -114,7 +114,7 @@ class SimulateTest {
                 .formatted(
                         ranks,
                         ranksPerNode,
-                        Stream.of(1 << 12, 1 << 16, 1 << 20, 1 << 24)
+                        Stream.of(1 << 10, 1 << 12, 1 << 14, 1 << 16)
                                 .map(size -> row.formatted(size, algorithm, 20 + size / 1e4))
                                 .collect(Collectors.joining(",")));
     }

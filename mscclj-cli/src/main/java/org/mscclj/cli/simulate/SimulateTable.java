@@ -63,14 +63,14 @@ final class SimulateTable {
                 : "";
         out.printf("#%n# busiest links, %d bytes%s%n", result.messageBytes(), what);
         List<LinkUse> links = timeline.links().stream()
-                .sorted(Comparator.comparingDouble(SimulateTable::load).reversed())
+                .sorted(Comparator.comparingDouble(LinkUse::load).reversed())
                 .toList();
         for (LinkUse link : links.subList(0, Math.min(MOST_LINKS, links.size()))) {
             out.printf(
                     Locale.ROOT,
                     "#   %-20s %6.1f %% of what it could carry, busy %5.1f %% of the time: %d bytes at %.1f GB/s%n",
                     link.link(),
-                    PERCENT * load(link) / timeline.nanos(),
+                    PERCENT * link.load() / timeline.nanos(),
                     PERCENT * link.busy() / timeline.nanos(),
                     link.bytes(),
                     link.bandwidth());
@@ -84,10 +84,5 @@ final class SimulateTable {
         }
         new PathText(result.plan(), timeline).lines().forEach(text -> out.println("#   " + text));
         out.flush();
-    }
-
-    /** Nanoseconds that the link needs at least for what went through it. */
-    private static double load(LinkUse link) {
-        return link.bytes() / link.bandwidth();
     }
 }

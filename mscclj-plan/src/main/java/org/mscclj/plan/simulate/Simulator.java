@@ -102,7 +102,9 @@ public final class Simulator {
             throw new UnsupportedException("plan " + plan.label() + " lets rank " + rank + " access the memory of rank "
                     + peer + "; in topology " + topology.label() + " they are on nodes " + topology.node(rank) + " and "
                     + topology.node(peer) + ", which only port channels join; use a plan made for "
-                    + topology.ranksPerNode() + " ranks on each node, or another topology");
+                    + topology.ranksPerNode()
+                    + " ranks on each node, or another topology: mscclj simulate --write writes this one as a file, in"
+                    + " which ranks_per_node can be raised");
         }
     }
 }

@@ -33,6 +33,9 @@ public record MeasuredTime(
         if (ranksPerNode < 1 || ranks % ranksPerNode != 0) {
             throw InvalidArgumentException.of("ranks_per_node", ranksPerNode, "a divisor of " + ranks);
         }
+        if (root < 0 || root >= ranks) {
+            throw InvalidArgumentException.of("root", root, "0 to " + (ranks - 1));
+        }
         if (!(nanos > 0)) {
             throw InvalidArgumentException.of("time", nanos, "more than 0");
         }
