@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,7 +73,7 @@ class SimulateTest {
                 "-e",
                 "64K",
                 "-f",
-                "8",
+                "4",
                 "--ranks",
                 "2",
                 "--iterations",
@@ -94,11 +95,108 @@ class SimulateTest {
                 "--write",
                 written.toString());
         assertEquals(0, run.code(), run.err());
-        assertTrue(run.out().contains("mean absolute error"), run.out());
+        assertTrue(run.out().contains("typical error, as a factor"), run.out());
         assertEquals("host, calibrated", TopologyReader.read(written).name());
         CommandLineRun again = simulate("direct", "--topology", written.toString(), "--ranks", "2", "--size", "1K");
         assertEquals(0, again.code(), again.err());
         assertEquals(run.rows(), again.rows());
+    }
+
+    private CommandLineRun calibrate(String measurement, String... arguments) throws IOException {
+        Path file = Files.writeString(folder.resolve("measured.json"), measurement);
+        return simulate(Stream.concat(Arrays.stream(arguments), Stream.of("--calibrate", file.toString()))
+                .toArray(String[]::new));
+    }
+
+    private static String measurement(int ranks, int ranksPerNode, String algorithm) {
+        String row = "{\"size\":%d,\"in_place\":{\"algorithm\":\"%s\",\"time_us\":%s}}";
+        return "{\"collective\":\"allreduce\",\"ranks\":%d,\"ranks_per_node\":%d,\"results\":[%s]}"
+                .formatted(
+                        ranks,
+                        ranksPerNode,
+                        Stream.of(1 << 10, 1 << 12, 1 << 14, 1 << 16)
+                                .map(size -> row.formatted(size, algorithm, 20 + size / 1e4))
+                                .collect(Collectors.joining(",")));
+    }
+
+    @Test
+    void aMeasurementIsSimulatedOnTheNodesThatItWasMadeOn() throws IOException {
+        for (String perNode : List.of("8", "4")) {
+            CommandLineRun run = calibrate(
+                    measurement(16, 4, "two_level"),
+                    "two_level",
+                    "--topology",
+                    "h200x8-nodes:4",
+                    "--ranks-per-node",
+                    perNode,
+                    "--size",
+                    "1K");
+            assertEquals(0, run.code(), run.err());
+            assertTrue(run.out().contains("typical error"), run.out());
+        }
+        CommandLineRun two =
+                calibrate(measurement(8, 4, "two_level"), "two_level", "--topology", "h200x8-nodes:2", "--size", "1K");
+        assertEquals(0, two.code(), two.err());
+    }
+
+    @Test
+    void measurementsOnNodesThatTheTopologyLacksAreRefused() throws IOException {
+        CommandLineRun run = calibrate(
+                measurement(8, 8, "port"),
+                "port",
+                "--topology",
+                "h200x8-nodes:2",
+                "--ranks-per-node",
+                "4",
+                "--size",
+                "1K");
+        assertEquals(1, run.code(), run.out());
+        assertTrue(
+                run.err()
+                        .contains("port of allreduce in place on 8 ranks, 8 on each node: topology h200x8-nodes:2 has 2"
+                                + " nodes of 4"),
+                run.err());
+        CommandLineRun unknown =
+                calibrate(measurement(4, 4, "\\u001b[31mmine"), "direct", "--topology", "h200x4", "--size", "1K");
+        assertEquals(1, unknown.code(), unknown.out());
+        assertTrue(unknown.err().contains("\\u001b[31mmine of allreduce"), unknown.err());
+    }
+
+    /** Communicators give their programs less scratch than plans. */
+    @Test
+    void algorithmsHaveTheScratchThatCommunicatorsGiveThem() {
+        CommandLineRun usual = simulate("packets_two_shot", "--topology", "h200x8", "--size", "16M");
+        CommandLineRun given =
+                simulate("packets_two_shot", "--topology", "h200x8", "--size", "16M", "--scratch-limit", "4M");
+        CommandLineRun more =
+                simulate("packets_two_shot", "--topology", "h200x8", "--size", "16M", "--scratch-limit", "64M");
+        assertEquals(given.rows(), usual.rows());
+        assertTrue(usual.rows().getFirst().contains(" 32 "), usual.out());
+        assertTrue(more.rows().getFirst().contains(" 2 "), more.out());
+    }
+
+    private String limitedPlan(String name) throws IOException {
+        String plan = Files.readString(Path.of(CommandLineRun.example("allreduce_ring_4ranks")));
+        String limited = plan.replace("\"name\": \"allreduce_ring_4ranks\",", "\"name\": \"" + name + "\",")
+                .replaceFirst("\"max_message_size\": *\\d+", "\"max_message_size\": 65536");
+        return Files.writeString(folder.resolve("limited.json"), limited).toString();
+    }
+
+    @Test
+    void sizesBeyondThePlansLimitsAreRefused() throws IOException {
+        CommandLineRun run = simulate(limitedPlan("limited"), "--topology", "h200x4", "--size", "64K,256M");
+        assertEquals(2, run.code(), run.out());
+        assertTrue(run.err().contains("--size is 268435456 bytes; allowed: "), run.err());
+        CommandLineRun usual = simulate(limitedPlan("limited"), "--topology", "h200x4");
+        assertEquals(0, usual.code(), usual.err());
+        assertEquals(2, usual.rows().size(), usual.out());
+    }
+
+    @Test
+    void namesOfFilesCannotWriteToTheTerminal() throws IOException {
+        CommandLineRun run = simulate(limitedPlan("\\u001b[31m\\u202ered"), "--topology", "h200x4", "--size", "1K");
+        assertEquals(0, run.code(), run.err());
+        assertTrue(run.out().contains("plan \\u001b[31m\\u202ered: "), run.out());
     }
 
     @ParameterizedTest
@@ -110,6 +208,7 @@ class SimulateTest {
                 "2 | direct --topology h200x4 --ranks 5 | there are 5 ranks, and topology h200x4 has 4",
                 "2 | direct --topology h200x4 --ranks 0 | ranks is 0; allowed: 1 or more",
                 "2 | ring --topology h200x4 --collective broadcast | algorithm ring of broadcast: there is none for broadcast",
+                "2 | two_level --topology h200x8 | and there is one; choose a --topology of several nodes",
                 "2 | direct --topology h200x4 --size many | --size is \"MANY\"",
                 "2 | direct --topology h200x4 --ranks-per-node 9 | ranks of each node of topology h200x4 is 9; allowed: 1 to 4",
                 "2 | direct --topology h200x4 --calibrate gone.json | --calibrate is gone.json, which does not exist",

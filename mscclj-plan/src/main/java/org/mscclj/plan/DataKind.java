@@ -70,6 +70,30 @@ public enum DataKind {
         };
     }
 
+    /** Whether it signals by itself when it has put. */
+    public boolean signals() {
+        return this == PUT_WITH_SIGNAL || this == PUT_WITH_SIGNAL_AND_FLUSH;
+    }
+
+    /** Whether it ends only when what it has put has left its source. */
+    public boolean flushes() {
+        return this == PUT_WITH_SIGNAL_AND_FLUSH;
+    }
+
+    /** Whether it waits for packets, and reads them. {@link #PUT_PACKETS} through a port channel moves packets without looking at them. */
+    public boolean awaitsPackets() {
+        return switch (this) {
+            case READ_PUT_PACKETS,
+                    UNPACK_PACKETS,
+                    SWITCH_STORE_PACKETS,
+                    REDUCE_PACKETS,
+                    REDUCE_SEND_PACKETS,
+                    REDUCE_COPY_PACKETS,
+                    REDUCE_COPY_SEND_PACKETS -> true;
+            default -> false;
+        };
+    }
+
     /** Whether all operands are local, so that no channel is involved. */
     public boolean local() {
         return switch (this) {

@@ -2,6 +2,7 @@ package org.mscclj.plan;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.mscclj.api.type.ReduceOp;
 
 /**
@@ -150,6 +151,47 @@ public sealed interface Operation {
         @Override
         public String label() {
             return kind.label();
+        }
+
+        /** Whether a proxy moves the data, through a port channel. */
+        public boolean byPort() {
+            return channelType.filter(type -> type == ChannelType.PORT).isPresent();
+        }
+
+        /** What the operand {@code k} that it reads is. */
+        public OperandRole sourceRole(int k) {
+            return OperandShape.sources(this).role(k);
+        }
+
+        /** What the operand {@code k} that it writes is. */
+        public OperandRole destinationRole(int k) {
+            return OperandShape.destinations(kind).role(k);
+        }
+
+        /** The packets of its own rank that it waits for before it reads them. */
+        public List<ChunkRef> awaitedPackets() {
+            if (!kind.awaitsPackets()) {
+                return List.of();
+            }
+            OperandShape shape = OperandShape.sources(this);
+            return IntStream.range(0, sources.size())
+                    .filter(k -> shape.role(k).packets())
+                    .mapToObj(sources::get)
+                    .toList();
+        }
+
+        /** What it writes as packets. */
+        public List<ChunkRef> writtenPackets() {
+            OperandShape shape = OperandShape.destinations(kind);
+            return IntStream.range(0, destinations.size())
+                    .filter(k -> shape.role(k).packets())
+                    .mapToObj(destinations::get)
+                    .toList();
+        }
+
+        /** The position in {@link #channelIds} of the port channel that destination {@code k} goes through. */
+        public int channelOf(int k) {
+            return channelIds.size() == 1 ? 0 : k;
         }
     }
 }

@@ -3,6 +3,7 @@ package org.mscclj.plan;
 import java.util.List;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.type.Collective;
+import org.mscclj.plan.internal.OneLine;
 import org.mscclj.plan.validation.PlanValidator;
 
 /**
@@ -37,6 +38,11 @@ public record Plan(
     /** Copies the list. */
     public Plan {
         ranks = List.copyOf(ranks);
+    }
+
+    /** The name for messages and tables: in one line, without characters that terminals obey, and shortened. */
+    public String label() {
+        return OneLine.brief(name);
     }
 
     /** The same plan with other ranks. */

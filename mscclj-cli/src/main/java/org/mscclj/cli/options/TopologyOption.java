@@ -45,7 +45,7 @@ public final class TopologyOption {
         Topology machine = given.map(TopologyOption::named).orElseGet(() -> usual(ranks));
         Topology used = ranksPerNode.map(machine::withRanksPerNode).orElse(machine);
         if (ranks > used.ranks()) {
-            throw new InvalidArgumentException("there are " + ranks + " ranks, and topology " + used.name() + " has "
+            throw new InvalidArgumentException("there are " + ranks + " ranks, and topology " + used.label() + " has "
                     + used.ranks() + " (" + used.ranksPerNode()
                     + " on each node); choose a larger one by --topology");
         }
@@ -75,6 +75,12 @@ public final class TopologyOption {
     private Topology usual(int ranks) {
         int perNode = Math.clamp(ranksPerNode.orElse(RANKS_OF_A_PRESET), 1, RANKS_OF_A_PRESET);
         int nodes = Math.ceilDiv(ranks, perNode);
+        if (nodes > Presets.MOST_NODES) {
+            throw new InvalidArgumentException(
+                    "there are " + ranks + " ranks, which take " + nodes + " nodes of " + perNode
+                            + "; presets have at most " + Presets.MOST_NODES
+                            + "; write a topology by mscclj simulate --write, change its nodes, and name it by --topology");
+        }
         return named(nodes == 1 ? "h200x8" : "h200x8-nodes:" + nodes);
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.api.type.Collective;
+import org.mscclj.cli.options.AcceptedSizes;
 import org.mscclj.cli.options.Quantities;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.picture.PlanPicture;
@@ -31,41 +31,25 @@ record SimulatedLaunch(Plan plan, Topology topology, long messageBytes) {
      * @throws InvalidArgumentException if the plan does not accept the size
      */
     static SimulatedLaunch of(Plan plan, Topology topology, Optional<String> size) {
-        long bytes = size.map(text -> Quantities.bytes("--size", text)).orElseGet(() -> closest(plan));
-        if (Long.compareUnsigned(bytes, plan.minMessageSize()) < 0
-                || Long.compareUnsigned(bytes, plan.maxMessageSize()) > 0) {
-            throw InvalidArgumentException.of(
-                    "--size",
-                    bytes + " bytes",
-                    Long.toUnsignedString(plan.minMessageSize()) + " to " + Long.toUnsignedString(plan.maxMessageSize())
-                            + " bytes, the limits of plan " + plan.name());
-        }
-        return new SimulatedLaunch(plan, topology, bytes / slices(plan) * slices(plan));
-    }
-
-    private static long closest(Plan plan) {
-        if (Long.compareUnsigned(DEFAULT_BYTES, plan.minMessageSize()) < 0) {
-            return plan.minMessageSize();
-        }
-        return Long.compareUnsigned(DEFAULT_BYTES, plan.maxMessageSize()) > 0 ? plan.maxMessageSize() : DEFAULT_BYTES;
-    }
-
-    private static int slices(Plan plan) {
-        return plan.collective() == Collective.ALLGATHER
-                ? plan.worldSize()
-                : plan.collective().inputSlices(plan.worldSize());
+        AcceptedSizes sizes = new AcceptedSizes(plan);
+        long bytes = size.map(text -> Quantities.bytes("--size", text)).orElseGet(() -> sizes.closest(DEFAULT_BYTES));
+        return new SimulatedLaunch(plan, topology, sizes.checked(bytes));
     }
 
     /** What happens. */
     Prediction prediction() {
-        return Simulator.simulate(plan, topology, messageBytes / slices(plan), SimulationOptions.DEFAULT);
+        return Simulator.simulate(
+                plan,
+                topology,
+                new AcceptedSizes(plan).sliceBytes(messageBytes),
+                SimulationOptions.DEFAULT.withMostSpans(PlanPicture.MOST_OPERATIONS));
     }
 
     /** The page; of several rounds it shows the first. */
     String html(Prediction prediction) {
         List<String> facts = new ArrayList<>();
         facts.add(String.format(Locale.ROOT, "message of %,d bytes", messageBytes));
-        facts.add("simulated on " + topology.name());
+        facts.add("simulated on " + topology.label());
         if (prediction.rounds() > 1) {
             facts.add(String.format(
                     Locale.ROOT,
@@ -82,7 +66,7 @@ record SimulatedLaunch(Plan plan, Topology topology, long messageBytes) {
                 Locale.ROOT,
                 "%d bytes, simulated on %s: %.2f us",
                 messageBytes,
-                topology.name(),
+                topology.label(),
                 prediction.nanos() / NANOS_PER_MICRO);
     }
 }

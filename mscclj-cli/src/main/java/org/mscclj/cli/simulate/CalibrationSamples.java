@@ -1,40 +1,81 @@
 package org.mscclj.cli.simulate;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.TreeSet;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.plan.simulate.SimulationOptions;
+import org.mscclj.plan.simulate.Simulator;
 import org.mscclj.plan.simulate.calibrate.MeasuredTime;
 import org.mscclj.plan.simulate.calibrate.Sample;
+import org.mscclj.plan.simulate.topology.Topology;
 
 /**
- * The measurements that can be simulated: those of shipped algorithms.
+ * The measurements that can be simulated: those of shipped algorithms, on nodes that the topology has.
  *
  * @param samples with the plans that ran
- * @param others algorithms of the measurements that are left out
+ * @param leftOut what is left out and why, in words, and how many times that are
  */
-record CalibrationSamples(List<Sample> samples, Set<String> others) {
-    static CalibrationSamples of(List<MeasuredTime> measured, int ranksPerNode, OptionalInt blocks) {
+record CalibrationSamples(List<Sample> samples, Map<String, Integer> leftOut) {
+    static CalibrationSamples of(
+            List<MeasuredTime> measured, Topology topology, OptionalInt blocks, SimulationOptions options) {
         List<Sample> samples = new ArrayList<>();
-        Set<String> others = new TreeSet<>();
+        Map<String, Integer> leftOut = new LinkedHashMap<>();
         for (MeasuredTime time : measured) {
-            Optional<Plan> plan = SimulationTarget.program(time.algorithm())
-                    .flatMap(program -> plan(program, time, ranksPerNode, blocks));
-            plan.ifPresentOrElse(found -> samples.add(new Sample(time, found)), () -> others.add(time.algorithm()));
+            try {
+                samples.add(sample(time, topology, blocks, options));
+            } catch (MsccljException e) {
+                leftOut.merge(time.label() + ": " + e.getMessage(), 1, Integer::sum);
+            }
         }
-        return new CalibrationSamples(samples, others);
+        return new CalibrationSamples(samples, leftOut);
     }
 
-    /** The plan that ran; empty if the program has none for it. */
-    private static Optional<Plan> plan(
-            ShippedProgram program, MeasuredTime time, int ranksPerNode, OptionalInt blocks) {
-        ProgramSpec spec = new ProgramCall(time.collective(), time.ranks(), ranksPerNode, time.inPlace(), blocks)
+    /** The plan that ran, which has been simulated once. */
+    private static Sample sample(MeasuredTime time, Topology topology, OptionalInt blocks, SimulationOptions options) {
+        ShippedProgram program = SimulationTarget.program(time.algorithm())
+                .orElseThrow(() -> new InvalidArgumentException("it is no shipped algorithm"));
+        int nodes = time.ranks() / time.ranksPerNode();
+        if (time.ranksPerNode() > topology.ranksPerNode() || nodes > topology.nodes()) {
+            throw new InvalidArgumentException("topology " + topology.label() + " has " + topology.nodes()
+                    + " nodes of " + topology.ranksPerNode());
+        }
+        ProgramSpec spec = new ProgramCall(time.collective(), time.ranks(), time.ranksPerNode(), time.inPlace(), blocks)
                 .spec(program, time.root(), time.messageBytes());
-        return program.refusal(spec).isEmpty() ? Optional.of(program.plan(spec)) : Optional.empty();
+        Optional<String> refusal = program.refusal(spec);
+        if (refusal.isPresent()) {
+            throw new InvalidArgumentException(refusal.get());
+        }
+        Plan plan = program.plan(spec);
+        Simulator.simulate(
+                plan, topology.withRanksPerNode(time.ranksPerNode()), time.sliceBytes(), options.withoutSpans());
+        return new Sample(time, plan);
+    }
+
+    /**
+     * The samples.
+     *
+     * @param file where the measurements come from, for messages
+     * @throws InvalidArgumentException if there are none; says why
+     */
+    List<Sample> requireSome(String file) {
+        if (samples.isEmpty()) {
+            throw new InvalidArgumentException("no measurement of " + file + " can be simulated"
+                    + (leftOut.isEmpty() ? ", as there are no times in it" : ": " + reasons())
+                    + "; measure a shipped algorithm on such nodes as the topology has, for example with mscclj perf"
+                    + " allreduce --algorithm direct -b 1K -e 64M -f 8");
+        }
+        return samples;
+    }
+
+    private String reasons() {
+        return String.join("; ", leftOut.keySet());
     }
 }

@@ -39,6 +39,10 @@ final class PathText {
             steps.add(step(span, before));
             before = Math.max(before, span.end());
         }
+        if (!steps.isEmpty() && timeline.nanos() > before) {
+            sums.merge("acknowledgements", timeline.nanos() - before, Double::sum);
+            steps.add(acknowledgement(timeline.nanos() - before));
+        }
         List<String> lines = new ArrayList<>();
         int half = MOST_LINES / 2;
         for (int i = 0; i < steps.size(); i++) {
@@ -67,6 +71,15 @@ final class PathText {
                 from > before
                         ? String.format(Locale.ROOT, ", after %.2f us of %s", (from - before) / NANOS_PER_MICRO, gap)
                         : "");
+    }
+
+    /** A launch ends with a flush of its port channels. */
+    private String acknowledgement(double nanos) {
+        return String.format(
+                Locale.ROOT,
+                "%10.2f us  the launch ends, after %.2f us until that is acknowledged",
+                timeline.nanos() / NANOS_PER_MICRO,
+                nanos / NANOS_PER_MICRO);
     }
 
     private String place(Span span) {

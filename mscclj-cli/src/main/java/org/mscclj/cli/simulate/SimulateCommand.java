@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -19,12 +18,12 @@ import org.mscclj.cli.report.TextTarget;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.MeasurementReader;
 import org.mscclj.plan.json.TopologyWriter;
+import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.plan.simulate.Prediction;
 import org.mscclj.plan.simulate.SimulationOptions;
 import org.mscclj.plan.simulate.Simulator;
 import org.mscclj.plan.simulate.calibrate.Calibration;
 import org.mscclj.plan.simulate.calibrate.Calibrator;
-import org.mscclj.plan.simulate.calibrate.MeasuredTime;
 import org.mscclj.plan.simulate.topology.Presets;
 import org.mscclj.plan.simulate.topology.Topology;
 import picocli.CommandLine.Command;
@@ -52,9 +51,6 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 all right; 1 the plan waits for ever or does not fit the topology; 2 bad usage."
         })
 public final class SimulateCommand implements Callable<Integer> {
-    /** Operations of a plan of which spans still fit a usual heap. */
-    private static final long MOST_OPERATIONS_WITH_SPANS = 2_000_000;
-
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -76,8 +72,10 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--size",
             paramLabel = "SIZES",
-            description = "Message sizes in bytes, with K, M or G, separated by commas. Default: ${DEFAULT-VALUE}.")
-    private String size = "1K,64K,1M,16M,256M";
+            description =
+                    "Message sizes in bytes, with K, M or G, separated by commas. Default: of 1K,64K,1M,16M,256M those that"
+                            + " the plan accepts.")
+    private Optional<String> size = Optional.empty();
 
     @Option(
             names = "--collective",
@@ -104,8 +102,10 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--scratch-limit",
             paramLabel = "SIZE",
-            description = "Most scratch of a rank; larger messages take several rounds. Default: ${DEFAULT-VALUE}.")
-    private String scratchLimit = "64M";
+            description =
+                    "Most scratch of a rank; larger messages take several rounds. Default: what engines give, 4M for"
+                            + " algorithms and 64M for plans.")
+    private Optional<String> scratchLimit = Optional.empty();
 
     @Option(
             names = "--calibrate",
@@ -142,12 +142,12 @@ public final class SimulateCommand implements Callable<Integer> {
                                 inPlace,
                                 programBlocks())));
         Usage.checked(spec, () -> simulated.requireRanks(ranks, given));
-        List<Long> sizes = Usage.checked(spec, () -> sizes(simulated));
+        List<Long> sizes = Usage.checked(spec, () -> size.map(simulated::sizes).orElseGet(simulated::usualSizes));
         Usage.checked(spec, () -> calibrate.map(SimulateCommand::requireFile));
         PrintWriter standard = spec.commandLine().getOut();
         PrintWriter out = json.table(standard, spec.commandLine().getErr());
-        SimulationOptions options = Usage.checked(spec, this::options);
-        Optional<Calibration> calibration = calibrate.map(file -> calibrated(given, file, options, out));
+        SimulationOptions options = Usage.checked(spec, () -> options(simulated.scratchLimit()));
+        Optional<Calibration> calibration = calibrate.map(file -> calibrated(given, file, out));
         Topology used = calibration.map(Calibration::topology).orElse(given);
         write.ifPresent(to -> TextTarget.write("--write", to, TopologyWriter.write(used), out));
         SimulateTable table = new SimulateTable(out);
@@ -166,19 +166,17 @@ public final class SimulateCommand implements Callable<Integer> {
     private static SimulatedSize simulate(
             SimulationTarget target, Topology topology, long bytes, SimulationOptions options, boolean last) {
         Plan plan = target.plan(bytes);
-        long operations = plan.ranks().stream()
-                .flatMap(rank -> rank.threadBlocks().stream())
-                .mapToLong(block -> block.operations().size())
-                .sum();
-        boolean spans = last && operations <= MOST_OPERATIONS_WITH_SPANS;
-        Prediction prediction = Simulator.simulate(plan, topology, target.sliceBytes(bytes), options.withSpans(spans));
+        Prediction prediction =
+                Simulator.simulate(plan, topology, target.sliceBytes(bytes), last ? options : options.withoutSpans());
         return new SimulatedSize(plan, bytes, prediction);
     }
 
-    private Calibration calibrated(Topology given, Path file, SimulationOptions options, PrintWriter out) {
-        List<MeasuredTime> measured = MeasurementReader.read(file);
-        CalibrationSamples samples = CalibrationSamples.of(measured, given.ranksPerNode(), programBlocks());
-        Calibration calibration = Calibrator.fit(given, samples.samples(), options);
+    private Calibration calibrated(Topology given, Path file, PrintWriter out) {
+        // What was measured had the scratch that communicators give to shipped algorithms.
+        SimulationOptions options = SimulationOptions.DEFAULT.withScratchLimit(ProgramPreference.SCRATCH_LIMIT);
+        CalibrationSamples samples =
+                CalibrationSamples.of(MeasurementReader.read(file), given, programBlocks(), options);
+        Calibration calibration = Calibrator.fit(given, samples.requireSome(file.toString()), options);
         new CalibrationTable(out).print(calibration, samples);
         return calibration;
     }
@@ -195,18 +193,14 @@ public final class SimulateCommand implements Callable<Integer> {
         return blocks.map(OptionalInt::of).orElseGet(OptionalInt::empty);
     }
 
-    private SimulationOptions options() {
-        return new SimulationOptions(Quantities.bytes("--scratch-limit", scratchLimit), true);
+    private SimulationOptions options(long usualScratch) {
+        return SimulationOptions.DEFAULT.withScratchLimit(scratchLimit
+                .map(text -> Quantities.bytes("--scratch-limit", text))
+                .orElse(usualScratch));
     }
 
     private static int usualRanks(Topology topology) {
         final int most = 8;
         return topology.nodes() * Math.min(most, topology.ranksPerNode());
-    }
-
-    private List<Long> sizes(SimulationTarget simulated) {
-        return Arrays.stream(size.split(",", -1))
-                .map(text -> simulated.rounded(Quantities.bytes("--size", text)))
-                .toList();
     }
 }

@@ -10,6 +10,7 @@ import org.mscclj.plan.simulate.LinkUse;
 import org.mscclj.plan.simulate.Span;
 import org.mscclj.plan.simulate.Timeline;
 import org.mscclj.plan.simulate.calibrate.Calibration;
+import org.mscclj.plan.simulate.calibrate.Factor;
 import org.mscclj.plan.simulate.topology.Topology;
 import tools.jackson.core.JsonGenerator;
 
@@ -101,12 +102,24 @@ final class SimulateJson {
         json.writeEndObject();
     }
 
+    private static void factor(JsonGenerator json, String name, Factor factor) {
+        json.writeObjectPropertyStart(name);
+        json.writeNumberProperty("factor", factor.value());
+        json.writeBooleanProperty("told", factor.isTold());
+        json.writeBooleanProperty("at_bound", factor.atBound());
+        json.writeEndObject();
+    }
+
     private static void calibration(JsonGenerator json, Calibration calibration) {
         json.writeObjectPropertyStart("calibration");
-        json.writeNumberProperty("launch_factor", calibration.launchFactor());
-        json.writeNumberProperty("latency_factor", calibration.latencyFactor());
-        json.writeNumberProperty("link_factor", calibration.linkFactor());
-        json.writeNumberProperty("block_factor", calibration.blockFactor());
+        factor(json, "launch", calibration.launch());
+        factor(json, "latency", calibration.latency());
+        factor(json, "links", calibration.links());
+        factor(json, "blocks", calibration.blocks());
+        json.writeNumberProperty("error_before", calibration.typicalErrorBefore());
+        json.writeNumberProperty("error_after", calibration.typicalErrorAfter());
+        json.writeNumberProperty("error_left_out", calibration.leftOutError());
+        json.writeNumberProperty("worst_error_after", calibration.worstErrorAfter());
         json.writeArrayPropertyStart("fits");
         for (Calibration.Fit fit : calibration.fits()) {
             json.writeStartObject();

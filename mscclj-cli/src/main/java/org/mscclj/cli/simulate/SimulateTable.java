@@ -26,7 +26,7 @@ final class SimulateTable {
     void header(Plan plan, Topology topology, Optional<Integer> blocks) {
         out.printf(
                 "# simulated: plan %s: %s, %s, %d ranks%s%n",
-                plan.name(),
+                plan.label(),
                 plan.collective(),
                 plan.inPlace() ? "in place" : "out of place",
                 plan.worldSize(),
@@ -34,7 +34,7 @@ final class SimulateTable {
                         .orElse(""));
         out.printf(
                 "# topology %s: %d node%s of %d%n#%n",
-                topology.name(), topology.nodes(), topology.nodes() == 1 ? "" : "s", topology.ranksPerNode());
+                topology.label(), topology.nodes(), topology.nodes() == 1 ? "" : "s", topology.ranksPerNode());
         line("#%13s", "size", "rounds", "time", "algbw", "busbw");
         line("#%13s", "(B)", "", "(us)", "(GB/s)", "(GB/s)");
         out.flush();
@@ -63,14 +63,14 @@ final class SimulateTable {
                 : "";
         out.printf("#%n# busiest links, %d bytes%s%n", result.messageBytes(), what);
         List<LinkUse> links = timeline.links().stream()
-                .sorted(Comparator.comparingDouble(SimulateTable::load).reversed())
+                .sorted(Comparator.comparingDouble(LinkUse::load).reversed())
                 .toList();
         for (LinkUse link : links.subList(0, Math.min(MOST_LINKS, links.size()))) {
             out.printf(
                     Locale.ROOT,
                     "#   %-20s %6.1f %% of what it could carry, busy %5.1f %% of the time: %d bytes at %.1f GB/s%n",
                     link.link(),
-                    PERCENT * load(link) / timeline.nanos(),
+                    PERCENT * link.load() / timeline.nanos(),
                     PERCENT * link.busy() / timeline.nanos(),
                     link.bytes(),
                     link.bandwidth());
@@ -80,14 +80,9 @@ final class SimulateTable {
         }
         out.printf("#%n# critical path%s%n", what);
         if (timeline.spans().isEmpty()) {
-            out.println("#   not kept: the plan has too many operations, or none");
+            out.println("#   not kept, as the launch has " + timeline.operations() + " operations");
         }
         new PathText(result.plan(), timeline).lines().forEach(text -> out.println("#   " + text));
         out.flush();
-    }
-
-    /** Nanoseconds that the link needs at least for what went through it. */
-    private static double load(LinkUse link) {
-        return link.bytes() / link.bandwidth();
     }
 }

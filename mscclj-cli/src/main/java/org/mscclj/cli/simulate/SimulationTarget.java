@@ -3,14 +3,19 @@ package org.mscclj.cli.simulate;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.api.type.Collective;
+import org.mscclj.cli.options.AcceptedSizes;
+import org.mscclj.cli.options.Quantities;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
+import org.mscclj.plan.program.MappedPeers;
+import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.plan.simulate.SimulationOptions;
 import org.mscclj.plan.simulate.topology.Topology;
 
 /**
@@ -20,6 +25,8 @@ import org.mscclj.plan.simulate.topology.Topology;
  * @param file whether the plan was read from a file, which fixes its ranks
  */
 record SimulationTarget(LongFunction<Plan> plans, boolean file) {
+    private static final List<Long> USUAL_SIZES = List.of(1L << 10, 1L << 16, 1L << 20, 1L << 24, 1L << 28);
+
     /**
      * What an argument of the command names.
      *
@@ -30,7 +37,7 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file) {
         if (program.isPresent()) {
             program.get().refusal(call.spec(program.get(), 0, 0)).ifPresent(reason -> {
                 throw new InvalidArgumentException("algorithm " + text + " of " + call.collective() + ": " + reason
-                        + "; choose another --collective, or " + (call.inPlace() ? "--no-in-place" : "--in-place"));
+                        + "; " + advice(program.get(), call));
             });
             return new SimulationTarget(bytes -> program.get().plan(call.spec(program.get(), 0, bytes)), false);
         }
@@ -46,6 +53,17 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file) {
         }
         Plan plan = PlanReader.read(path);
         return new SimulationTarget(_ -> plan, true);
+    }
+
+    /** What to change, so that there is such a program. */
+    private static String advice(ShippedProgram program, ProgramCall call) {
+        if (!program.collectives().contains(call.collective())) {
+            return "choose another --collective";
+        }
+        if (program.mappedPeers() == MappedPeers.SAME_NODE) {
+            return "choose a --topology of several nodes, and enough --ranks for two of them";
+        }
+        return "choose another --collective, or " + (call.inPlace() ? "--no-in-place" : "--in-place");
     }
 
     /** The algorithm of a name. */
@@ -67,26 +85,39 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file) {
                     + " ranks; leave --ranks out, or name an algorithm");
         }
         if (has > topology.ranks()) {
-            throw new InvalidArgumentException("there are " + has + " ranks, and topology " + topology.name() + " has "
+            throw new InvalidArgumentException("there are " + has + " ranks, and topology " + topology.label() + " has "
                     + topology.ranks() + "; choose a larger topology, or fewer ranks");
         }
         return topology;
     }
 
-    private int slices() {
-        Plan plan = plan(0);
-        return plan.collective() == Collective.ALLGATHER
-                ? plan.worldSize()
-                : plan.collective().inputSlices(plan.worldSize());
+    /**
+     * The sizes of a list, in whole slices.
+     *
+     * @throws InvalidArgumentException if one is none, or the plan does not accept it
+     */
+    List<Long> sizes(String list) {
+        AcceptedSizes sizes = new AcceptedSizes(plan(0));
+        return Arrays.stream(list.split(",", -1))
+                .map(text -> sizes.checked(Quantities.bytes("--size", text)))
+                .toList();
     }
 
-    /** A size, rounded down to whole slices. */
-    long rounded(long messageBytes) {
-        return messageBytes / slices() * slices();
+    /** The usual sizes that the plan accepts, or if it accepts none of them, the one that comes closest to the first. */
+    List<Long> usualSizes() {
+        AcceptedSizes sizes = new AcceptedSizes(plan(0));
+        List<Long> accepted =
+                USUAL_SIZES.stream().filter(sizes::accepts).map(sizes::rounded).toList();
+        return accepted.isEmpty() ? List.of(sizes.rounded(sizes.closest(USUAL_SIZES.getFirst()))) : accepted;
     }
 
     /** Bytes of a slice of a message. */
     long sliceBytes(long messageBytes) {
-        return messageBytes / slices();
+        return new AcceptedSizes(plan(0)).sliceBytes(messageBytes);
+    }
+
+    /** Greatest scratch, in bytes, that engines give to it. */
+    long scratchLimit() {
+        return file ? SimulationOptions.DEFAULT.scratchLimit() : ProgramPreference.SCRATCH_LIMIT;
     }
 }

@@ -21,6 +21,12 @@ public final class OneLine {
         return escape(text, text.length());
     }
 
+    /** Separators break lines in many terminals and log viewers, too, and format characters reorder what stands around them. */
+    private static boolean isInvisible(char c) {
+        int type = Character.getType(c);
+        return type == Character.LINE_SEPARATOR || type == Character.PARAGRAPH_SEPARATOR || type == Character.FORMAT;
+    }
+
     private static String escape(String text, int longest) {
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {
@@ -28,8 +34,7 @@ public final class OneLine {
                 return out.append("…").toString();
             }
             char c = text.charAt(i);
-            // Line and paragraph separators break lines in many terminals and log viewers, too.
-            if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029' || Character.isSurrogate(c)) {
+            if (Character.isISOControl(c) || Character.isSurrogate(c) || isInvisible(c)) {
                 out.append(String.format("\\u%04x", (int) c));
             } else {
                 out.append(c);

@@ -47,7 +47,7 @@ final class MeasurementParser {
     }
 
     private void add(List<MeasuredTime> times, Row row, boolean inPlace, @Nullable Time time) {
-        if (time != null && collective != null && time.micros > 0) {
+        if (time != null && collective != null) {
             Collective measured = collective;
             times.add(in.checked(() -> new MeasuredTime(
                     time.algorithm,
@@ -74,7 +74,11 @@ final class MeasurementParser {
 
     /** -1 stands for none, as in nccl-tests. */
     private int root() {
-        return (int) Math.max(0, in.number());
+        double root = in.number();
+        if (root != Math.rint(root) || root < -1 || root > Integer.MAX_VALUE) {
+            throw in.error("given is " + root + "; allowed: a rank, or -1 for none");
+        }
+        return (int) Math.max(0, root);
     }
 
     private Row row() {
@@ -110,9 +114,17 @@ final class MeasurementParser {
             if (key.equals("algorithm")) {
                 algorithm.add(in.string());
             } else if (!in.isNull()) {
-                micros.add(in.number());
+                micros.add(micros());
             }
         });
         return micros.isEmpty() ? null : new Time(algorithm.getFirst(), micros.getFirst());
+    }
+
+    private double micros() {
+        double micros = in.number();
+        if (!(micros > 0)) {
+            throw in.error("given is " + micros + "; allowed: more than 0, or null if nothing was measured");
+        }
+        return micros;
     }
 }

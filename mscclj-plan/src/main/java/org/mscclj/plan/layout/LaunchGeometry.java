@@ -66,7 +66,7 @@ public record LaunchGeometry(long sliceBytes, int chunksPerSlice, int alignment,
             for (int chunks : new int[] {input, output}) {
                 if (chunks != 0 && agreed != 0 && chunks != agreed) {
                     throw new InvalidArgumentException(
-                            "plan " + plan.name() + ", rank " + rank.rank() + ": a slice has "
+                            "plan " + plan.label() + ", rank " + rank.rank() + ": a slice has "
                                     + chunks + " chunks, where another buffer or rank has " + agreed
                                     + "; all buffers of all ranks must agree");
                 }
@@ -78,7 +78,7 @@ public record LaunchGeometry(long sliceBytes, int chunksPerSlice, int alignment,
 
     private static int slice(Plan plan, int rank, String buffer, int chunks, int slices) {
         if (chunks % slices != 0 || (chunks == 0 && plan.collective() != Collective.TEST)) {
-            throw new InvalidArgumentException("plan " + plan.name() + ", rank " + rank + ": " + buffer + "_chunks is "
+            throw new InvalidArgumentException("plan " + plan.label() + ", rank " + rank + ": " + buffer + "_chunks is "
                     + chunks + "; allowed for " + plan.collective() + ": a positive multiple of " + slices);
         }
         return chunks / slices;

@@ -66,6 +66,18 @@ public record RoundLayout(
         return new Range(start, end - start);
     }
 
+    /**
+     * What a block handles of {@code length} bytes in one iteration of a pipeline, relative to their start.
+     *
+     * @param done how many bytes of its share earlier iterations have handled
+     * @param unit how many bytes an iteration handles at most
+     */
+    public static Range part(long length, BlockShare share, int alignment, long done, long unit) {
+        Range whole = share(length, share, alignment);
+        long before = Math.min(whole.length(), done);
+        return new Range(whole.start() + before, Math.min(unit, whole.length() - before));
+    }
+
     private static long partStart(long length, int part, int parts, int alignment) {
         if (part == parts) {
             return length;

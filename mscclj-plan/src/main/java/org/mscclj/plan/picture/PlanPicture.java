@@ -21,6 +21,9 @@ public final class PlanPicture {
     /** The most operations that a page takes, each iteration of a pipeline counted: such a page has about 10 MB. */
     public static final int MOST_OPERATIONS = 150_000;
 
+    /** The most arrows that a page takes. */
+    public static final int MOST_ARROWS = 4 * MOST_OPERATIONS;
+
     private static final List<String> SCRIPTS = List.of(
             "timeline",
             "words",
@@ -45,15 +48,17 @@ public final class PlanPicture {
      * @param plan a valid plan
      * @param timeline what happens in a launch of it
      * @param facts what the timeline was made with, for example the size and the topology; shown below the title
-     * @throws InvalidArgumentException if the timeline has more than {@link #MOST_OPERATIONS} spans
+     * @throws InvalidArgumentException if the timeline has more than {@link #MOST_OPERATIONS} spans or {@link #MOST_ARROWS} dependencies, or did not keep them
      */
     public static String html(Plan plan, Timeline timeline, List<String> facts) {
-        if (timeline.spans().size() > MOST_OPERATIONS) {
+        boolean kept = timeline.spans().size() == timeline.operations();
+        if (timeline.operations() > MOST_OPERATIONS || timeline.dependencies().size() > MOST_ARROWS || !kept) {
             throw InvalidArgumentException.of(
                     "a picture's number of operations",
-                    timeline.spans().size(),
-                    "at most " + MOST_OPERATIONS
-                            + "; take a smaller message, for fewer iterations of pipelines, or fewer ranks");
+                    timeline.operations(),
+                    "at most " + MOST_OPERATIONS + ", with " + MOST_ARROWS
+                            + " arrows between them, that the simulation has kept; take a smaller message, for fewer iterations of"
+                            + " pipelines, or fewer ranks");
         }
         List<Lane> lanes = Lanes.of(plan, timeline);
         return new Template(resource("picture.html"))

@@ -16,11 +16,11 @@ final class TimelineTables {
 
     private TimelineTables() {}
 
-    /** Rows of a table, the busiest link first. */
+    /** Rows of a table, the most loaded link first, as mscclj simulate has them. */
     static String links(Timeline timeline) {
         StringBuilder rows = new StringBuilder();
         List<LinkUse> links = timeline.links().stream()
-                .sorted(Comparator.comparingDouble(LinkUse::busy).reversed().thenComparing(LinkUse::link))
+                .sorted(Comparator.comparingDouble(LinkUse::load).reversed().thenComparing(LinkUse::link))
                 .toList();
         for (LinkUse link : links.subList(0, Math.min(MOST_LINKS, links.size()))) {
             row(
@@ -31,7 +31,7 @@ final class TimelineTables {
                     QuantityText.nanos(link.busy()),
                     timeline.nanos() == 0 ? "-" : QuantityText.percent(link.busy() / timeline.nanos()));
         }
-        rest(rows, links.size() - MOST_LINKS, "links that were less busy");
+        rest(rows, links.size() - MOST_LINKS, "links that carried less of what they could");
         return rows.toString();
     }
 

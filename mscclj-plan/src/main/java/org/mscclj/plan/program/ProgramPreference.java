@@ -8,6 +8,9 @@ import java.util.stream.Stream;
  * that differed would wait for ever.
  */
 public final class ProgramPreference {
+    /** Most scratch of a program on each rank, in bytes: what one round moves should stay in the last-level cache. */
+    public static final long SCRATCH_LIMIT = 4 << 20;
+
     /** Packets take twice the memory traffic and one hop: they pay while a rank sends few bytes, to all of its peers together. */
     private static final long MOST_PACKET_BYTES = 32 << 10;
 

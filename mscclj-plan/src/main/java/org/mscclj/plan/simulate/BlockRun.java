@@ -1,14 +1,16 @@
 package org.mscclj.plan.simulate;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.plan.BlockView;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
-import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.simulate.flow.Clock;
 import org.mscclj.plan.simulate.topology.OrderCosts;
 import org.mscclj.plan.text.OperationText;
+import org.mscclj.plan.walk.BlockCursor;
 
 /**
  * One thread block on its way through its operations. It runs ahead of the clock as long as what it does concerns nobody else, or only the future, and
@@ -17,8 +19,8 @@ import org.mscclj.plan.text.OperationText;
 final class BlockRun {
     private final Machine machine;
     private final RankRun rank;
-    private final ThreadBlock block;
-    private final Cursor cursor;
+    private final BlockView view;
+    private final BlockCursor cursor;
     private final SpanLog log;
 
     /** Until when it is busy. */
@@ -29,19 +31,14 @@ final class BlockRun {
 
     private int before = SpanLog.NONE;
 
-    /** How many channels of a wait are not there yet, or how many semaphores have been taken. */
-    private int open;
-
-    private int taken;
-
-    /** The operation that waits for packets. */
-    private @Nullable DataRun data;
+    /** What it waits for. */
+    private @Nullable Pending pending;
 
     BlockRun(Machine machine, RankRun rank, ThreadBlock block) {
         this.machine = machine;
         this.rank = rank;
-        this.block = block;
-        this.cursor = new Cursor(machine, rank.rank(), block);
+        this.view = new BlockView(rank.plan(), block);
+        this.cursor = new BlockCursor(rank.rank(), block, machine::iterations);
         this.log = machine.log();
     }
 
@@ -49,11 +46,11 @@ final class BlockRun {
         return rank;
     }
 
-    ThreadBlock threadBlock() {
-        return block;
+    BlockView view() {
+        return view;
     }
 
-    Cursor cursor() {
+    BlockCursor cursor() {
         return cursor;
     }
 
@@ -97,38 +94,37 @@ final class BlockRun {
     /** Begins an operation at {@code time}; false if the block is to be called again. */
     private boolean perform(Operation operation) {
         OrderCosts costs = machine.costs().order();
-        switch (operation) {
+        return switch (operation) {
             case Operation.Nop() -> end(time + costs.meeting(), 0);
-            case Operation.Signal signal -> signal(signal);
-            case Operation.SemaphoreRelease release -> release(release, time + costs.semaphore());
-            case Operation.Wait wait -> {
-                return await(wait);
-            }
-            case Operation.SemaphoreAcquire _ -> {
-                taken = 0;
-                return acquire();
+            case Operation.Signal signal -> end(new SignalSend(machine, this, signal).send(time), 0);
+            case Operation.SemaphoreRelease release -> end(release(release, time + costs.semaphore()), 0);
+            case Operation.Wait wait -> await(wait);
+            case Operation.Flush flush -> flush(flush.channelIds());
+            case Operation.SemaphoreAcquire acquire -> {
+                SemaphoreWait wait = new SemaphoreWait(this, rank, acquire.semaphoreIds(), costs.semaphore());
+                yield wait.take() ? end(time + costs.semaphore(), 0) : waitFor(wait);
             }
             case Operation.Barrier barrier -> {
-                return meet(barrier);
-            }
-            case Operation.Flush flush -> {
-                return flush(flush.channelIds());
+                Meeting meeting = rank.meeting(barrier.id());
+                yield meeting.arrive(this, barrier.threadBlocks(), costs.barrier())
+                        ? end(time + costs.barrier(), 0)
+                        : waitFor(new BarrierWait(meeting, barrier.threadBlocks()));
             }
             case Operation.Data data -> {
                 new DataRun(machine, this, data).begin();
-                return false;
+                yield false;
             }
             case Operation.Pipeline _ -> throw new IllegalStateException("pipelines are unrolled");
-        }
-        return true;
+        };
     }
 
     /** The operation ends; the next one may begin then. */
-    private void end(double when, long bytes) {
+    private boolean end(double when, long bytes) {
         time = Clock.onGrid(when);
         log.close(span, time, bytes);
         before = span;
         cursor.advance();
+        return true;
     }
 
     /** The operation, whose end others have brought about, ends. */
@@ -137,123 +133,35 @@ final class BlockRun {
         goOnAt(time);
     }
 
-    private void signal(Operation.Signal signal) {
-        OrderCosts costs = machine.costs().order();
-        boolean relaxed = signal.relaxed() && !(machine.raisesSignals() && machine.isRaised(cursor.address()));
-        boolean port = signal.channelType() == ChannelType.PORT;
-        double cost = port ? machine.costs().operation() : relaxed ? costs.relaxedSignal() : costs.signal();
-        double end = Clock.onGrid(time + cost);
-        for (int id : signal.channelIds()) {
-            int channel = block.channels(signal.channelType()).get(id);
-            if (port) {
-                rank.proxy().handOver(ProxyTask.signal(channel, openForProxy(end, span)), span, end);
-            } else {
-                machine.signal(rank, signal.channelType(), channel, end, span);
-            }
-        }
-        end(end, 0);
-    }
-
-    private boolean await(Operation.Wait wait) {
-        open = 0;
-        for (int id : wait.channelIds()) {
-            int channel = block.channels(wait.channelType()).get(id);
-            if (!rank.counter(wait.channelType(), channel).await(this)) {
-                open++;
-            }
-        }
-        if (open > 0) {
-            return false;
-        }
-        end(time + machine.costs().order().await(), 0);
-        return true;
-    }
-
-    /** A signal that it waits for is there. */
-    void signalled(int by, boolean waited) {
-        log.depends(by, span, Dependency.Kind.SIGNAL);
-        if (waited) {
-            open--;
-            if (open == 0) {
-                wake(by, machine.costs().order().await());
-            }
-        }
-    }
-
-    private void wake(int by, double cost) {
-        log.ready(span, machine.clock().now());
-        log.cause(span, by);
-        endAndGoOn(machine.clock().now() + cost, 0);
-    }
-
-    /** Takes semaphores, from the first that is missing on. */
-    private boolean acquire() {
-        if (!(cursor.current() instanceof Operation.SemaphoreAcquire acquire)) {
-            throw new IllegalStateException(place());
-        }
-        List<Integer> ids = acquire.semaphoreIds();
-        while (taken < ids.size()) {
-            if (!rank.semaphore(ids.get(taken)).acquire(this)) {
-                return false;
-            }
-            taken++;
-        }
-        end(Math.max(time, machine.clock().now()) + machine.costs().order().semaphore(), 0);
-        return true;
-    }
-
-    /** A semaphore is taken. */
-    void acquired(int by, boolean waited) {
-        log.depends(by, span, Dependency.Kind.SEMAPHORE);
-        if (waited) {
-            log.ready(span, machine.clock().now());
-            log.cause(span, by);
-            taken++;
-            if (acquire()) {
-                goOnAt(time);
-            }
-        }
-    }
-
-    private void release(Operation.SemaphoreRelease release, double end) {
+    private double release(Operation.SemaphoreRelease release, double end) {
         int by = span;
         for (int id : release.semaphoreIds()) {
             machine.clock().at(end, () -> rank.semaphore(id).release(by));
         }
-        end(end, 0);
+        return end;
     }
 
-    private boolean meet(Operation.Barrier barrier) {
-        List<BlockRun> met = rank.barrier(barrier.id());
-        met.add(this);
-        if (met.size() < barrier.threadBlocks()) {
-            return false;
+    private boolean await(Operation.Wait operation) {
+        ChannelWait wait = new ChannelWait(
+                this, Dependency.Kind.SIGNAL, machine.costs().order().await());
+        for (int id : operation.channelIds()) {
+            wait.add(rank.counter(operation.channelType(), view.channel(operation.channelType(), id)));
         }
-        List<BlockRun> all = List.copyOf(met);
-        met.clear();
-        for (BlockRun other : all) {
-            if (other != this) {
-                log.depends(before, other.span, Dependency.Kind.BARRIER);
-                other.wake(before, machine.costs().order().barrier());
-            }
-        }
-        end(time + machine.costs().order().barrier(), 0);
-        return true;
+        return endOrWait(wait);
     }
 
     /** Waits until proxies have read what was put. */
     private boolean flush(List<Integer> channelIds) {
-        open = 0;
+        ChannelWait wait =
+                new ChannelWait(this, Dependency.Kind.PROXY, machine.costs().operation());
         for (int id : channelIds) {
-            if (!rank.proxy().await(block.portChannels().get(id), this)) {
-                open++;
-            }
+            wait.add(rank.proxy().channel(view.channel(ChannelType.PORT, id)));
         }
-        if (open > 0) {
-            return false;
-        }
-        end(time + machine.costs().operation(), 0);
-        return true;
+        return endOrWait(wait);
+    }
+
+    private boolean endOrWait(ChannelWait wait) {
+        return wait.isOver() ? end(time + wait.cost(), 0) : waitFor(wait);
     }
 
     /** Ends a put by waiting until proxies have read what was put. */
@@ -264,30 +172,28 @@ final class BlockRun {
         }
     }
 
-    /** What it has put on a channel has been read. */
-    void flushed(int by, boolean waited) {
-        log.depends(by, span, Dependency.Kind.PROXY);
-        if (waited) {
-            open--;
-            if (open == 0) {
-                wake(by, machine.costs().operation());
-            }
-        }
+    /** Waits; what it waits for will say when it goes on. */
+    boolean waitFor(Pending what) {
+        pending = what;
+        return false;
     }
 
-    /** Waits for packets. */
-    void waitForPackets(DataRun run) {
-        data = run;
-    }
-
-    /** Packets that it waits for are all there. */
-    void packetsAreThere(int by) {
-        if (data == null) {
-            throw new IllegalStateException(place() + " waits for no packets");
-        }
+    /** What it waited for has come last by a span. */
+    void woken(int by) {
+        pending = null;
         log.ready(span, machine.clock().now());
         log.cause(span, by);
-        data.packetsAreThere();
+    }
+
+    /** The operation, of which all that it waited for has come last by a span, ends after what it costs. */
+    void resume(int by, double cost) {
+        woken(by);
+        endAndGoOn(machine.clock().now() + cost, 0);
+    }
+
+    /** The current operation waits for a span, or could have. */
+    void dependsOn(int by, Dependency.Kind kind) {
+        log.depends(by, span, kind);
     }
 
     /**
@@ -299,12 +205,15 @@ final class BlockRun {
         return log.open(cursor, true, when, by);
     }
 
-    /** The place and the operation, for messages. */
-    String place() {
+    /** Where it waits and for what, in words; empty if it does not wait. */
+    Optional<String> waiting() {
+        return Optional.ofNullable(pending).map(what -> place() + " waits " + what.describe());
+    }
+
+    private String place() {
         Operation operation = cursor.current();
-        RankPlan plan = rank.plan();
         return operation == null
-                ? "rank " + rank.rank() + ", block " + block.id() + " (at its end)"
-                : cursor.address() + " (" + new OperationText(plan, block).of(operation) + ")";
+                ? "rank " + rank.rank() + ", block " + view.block().id() + " (at its end)"
+                : cursor.address() + " (" + new OperationText(view.rank(), view.block()).of(operation) + ")";
     }
 }

@@ -5,26 +5,28 @@ import java.util.Deque;
 
 /** A semaphore of a rank. Who has waited longest takes first. */
 final class CountingSemaphore {
+    /** How many can be taken that nobody has released. */
+    private int initial;
+
     private final Deque<Integer> releases = new ArrayDeque<>();
-    private final Deque<BlockRun> waiters = new ArrayDeque<>();
+    private final Deque<SemaphoreWait> waiters = new ArrayDeque<>();
 
     CountingSemaphore(int initial) {
-        for (int i = 0; i < initial; i++) {
-            releases.add(SpanLog.NONE);
-        }
-    }
-
-    Deque<BlockRun> waiters() {
-        return waiters;
+        this.initial = initial;
     }
 
     /** Takes one, or waits for one. */
-    boolean acquire(BlockRun block) {
+    boolean acquire(SemaphoreWait wait) {
+        if (initial > 0) {
+            initial--;
+            wait.told(SpanLog.NONE, false);
+            return true;
+        }
         if (releases.isEmpty()) {
-            waiters.add(block);
+            waiters.add(wait);
             return false;
         }
-        block.acquired(releases.removeFirst(), false);
+        wait.told(releases.removeFirst(), false);
         return true;
     }
 
@@ -32,7 +34,7 @@ final class CountingSemaphore {
         if (waiters.isEmpty()) {
             releases.add(span);
         } else {
-            waiters.removeFirst().acquired(span, true);
+            waiters.removeFirst().told(span, true);
         }
     }
 }

@@ -1,13 +1,12 @@
 package org.mscclj.plan.simulate;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
-import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.plan.simulate.flow.Usage;
+import org.mscclj.plan.simulate.topology.Network;
 
 /** One data operation of one block: waits for packets, takes links while it moves, and lets packets arrive. */
 final class DataRun {
@@ -29,15 +28,16 @@ final class DataRun {
 
     /** Begins now. */
     void begin() {
-        if (awaited.isEmpty() || rank.packets().await(block, awaited)) {
+        PacketWait wait = new PacketWait(block, awaited, this::packetsAreThere);
+        if (awaited.isEmpty() || rank.packets().await(wait)) {
             packetsAreThere();
         } else {
-            block.waitForPackets(this);
+            block.waitFor(wait);
         }
     }
 
     /** All packets that it reads are there. */
-    void packetsAreThere() {
+    private void packetsAreThere() {
         if (machine.log().isKept()) {
             awaited.stream()
                     .flatMap(range -> rank.packets().writers(range).stream())
@@ -45,7 +45,7 @@ final class DataRun {
                     .forEach(writer -> machine.log().depends(writer, block.span(), Dependency.Kind.PACKETS));
         }
         double begin = machine.clock().now() + machine.costs().operation();
-        if (data.channelType().filter(ChannelType.PORT::equals).isPresent()) {
+        if (data.byPort()) {
             machine.clock().at(begin, this::handOver);
         } else if (operands.length() == 0) {
             block.endAndGoOn(begin, 0);
@@ -73,54 +73,55 @@ final class DataRun {
     }
 
     private void handOver() {
-        double now = machine.clock().now();
-        boolean signals = data.kind() == DataKind.PUT_WITH_SIGNAL || flushes();
         List<Integer> ids = data.channelIds();
-        for (int k = 0; k < data.destinations().size(); k++) {
-            int id = ids.get(Math.min(k, ids.size() - 1));
-            // With one channel for several destinations, the signal follows the last.
-            boolean last = ids.size() > 1 || k == data.destinations().size() - 1;
-            put(k, block.threadBlock().portChannels().get(id), signals && last, now);
+        List<ChunkRef> destinations = data.destinations();
+        if (ids.size() == 1) {
+            put(destinations, ids.getFirst()); // all at once, and the signal follows the last
+        } else {
+            for (int k = 0; k < ids.size(); k++) {
+                put(destinations.subList(k, k + 1), ids.get(k));
+            }
         }
-        if (flushes()) {
+        if (data.kind().flushes()) {
             block.flushAndGoOn(ids);
         } else {
-            block.endAndGoOn(now, 0);
+            block.endAndGoOn(machine.clock().now(), 0);
         }
     }
 
-    private boolean flushes() {
-        return data.kind() == DataKind.PUT_WITH_SIGNAL_AND_FLUSH;
-    }
-
-    private void put(int k, int channel, boolean signals, double now) {
-        int owner = operands.owner((ChunkRef.Remote) data.destinations().get(k));
-        double latency = machine.network().portRoute(rank.rank(), owner).latency();
+    /** Hands a put to one peer over to the proxy. */
+    private void put(List<ChunkRef> destinations, int id) {
+        int channel = block.view().channel(ChannelType.PORT, id);
+        int owner = block.view().peer(ChannelType.PORT, id);
         double copies = data.kind().packets() ? 2 : 1;
+        Network network = machine.network();
         Usage usage = new Usage()
-                .add(machine.network().memory(rank.rank()), copies)
-                .add(machine.network().portRoute(rank.rank(), owner).links(), copies)
-                .add(machine.network().memory(owner), copies);
-        machine.network().cores(rank.rank()).ifPresent(cores -> usage.add(cores, copies));
-        int by = flushes() ? block.before() : block.span(); // the proxy's part lies within one that flushes
-        int span = block.openForProxy(now, by);
-        List<Runnable> arrivals = new ArrayList<>();
-        if (data.kind().packets()) {
-            RoundLayout.Range range = operands.range(data.destinations().get(k));
-            PacketArea area = machine.rank(owner).packets();
-            arrivals.add(() -> area.arrive(range.start(), range.length(), span));
+                .add(network.memory(rank.rank()), copies)
+                .add(network.portRoute(rank.rank(), owner).links(), copies)
+                .add(network.memory(owner), copies);
+        double rate = Double.POSITIVE_INFINITY;
+        if (network.cores(rank.rank()).isPresent()) {
+            usage.add(network.cores(rank.rank()).getAsInt(), copies);
+            rate = machine.costs().rates().copy() / copies;
         }
+        int by = data.kind().flushes() ? block.before() : block.span(); // the proxy's part lies within one that flushes
+        int span = block.openForProxy(machine.clock().now(), by);
+        List<RoundLayout.Range> packets = data.kind().packets()
+                ? destinations.stream().map(operands::range).toList()
+                : List.of();
+        PacketArea area = machine.rank(owner).packets();
+        Runnable arrival = () -> packets.forEach(range -> area.arrive(range.start(), range.length(), span));
+        long bytes = operands.length() * destinations.size();
         rank.proxy()
                 .handOver(
                         new ProxyTask(
                                 channel,
                                 span,
-                                operands.length(),
+                                bytes,
+                                rate,
                                 usage,
-                                latency,
-                                () -> arrivals.forEach(Runnable::run),
-                                signals),
-                        by,
-                        now);
+                                arrival,
+                                data.kind().signals()),
+                        by);
     }
 }

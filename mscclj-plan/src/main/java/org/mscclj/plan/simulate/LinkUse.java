@@ -8,4 +8,9 @@ package org.mscclj.plan.simulate;
  * @param bytes bytes, with what packets add to data
  * @param busy nanoseconds during which something was on its way
  */
-public record LinkUse(String link, double bandwidth, long bytes, double busy) {}
+public record LinkUse(String link, double bandwidth, long bytes, double busy) {
+    /** Nanoseconds that it needs at least for what went through it. */
+    public double load() {
+        return bytes / bandwidth;
+    }
+}

@@ -79,9 +79,12 @@ final class Machine {
     }
 
     private InvalidArgumentException waitsForEver() {
-        List<String> waiting = ranks.stream().flatMap(RankRun::waiting).toList();
+        List<String> waiting = ranks.stream()
+                .flatMap(rank -> rank.blocks().stream())
+                .flatMap(block -> block.waiting().stream())
+                .toList();
         String shown = waiting.stream().limit(MOST_WAITING).collect(Collectors.joining("; "));
-        return new InvalidArgumentException("plan " + plan.name() + " waits for ever: " + shown
+        return new InvalidArgumentException("plan " + plan.label() + " waits for ever: " + shown
                 + (waiting.size() > MOST_WAITING ? "; and " + (waiting.size() - MOST_WAITING) + " blocks more" : "")
                 + "; mscclj plan verify tells more");
     }

@@ -3,7 +3,6 @@ package org.mscclj.plan.simulate;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.layout.RoundLayout;
@@ -25,17 +24,18 @@ final class Operands {
         this.data = data;
         RoundLayout layout = machine.layout();
         long whole = data.destinations().getFirst().size() * layout.chunkBytes();
-        RoundLayout.Range share =
-                RoundLayout.share(whole, data.share(), machine.plan().bufferAlignment());
         Operation.@Nullable Pipeline pipeline = block.cursor().pipeline();
-        if (pipeline == null || data.kind().packets()) {
-            this.from = share.start();
-            this.length = share.length();
-        } else {
-            long done = Math.min(share.length(), block.cursor().iteration() * pipeline.unitSize());
-            this.from = share.start() + done;
-            this.length = Math.min(pipeline.unitSize(), share.length() - done);
-        }
+        int align = machine.plan().bufferAlignment();
+        RoundLayout.Range part = pipeline == null || data.kind().packets()
+                ? RoundLayout.share(whole, data.share(), align)
+                : RoundLayout.part(
+                        whole,
+                        data.share(),
+                        align,
+                        block.cursor().iteration() * pipeline.unitSize(),
+                        pipeline.unitSize());
+        this.from = part.start();
+        this.length = part.length();
     }
 
     /** Bytes of each operand. */
@@ -47,27 +47,17 @@ final class Operands {
         return new RoundLayout.Range(reference.index() * machine.layout().chunkBytes() + from, length);
     }
 
-    /** The rank whose buffer it is. */
-    int owner(ChunkRef.Remote reference) {
-        ChannelType type = data.channelType().orElse(ChannelType.MEMORY);
-        int id = block.threadBlock().remoteBuffers(type).get(reference.bufferId());
-        return block.rank().plan().remoteBuffers().get(id).rank();
+    private int owner(ChunkRef.Remote reference) {
+        return block.view().remote(reference, data).rank();
     }
 
     private List<Integer> members(ChunkRef.Multicast reference) {
-        int channel = block.threadBlock().switchChannels().get(reference.switchChannelId());
-        return block.rank().plan().switchGroups().get(channel).ranks();
+        return block.view().group(reference).ranks();
     }
 
     /** The packets that it waits for. */
     List<RoundLayout.Range> awaitedPackets() {
-        List<ChunkRef> sources = switch (data.kind()) {
-            case READ_PUT_PACKETS, UNPACK_PACKETS, SWITCH_STORE_PACKETS -> data.sources();
-            case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS ->
-                data.sources().subList(1, data.sources().size());
-            default -> List.of();
-        };
-        return sources.stream().map(this::range).toList();
+        return data.awaitedPackets().stream().map(this::range).toList();
     }
 
     /**
@@ -80,11 +70,11 @@ final class Operands {
 
     /** What it writes as packets, by all ways but port channels. */
     List<Packets> writtenPackets() {
-        if (!data.kind().packets() || length == 0) {
+        if (length == 0) {
             return List.of();
         }
         List<Packets> written = new ArrayList<>();
-        for (ChunkRef reference : packetDestinations()) {
+        for (ChunkRef reference : data.writtenPackets()) {
             RoundLayout.Range range = range(reference);
             switch (reference) {
                 case ChunkRef.Local _ -> written.add(new Packets(self(), range, 0));
@@ -104,24 +94,14 @@ final class Operands {
         return block.rank().rank();
     }
 
-    private List<ChunkRef> packetDestinations() {
-        List<ChunkRef> all = data.destinations();
-        return switch (data.kind()) {
-            case UNPACK_PACKETS, REDUCE_PACKETS -> List.of();
-            case REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS -> all.subList(1, all.size());
-            default -> all;
-        };
-    }
-
     /** Says what the block does for each byte. */
     void describe(BlockWork work) {
-        boolean packetSources = !awaitedPackets().isEmpty();
-        List<ChunkRef> packetTargets = data.kind().packets() ? packetDestinations() : List.of();
         for (int k = 0; k < data.sources().size(); k++) {
-            boolean packets = packetSources && !(data.kind().reduces() && k == 0);
-            read(work, data.sources().get(k), packets);
+            read(work, data.sources().get(k), data.sourceRole(k).packets());
         }
-        data.destinations().forEach(destination -> write(work, destination, packetTargets.contains(destination)));
+        for (int k = 0; k < data.destinations().size(); k++) {
+            write(work, data.destinations().get(k), data.destinationRole(k).packets());
+        }
     }
 
     private void read(BlockWork work, ChunkRef source, boolean packets) {

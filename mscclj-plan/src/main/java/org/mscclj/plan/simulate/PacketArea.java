@@ -11,45 +11,20 @@ import org.mscclj.plan.layout.RoundLayout;
 final class PacketArea {
     private record Written(long end, int span) {}
 
-    /** A block that waits, and for how many bytes still. */
-    static final class Waiter {
-        private final BlockRun block;
-        private final List<RoundLayout.Range> ranges;
-        private long missing;
-
-        Waiter(BlockRun block, List<RoundLayout.Range> ranges) {
-            this.block = block;
-            this.ranges = ranges;
-        }
-
-        BlockRun block() {
-            return block;
-        }
-
-        long missing() {
-            return missing;
-        }
-    }
-
     /** By their starts; they do not overlap. */
     private final NavigableMap<Long, Written> written = new TreeMap<>();
 
-    private final List<Waiter> waiters = new ArrayList<>();
+    private final List<PacketWait> waiters = new ArrayList<>();
 
-    List<Waiter> waiters() {
-        return waiters;
-    }
-
-    /** Whether packets of all ranges are there; otherwise the block is told when they are. */
-    boolean await(BlockRun block, List<RoundLayout.Range> ranges) {
-        Waiter waiter = new Waiter(block, ranges);
-        for (RoundLayout.Range range : ranges) {
-            waiter.missing += range.length() - covered(range.start(), range.end());
+    /** Whether packets of all ranges are there; otherwise the wait is told when they are. */
+    boolean await(PacketWait wait) {
+        for (RoundLayout.Range range : wait.ranges()) {
+            wait.miss(range.length() - covered(range.start(), range.end()));
         }
-        if (waiter.missing == 0) {
+        if (wait.isOver()) {
             return true;
         }
-        waiters.add(waiter);
+        waiters.add(wait);
         return false;
     }
 
@@ -93,16 +68,15 @@ final class PacketArea {
             written.put(gap.start(), new Written(gap.end(), span));
             tell(gap);
         }
-        List<Waiter> satisfied =
-                waiters.stream().filter(waiter -> waiter.missing == 0).toList();
+        List<PacketWait> satisfied = waiters.stream().filter(PacketWait::isOver).toList();
         waiters.removeAll(satisfied);
-        satisfied.forEach(waiter -> waiter.block.packetsAreThere(span));
+        satisfied.forEach(wait -> wait.told(span));
     }
 
     private void tell(RoundLayout.Range gap) {
-        for (Waiter waiter : waiters) {
-            for (RoundLayout.Range range : waiter.ranges) {
-                waiter.missing -= Math.max(0, Math.min(range.end(), gap.end()) - Math.max(range.start(), gap.start()));
+        for (PacketWait wait : waiters) {
+            for (RoundLayout.Range range : wait.ranges()) {
+                wait.miss(-Math.max(0, Math.min(range.end(), gap.end()) - Math.max(range.start(), gap.start())));
             }
         }
     }

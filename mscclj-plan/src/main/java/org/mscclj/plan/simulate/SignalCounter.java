@@ -2,17 +2,17 @@ package org.mscclj.plan.simulate;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.RankPlan;
 
 /** Counts the signals that arrive at an end of a channel. The n-th wait waits for the n-th signal. */
-final class SignalCounter {
-    /**
-     * Somebody who waits.
-     *
-     * @param block the block
-     * @param number of the signal that it waits for
-     */
-    record Waiter(BlockRun block, long number) {}
+final class SignalCounter implements Awaited {
+    private record Waiter(ChannelWait pending, long number) {}
 
+    private final RankPlan rank;
+    private final ChannelType type;
+    private final int channel;
     private final boolean remembers;
     private final Deque<Waiter> waiters = new ArrayDeque<>();
 
@@ -25,33 +25,36 @@ final class SignalCounter {
     /**
      * A counter at 0.
      *
+     * @param rank whose it is
+     * @param channel the channel of the type
      * @param remembers whether it keeps the spans of signals
      */
-    SignalCounter(boolean remembers) {
+    SignalCounter(RankPlan rank, ChannelType type, int channel, boolean remembers) {
+        this.rank = rank;
+        this.type = type;
+        this.channel = channel;
         this.remembers = remembers;
     }
 
-    long arrived() {
-        return arrived;
-    }
-
-    Deque<Waiter> waiters() {
-        return waiters;
-    }
-
-    /**
-     * Waits for the next signal.
-     *
-     * @return whether it has arrived; otherwise the block is told when it does
-     */
-    boolean await(BlockRun block) {
+    @Override
+    public boolean await(ChannelWait wait) {
         expected++;
         if (arrived >= expected) {
-            block.signalled(next(), false);
+            wait.told(next(), false);
             return true;
         }
-        waiters.add(new Waiter(block, expected));
+        waiters.add(new Waiter(wait, expected));
         return false;
+    }
+
+    @Override
+    public Optional<String> missing(ChannelWait wait) {
+        return waiters.stream()
+                .filter(waiter -> waiter.pending.equals(wait))
+                .findFirst()
+                .map(waiter -> "signal " + waiter.number + " of rank "
+                        + rank.channelPeers(type).get(channel) + " on " + type.label() + " channel #" + channel
+                        + ", on which " + arrived + " have come");
     }
 
     /** A signal arrives. */
@@ -61,7 +64,7 @@ final class SignalCounter {
             spans.add(span);
         }
         if (!waiters.isEmpty() && waiters.getFirst().number() <= arrived) {
-            waiters.removeFirst().block().signalled(next(), true);
+            waiters.removeFirst().pending().told(next(), true);
         }
     }
 

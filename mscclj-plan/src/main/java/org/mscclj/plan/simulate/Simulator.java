@@ -21,7 +21,7 @@ import org.mscclj.plan.simulate.topology.Topology;
  * <p>All methods may be called by any thread.
  */
 public final class Simulator {
-    private static final Timeline NOTHING = new Timeline(List.of(), List.of(), List.of(), List.of(), 0);
+    private static final Timeline NOTHING = new Timeline(List.of(), List.of(), List.of(), List.of(), 0, 0);
 
     private Simulator() {}
 
@@ -49,14 +49,14 @@ public final class Simulator {
             nanos = nanos * (rounds - 1)
                     + (full
                             ? nanos
-                            : launch(plan, network, last, options.withSpans(false))
+                            : launch(plan, network, last, options.withoutSpans())
                                     .nanos());
         }
         return new Prediction(nanos, rounds, first);
     }
 
     private static Timeline launch(Plan plan, Network network, RoundLayout layout, SimulationOptions options) {
-        return new Machine(plan, network, layout, new SpanLog(options.spans())).run();
+        return new Machine(plan, network, layout, new SpanLog(options.mostSpans())).run();
     }
 
     /** Payload bytes of a slot: what a chunk needs, within the limit of scratch. */
@@ -70,7 +70,7 @@ public final class Simulator {
         int align = plan.bufferAlignment();
         long most = options.scratchLimit() / copies / align * align;
         if (most == 0) {
-            throw new UnsupportedException("plan " + plan.name() + ": " + chunks + " scratch chunks take at least "
+            throw new UnsupportedException("plan " + plan.label() + ": " + chunks + " scratch chunks take at least "
                     + copies * align + " bytes, which is more than the limit of " + options.scratchLimit()
                     + "; raise the limit, or use a plan with fewer");
         }
@@ -99,10 +99,12 @@ public final class Simulator {
     private static void requireMapped(Plan plan, Network network, int rank, int peer) {
         if (!network.maps(rank, peer)) {
             Topology topology = network.topology();
-            throw new UnsupportedException("plan " + plan.name() + " lets rank " + rank + " access the memory of rank "
-                    + peer + "; in topology " + topology.name() + " they are on nodes " + topology.node(rank) + " and "
+            throw new UnsupportedException("plan " + plan.label() + " lets rank " + rank + " access the memory of rank "
+                    + peer + "; in topology " + topology.label() + " they are on nodes " + topology.node(rank) + " and "
                     + topology.node(peer) + ", which only port channels join; use a plan made for "
-                    + topology.ranksPerNode() + " ranks on each node, or another topology");
+                    + topology.ranksPerNode()
+                    + " ranks on each node, or another topology: mscclj simulate --write writes this one as a file, in"
+                    + " which ranks_per_node can be raised");
         }
     }
 }

@@ -6,9 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.mscclj.plan.OperationAddress;
+import org.mscclj.plan.walk.BlockCursor;
 
 /**
- * Keeps what happened when, or does not. A span that is not kept has the number {@link #NONE}.
+ * Keeps what happened when, as long as that is not too much. A span that is not kept has the number {@link #NONE}.
  *
  * <p>Each span knows what it had to wait for last: the one before it in its block or proxy, or the one that told it to go on. The critical path follows
  * those from the end.
@@ -17,10 +18,14 @@ final class SpanLog {
     /** No span. */
     static final int NONE = -1;
 
-    private static final int MOST_SPANS = 1 << 27;
+    /** A span has few dependencies, unless it waits for many channels or for packets of many blocks. */
+    private static final long MOST_DEPENDENCIES_PER_SPAN = 4;
+
     private static final int FEW = 256;
 
-    private final boolean kept;
+    private final int most;
+    private boolean kept;
+    private long operations;
     private final List<OperationAddress> addresses = new ArrayList<>();
     private final List<Dependency> dependencies = new ArrayList<>();
     private int[] iterations = new int[FEW];
@@ -32,9 +37,16 @@ final class SpanLog {
     private int[] previous = new int[FEW];
     private int[] causes = new int[FEW];
     private double lastEnd;
+    private int last = NONE;
 
-    SpanLog(boolean kept) {
-        this.kept = kept;
+    /**
+     * A log of nothing.
+     *
+     * @param most spans that it keeps; if there are more, it keeps none
+     */
+    SpanLog(int most) {
+        this.most = most;
+        this.kept = most > 0;
     }
 
     boolean isKept() {
@@ -46,16 +58,21 @@ final class SpanLog {
      *
      * @param before the one before it in its block or proxy
      */
-    int open(Agent agent, boolean proxy, double start, int before) {
+    int open(BlockCursor cursor, boolean proxy, double start, int before) {
+        operations++;
         if (!kept) {
             return NONE;
         }
         int id = addresses.size();
-        if (id == starts.length) {
-            grow(2 * id);
+        if (id == most) {
+            drop();
+            return NONE;
         }
-        addresses.add(agent.address());
-        iterations[id] = agent.iteration();
+        if (id == starts.length) {
+            resize(Math.min(2L * id, most));
+        }
+        addresses.add(cursor.address());
+        iterations[id] = Math.toIntExact(cursor.iteration());
         byProxy[id] = proxy;
         starts[id] = start;
         readies[id] = start;
@@ -64,17 +81,20 @@ final class SpanLog {
         return id;
     }
 
-    /** Who does an operation, and which. */
-    interface Agent {
-        OperationAddress address();
-
-        int iteration();
+    /** From now on nothing is kept. */
+    private void drop() {
+        kept = false;
+        addresses.clear();
+        dependencies.clear();
+        resize(0);
     }
 
-    private void grow(int length) {
-        if (length > MOST_SPANS) {
-            throw new IllegalStateException("more than " + MOST_SPANS + " spans; simulate without them");
-        }
+    private boolean isKept(int span) {
+        return kept && span != NONE;
+    }
+
+    private void resize(long to) {
+        int length = (int) to;
         iterations = Arrays.copyOf(iterations, length);
         byProxy = Arrays.copyOf(byProxy, length);
         starts = Arrays.copyOf(starts, length);
@@ -87,7 +107,7 @@ final class SpanLog {
 
     /** The proxy that it was handed over to begins with it. */
     void begin(int span, double time) {
-        if (span != NONE) {
+        if (isKept(span)) {
             starts[span] = time;
             readies[span] = time;
         }
@@ -95,42 +115,55 @@ final class SpanLog {
 
     /** What comes before it is another one than the one that it was opened with. */
     void follows(int span, int before) {
-        if (span != NONE && before != NONE) {
+        if (isKept(span) && before != NONE) {
             previous[span] = before;
         }
     }
 
     /** What it waited for has come. */
     void ready(int span, double time) {
-        if (span != NONE) {
+        if (isKept(span)) {
             readies[span] = time;
         }
     }
 
     void close(int span, double end, long moved) {
-        lastEnd = Math.max(lastEnd, end);
-        if (span != NONE) {
+        reach(span, end);
+        if (isKept(span)) {
             ends[span] = end;
             bytes[span] = moved;
         }
     }
 
+    /** It is known to have ended; a launch ends no sooner. */
+    void acknowledged(int span, double time) {
+        reach(span, time);
+    }
+
+    /** Of several that are last, the first to have begun counts. */
+    private void reach(int span, double time) {
+        if (time > lastEnd || (time == lastEnd && (last == NONE || span < last))) {
+            lastEnd = time;
+            last = span;
+        }
+    }
+
     /** The one made the other wait, or could have. */
     void depends(int from, int to, Dependency.Kind kind) {
-        if (from != NONE && to != NONE) {
-            dependencies.add(new Dependency(from, to, kind));
+        if (isKept(from) && isKept(to)) {
+            if (dependencies.size() == MOST_DEPENDENCIES_PER_SPAN * most) {
+                drop();
+            } else {
+                dependencies.add(new Dependency(from, to, kind));
+            }
         }
     }
 
     /** What came last of all that a span waited for. */
     void cause(int span, int last) {
-        if (span != NONE && last != NONE) {
+        if (isKept(span) && last != NONE) {
             causes[span] = last;
         }
-    }
-
-    double lastEnd() {
-        return lastEnd;
     }
 
     Timeline timeline(List<LinkUse> links) {
@@ -164,16 +197,13 @@ final class SpanLog {
                 moved,
                 links,
                 criticalPath().stream().map(span -> places[span]).toList(),
-                lastEnd);
+                lastEnd,
+                operations);
     }
 
     private List<Integer> criticalPath() {
         List<Integer> path = new ArrayList<>();
-        int span = IntStream.range(0, addresses.size())
-                .boxed()
-                .max(Comparator.<Integer>comparingDouble(candidate -> ends[candidate])
-                        .thenComparing(Comparator.reverseOrder()))
-                .orElse(NONE);
+        int span = kept ? last : NONE;
         while (span != NONE) {
             path.add(span);
             boolean waited = readies[span] > starts[span] || previous[span] == NONE;

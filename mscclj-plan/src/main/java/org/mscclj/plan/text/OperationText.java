@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.mscclj.plan.BlockShare;
+import org.mscclj.plan.BlockView;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
@@ -11,18 +12,15 @@ import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.RemoteBuffer;
-import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.ThreadBlock;
 
 /** The operations of one block as text: the block's own numbering of channels and buffers is resolved. */
 public final class OperationText {
-    private final RankPlan rank;
-    private final ThreadBlock block;
+    private final BlockView view;
 
     /** The operations of a block of a rank. */
     public OperationText(RankPlan rank, ThreadBlock block) {
-        this.rank = rank;
-        this.block = block;
+        this.view = new BlockView(rank, block);
     }
 
     /** The operation at an address of a plan. */
@@ -57,9 +55,7 @@ public final class OperationText {
     private String channels(ChannelType type, List<Integer> ids) {
         return " " + type.label() + " "
                 + ids.stream()
-                        .map(id -> block.channels(type).get(id))
-                        .map(id ->
-                                "#" + id + " (rank " + rank.channelPeers(type).get(id) + ")")
+                        .map(id -> "#" + view.channel(type, id) + " (rank " + view.peer(type, id) + ")")
                         .collect(Collectors.joining(", "));
     }
 
@@ -82,7 +78,7 @@ public final class OperationText {
     private String portChannels(ChannelType type, List<Integer> ids) {
         return type != ChannelType.PORT
                 ? ""
-                : ids.stream().map(id -> " #" + block.portChannels().get(id)).collect(Collectors.joining());
+                : ids.stream().map(id -> " #" + view.channel(type, id)).collect(Collectors.joining());
     }
 
     private String operands(List<ChunkRef> refs, Operation.Data data) {
@@ -95,15 +91,12 @@ public final class OperationText {
         return switch (ref) {
             case ChunkRef.Local local -> local.buffer().letter() + chunks;
             case ChunkRef.Remote remote -> {
-                RemoteBuffer buffer = rank.remoteBuffers()
-                        .get(block.remoteBuffers(data.channelType().orElseThrow())
-                                .get(remote.bufferId()));
+                RemoteBuffer buffer = view.remote(remote, data);
                 yield "rank " + buffer.rank() + " " + buffer.buffer().letter() + chunks;
             }
             case ChunkRef.Multicast multicast -> {
-                int id = block.switchChannels().get(multicast.switchChannelId());
-                SwitchGroup group = rank.switchGroups().get(id);
-                yield "switch #" + id + " " + group.buffer().letter() + chunks;
+                int id = view.channel(ChannelType.SWITCH, multicast.switchChannelId());
+                yield "switch #" + id + " " + view.group(multicast).buffer().letter() + chunks;
             }
         };
     }

@@ -12,6 +12,8 @@ import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
+import org.mscclj.plan.OperandRole;
+import org.mscclj.plan.OperandShape;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
@@ -25,65 +27,6 @@ import org.mscclj.plan.ThreadBlock;
  * that its chunks exist in the buffer of the rank that owns it.
  */
 final class OperandRules {
-    /** Whose memory an operand is in. */
-    private enum Owner {
-        LOCAL("a local operand (type)"),
-        PEER("a remote operand (buffer_id)"),
-        GROUP("a multicast operand (switch_channel_id)");
-
-        private final String words;
-
-        Owner(String words) {
-            this.words = words;
-        }
-    }
-
-    /** What an operand must be. */
-    private record Form(Owner owner, boolean packets) {}
-
-    private static final Form PLAIN = new Form(Owner.LOCAL, false);
-    private static final Form PACKETS = new Form(Owner.LOCAL, true);
-    private static final Form PEER_PLAIN = new Form(Owner.PEER, false);
-    private static final Form PEER_PACKETS = new Form(Owner.PEER, true);
-    private static final Form GROUP_PLAIN = new Form(Owner.GROUP, false);
-    private static final Form GROUP_PACKETS = new Form(Owner.GROUP, true);
-
-    /**
-     * A list of operands.
-     *
-     * @param leading the forms of the first operands, all of which must be there
-     * @param rest the form of those that follow
-     * @param least least number of those that follow
-     * @param most greatest number of those that follow
-     */
-    private record Shape(List<Form> leading, Form rest, int least, int most) {
-        static Shape exactly(Form... forms) {
-            return new Shape(List.of(forms), forms[0], 0, 0);
-        }
-
-        static Shape any(Form rest) {
-            return new Shape(List.of(), rest, 1, Integer.MAX_VALUE);
-        }
-
-        Shape then(int least, Form form) {
-            return new Shape(leading, form, least, Integer.MAX_VALUE);
-        }
-
-        Form form(int position) {
-            return position < leading.size() ? leading.get(position) : rest;
-        }
-
-        boolean allows(int count) {
-            int following = count - leading.size();
-            return following >= least && following <= most;
-        }
-
-        String count() {
-            int from = leading.size() + least;
-            return most == 0 ? "exactly " + from : from + " or more";
-        }
-    }
-
     private final Plan plan;
     private final RankPlan rank;
     private final ThreadBlock block;
@@ -99,8 +42,8 @@ final class OperandRules {
         checkChannelType(data, site);
         checkShare(data.share(), site);
         checkReduceOp(data, site);
-        checkOperands("src_buff", data.sources(), sources(data), data, site);
-        checkOperands("dst_buff", data.destinations(), destinations(data.kind()), data, site);
+        checkOperands("src_buff", data.sources(), OperandShape.sources(data), data, site);
+        checkOperands("dst_buff", data.destinations(), OperandShape.destinations(data.kind()), data, site);
         checkSizes(data, site);
         checkChannels(data, site);
     }
@@ -148,33 +91,34 @@ final class OperandRules {
         });
     }
 
-    private void checkOperands(String key, List<ChunkRef> refs, Shape shape, Operation.Data data, FaultSite site) {
+    private void checkOperands(
+            String key, List<ChunkRef> refs, OperandShape shape, Operation.Data data, FaultSite site) {
         if (!shape.allows(refs.size())) {
             throw site.fault("number of operands in " + key, refs.size(), shape.count());
         }
         for (int i = 0; i < refs.size(); i++) {
-            checkOperand(key + "[" + i + "]", refs.get(i), shape.form(i), data, site);
+            checkOperand(key + "[" + i + "]", refs.get(i), shape.role(i), data, site);
         }
     }
 
-    private void checkOperand(String key, ChunkRef ref, Form form, Operation.Data data, FaultSite site) {
-        Owner owner = switch (ref) {
-            case ChunkRef.Local _ -> Owner.LOCAL;
-            case ChunkRef.Remote _ -> Owner.PEER;
-            case ChunkRef.Multicast _ -> Owner.GROUP;
+    private void checkOperand(String key, ChunkRef ref, OperandRole role, Operation.Data data, FaultSite site) {
+        boolean fits = switch (ref) {
+            case ChunkRef.Local _ -> role.local();
+            case ChunkRef.Remote _ -> role.peer();
+            case ChunkRef.Multicast _ -> !role.local() && !role.peer();
         };
-        if (owner != form.owner()) {
-            throw site.fault(key, owner.words, form.owner().words);
+        if (!fits) {
+            throw site.fault(key, words(ref), words(role));
         }
         BufferType buffer = switch (ref) {
             case ChunkRef.Local local -> local.buffer();
             case ChunkRef.Remote remote -> remoteBuffer(key, remote, data, site).buffer();
             case ChunkRef.Multicast multicast -> group(key, multicast, site).buffer();
         };
-        if (form.packets() && buffer != BufferType.SCRATCH) {
+        if (role.packets() && buffer != BufferType.SCRATCH) {
             throw site.fault(key, "in buffer " + buffer.letter(), "s, since packets live in scratch");
         }
-        if (!form.packets() && buffer == BufferType.SCRATCH && plan.protocol() == Protocol.LL) {
+        if (!role.packets() && buffer == BufferType.SCRATCH && plan.protocol() == Protocol.LL) {
             throw site.fault(key, "plain data in scratch", "i or o, since the scratch of an LL plan holds packets");
         }
         switch (ref) {
@@ -192,6 +136,22 @@ final class OperandRules {
                 }
             }
         }
+    }
+
+    private static String words(ChunkRef ref) {
+        return switch (ref) {
+            case ChunkRef.Local _ -> words(OperandRole.PLAIN);
+            case ChunkRef.Remote _ -> words(OperandRole.PEER_PLAIN);
+            case ChunkRef.Multicast _ -> words(OperandRole.GROUP_PLAIN);
+        };
+    }
+
+    private static String words(OperandRole role) {
+        return switch (role) {
+            case PLAIN, PACKETS -> "a local operand (type)";
+            case PEER_PLAIN, PEER_PACKETS -> "a remote operand (buffer_id)";
+            case GROUP_PLAIN, GROUP_PACKETS -> "a multicast operand (switch_channel_id)";
+        };
     }
 
     private RemoteBuffer remoteBuffer(String key, ChunkRef.Remote ref, Operation.Data data, FaultSite site) {
@@ -320,38 +280,6 @@ final class OperandRules {
         return switch (kind) {
             case PUT, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH, GET, PUT_PACKETS -> true;
             default -> false;
-        };
-    }
-
-    private static Shape sources(Operation.Data data) {
-        return switch (data.kind()) {
-            case PUT, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH, REDUCE, REDUCE_SEND -> Shape.any(PLAIN);
-            case GET -> Shape.any(PEER_PLAIN);
-            case READ_REDUCE, READ_REDUCE_SEND -> Shape.exactly(PLAIN).then(0, PEER_PLAIN);
-            // A proxy cannot make packets: what it moves must already be some.
-            case PUT_PACKETS ->
-                Shape.any(data.channelType().filter(PORT::equals).isPresent() ? PACKETS : PLAIN);
-            case COPY, COPY_PACKETS, SWITCH_STORE -> Shape.exactly(PLAIN);
-            case READ_PUT_PACKETS, UNPACK_PACKETS, SWITCH_STORE_PACKETS -> Shape.exactly(PACKETS);
-            case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS ->
-                Shape.exactly(PLAIN).then(1, PACKETS);
-            case SWITCH_REDUCE_STORE -> Shape.exactly(GROUP_PLAIN);
-        };
-    }
-
-    private static Shape destinations(DataKind kind) {
-        return switch (kind) {
-            case PUT, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH -> Shape.any(PEER_PLAIN);
-            case GET -> Shape.any(PLAIN);
-            case COPY, REDUCE, READ_REDUCE, UNPACK_PACKETS, REDUCE_PACKETS -> Shape.exactly(PLAIN);
-            case REDUCE_SEND, READ_REDUCE_SEND -> Shape.exactly(PLAIN).then(0, PEER_PLAIN);
-            case PUT_PACKETS, READ_PUT_PACKETS -> Shape.any(PEER_PACKETS);
-            case COPY_PACKETS -> Shape.exactly(PACKETS);
-            case REDUCE_SEND_PACKETS -> Shape.exactly(PLAIN).then(0, PEER_PACKETS);
-            case REDUCE_COPY_PACKETS -> Shape.exactly(PLAIN, PACKETS);
-            case REDUCE_COPY_SEND_PACKETS -> Shape.exactly(PLAIN, PACKETS).then(0, PEER_PACKETS);
-            case SWITCH_STORE, SWITCH_REDUCE_STORE -> Shape.exactly(GROUP_PLAIN);
-            case SWITCH_STORE_PACKETS -> Shape.exactly(GROUP_PACKETS);
         };
     }
 }

@@ -44,4 +44,17 @@ class MeasurementReaderTest {
                 InvalidArgumentException.class,
                 () -> MeasurementReader.read(GOOD.replace("\"ranks_per_node\": 2", "\"ranks_per_node\": 3"), "x"));
     }
+
+    @Test
+    void timesAndRootsThatCannotBeAreRefused() {
+        for (String root : new String[] {"1e300", "0.5", "-2", "4"}) {
+            String text = GOOD.replace("\"root\": -1", "\"root\": " + root);
+            assertThrows(InvalidArgumentException.class, () -> MeasurementReader.read(text, "perf.json"), root);
+        }
+        InvalidArgumentException refusal = assertThrows(
+                InvalidArgumentException.class, () -> MeasurementReader.read(GOOD.replace("1.5", "0"), "perf.json"));
+        assertEquals(
+                "perf.json: results[0].out_of_place.time_us: given is 0.0; allowed: more than 0, or null if nothing was measured",
+                String.valueOf(refusal.getMessage()).replaceAll(" \\(line.*", ""));
+    }
 }

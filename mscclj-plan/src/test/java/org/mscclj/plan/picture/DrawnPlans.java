@@ -69,7 +69,8 @@ final class DrawnPlans {
                         new Dependency(6, 3, Dependency.Kind.SIGNAL)),
                 List.of(new LinkUse("rank 0 out", 50, 4096, 81.92)),
                 List.of(0, 5, 6, 3, 4),
-                3620);
+                3620,
+                7);
     }
 
     private static Span span(

@@ -170,15 +170,28 @@ class PlanPictureTest {
     void tooManyOperationsAreRefused() {
         Span span = new Span(OperationAddress.of(0, 0, 0), 0, false, 0, 0, 0, 0);
         Timeline timeline = new Timeline(
-                Collections.nCopies(PlanPicture.MOST_OPERATIONS + 1, span), List.of(), List.of(), List.of(), 0);
+                Collections.nCopies(PlanPicture.MOST_OPERATIONS + 1, span),
+                List.of(),
+                List.of(),
+                List.of(),
+                0,
+                PlanPicture.MOST_OPERATIONS + 1L);
         InvalidArgumentException refusal = assertThrows(
                 InvalidArgumentException.class, () -> PlanPicture.html(DrawnPlans.put("put"), timeline, List.of()));
         assertTrue(String.valueOf(refusal.getMessage()).contains("is 150001; allowed: at most 150000"));
     }
 
     @Test
+    void operationsThatWereNotKeptAreRefused() {
+        Timeline timeline = new Timeline(List.of(), List.of(), List.of(), List.of(), 7, 1L << 33);
+        InvalidArgumentException refusal = assertThrows(
+                InvalidArgumentException.class, () -> PlanPicture.html(DrawnPlans.put("put"), timeline, List.of()));
+        assertTrue(String.valueOf(refusal.getMessage()).contains("is 8589934592; allowed: at most 150000"));
+    }
+
+    @Test
     void anEmptyTimelineIsAPageToo() {
-        Timeline nothing = new Timeline(List.of(), List.of(), List.of(), List.of(), 0);
+        Timeline nothing = new Timeline(List.of(), List.of(), List.of(), List.of(), 0, 0);
         assertEquals(List.of(), data(PlanPicture.html(DrawnPlans.put("put"), nothing, List.of())).drawn);
     }
 
@@ -210,7 +223,8 @@ class PlanPictureTest {
                 List.of(new Dependency(0, 1, Dependency.Kind.BARRIER), new Dependency(1, 0, Dependency.Kind.BARRIER)),
                 List.of(),
                 List.of(),
-                7);
+                7,
+                2);
         List<Lane> lanes =
                 List.of(new Lane(0, false, "block 0", List.of(0)), new Lane(1, false, "block 0", List.of(1)));
         assertEquals(

@@ -145,7 +145,7 @@ class ClosedFormsTest {
         }
         plan.block(1).await(PORT, 0).await(PORT, 0);
         assertEquals(
-                LAUNCH + OPERATION + TRIGGER + POST + 2 * BYTES / RAIL + RAIL_LATENCY + WAIT,
+                LAUNCH + OPERATION + TRIGGER + POST + 2 * BYTES / RAIL + 2 * RAIL_LATENCY, // acknowledged
                 nanos(plan, TestTopologies.linkBound(2, 1)),
                 ROUNDING);
     }
@@ -248,7 +248,7 @@ class ClosedFormsTest {
         Plan plan = ShippedProgram.SCRATCH.plan(
                 ProgramSpec.of(Collective.ALLREDUCE, 2).inPlace(true));
         Topology topology = TestTopologies.linkBound(1, 2);
-        SimulationOptions narrow = new SimulationOptions(1 << 20, false);
+        SimulationOptions narrow = new SimulationOptions(1 << 20, 0);
         Prediction whole = Simulator.simulate(plan, topology, 8 << 20, narrow);
         long perRound = (8 << 20) / whole.rounds();
         assertTrue(whole.rounds() > 1, () -> whole.rounds() + " rounds");

@@ -17,7 +17,7 @@ import org.mscclj.plan.verify.Verifier;
 /** Plans of many ranks are simulated in seconds. */
 class ManyRanksTest {
     private static final Duration LONG = Duration.ofSeconds(60); // seconds on a machine that is not busy
-    private static final SimulationOptions WITHOUT_SPANS = SimulationOptions.DEFAULT.withSpans(false);
+    private static final SimulationOptions WITHOUT_SPANS = SimulationOptions.DEFAULT.withoutSpans();
 
     @Test
     void theTwoLevelPlanIsRight() {

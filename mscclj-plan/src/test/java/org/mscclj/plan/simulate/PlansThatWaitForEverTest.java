@@ -66,7 +66,7 @@ class PlansThatWaitForEverTest {
         plan.block(0).add(new Operation.Barrier(3, 2));
         plan.block(1);
         String message = refusal(InvalidArgumentException.class, plan.build());
-        assertTrue(message.contains("waits at barrier 3, to which 1 blocks have come"), message);
+        assertTrue(message.contains("waits at barrier 3, to which 1 of 2 blocks have come"), message);
     }
 
     @Test

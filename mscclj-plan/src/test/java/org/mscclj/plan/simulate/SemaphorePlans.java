@@ -12,6 +12,11 @@ final class SemaphorePlans {
 
     /** The plan with two other blocks on rank 0: the first meets and releases, the second acquires and meets. */
     static Plan handOver(Plan plan) {
+        return handOver(plan, 0);
+    }
+
+    /** The same, with a semaphore that begins with a value. */
+    static Plan handOver(Plan plan, int initial) {
         Operation release = new Operation.SemaphoreRelease(List.of(0));
         Operation acquire = new Operation.SemaphoreAcquire(List.of(0));
         Operation nop = new Operation.Nop();
@@ -26,7 +31,7 @@ final class SemaphorePlans {
                 List.of(),
                 List.of(),
                 List.of(),
-                List.of(0));
+                List.of(initial));
         return new Plan(
                 plan.name(),
                 plan.collective(),

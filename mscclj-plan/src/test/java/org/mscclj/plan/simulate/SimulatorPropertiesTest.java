@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -14,7 +15,9 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.plan.simulate.topology.Costs;
 import org.mscclj.plan.simulate.topology.Presets;
+import org.mscclj.plan.simulate.topology.Rails;
 import org.mscclj.plan.simulate.topology.Topology;
 
 /** What holds for every shipped program, size and machine. */
@@ -24,6 +27,8 @@ class SimulatorPropertiesTest {
 
     /** The clock's grid, over some hundred events in a row. */
     private static final double ROUNDING = 1;
+
+    private static final double GRID = 0.01;
 
     private static Plan plan(ShippedProgram program, int ranks, int blocks) {
         return program.plan(ProgramSpec.of(Collective.ALLREDUCE, ranks)
@@ -43,7 +48,7 @@ class SimulatorPropertiesTest {
     }
 
     private static double nanos(Plan plan, Topology topology, long bytes) {
-        return Simulator.simulate(plan, topology, bytes, SimulationOptions.DEFAULT.withSpans(false))
+        return Simulator.simulate(plan, topology, bytes, SimulationOptions.DEFAULT.withoutSpans())
                 .nanos();
     }
 
@@ -91,17 +96,34 @@ class SimulatorPropertiesTest {
                     && before.address().block() == next.address().block();
             assertTrue(!oneBlock || before.end() <= next.start(), () -> before + " overlaps " + next);
         }
-        checkPath(timeline);
+        checkPath(timeline, topology(program, machine));
     }
 
-    private static void checkPath(Timeline timeline) {
+    /** Each step goes on when the one before has ended and what that sent has come, and nothing else takes time between them. */
+    private static void checkPath(Timeline timeline, Topology topology) {
+        Costs costs = topology.costs();
+        double latency = topology.fabric().latency();
+        double rails = topology.rails().map(Rails::latency).orElse(latency);
+        double[] ways = {
+            latency, // a store, a signal, or packets
+            rails,
+            2 * latency, // an acknowledgement
+            2 * rails,
+            costs.trigger(), // a proxy sees what a block hands over
+            costs.operation() + costs.trigger()
+        };
         List<Integer> path = timeline.criticalPath();
         assertFalse(path.isEmpty());
-        assertEquals(timeline.nanos(), timeline.spans().get(path.getLast()).end());
+        Span last = timeline.spans().get(path.getLast());
+        assertTrue(last.byProxy() ? last.end() <= timeline.nanos() : last.end() == timeline.nanos(), last::toString);
         for (int i = 1; i < path.size(); i++) {
             Span before = timeline.spans().get(path.get(i - 1));
             Span next = timeline.spans().get(path.get(i));
             assertTrue(before.end() <= next.end(), () -> before + " is after " + next);
+            double gap = next.ready() - before.end();
+            assertTrue(
+                    gap <= 0 || Arrays.stream(ways).anyMatch(way -> Math.abs(way - gap) < GRID),
+                    () -> gap + " ns between " + before + " and " + next);
         }
     }
 }

@@ -13,6 +13,7 @@ import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.plan.program.MappingObstacles;
+import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.BufferHold;
@@ -33,9 +34,6 @@ import org.mscclj.runtime.selection.PlanRegistryImpl;
  */
 public final class RankCollectives implements AutoCloseable {
     private static final int MOST_KINDS = 512;
-
-    /** Scratch of a context, on each rank: what one round moves should stay in the last-level cache. */
-    private static final long MOST_SCRATCH_BYTES = 4 << 20;
 
     /** Scratch of all contexts of shipped programs that kinds keep, on each rank. Each root of a collective has a plan of its own. */
     private static final int MOST_CONTEXTS_OF_MOST_SCRATCH = 8;
@@ -68,7 +66,7 @@ public final class RankCollectives implements AutoCloseable {
         this.registry = registry;
         this.registeredPlans = executor;
         ExecutorOptions options = environment.options();
-        long mostScratchBytes = Math.min(MOST_SCRATCH_BYTES, options.scratchLimit());
+        long mostScratchBytes = Math.min(ProgramPreference.SCRATCH_LIMIT, options.scratchLimit());
         this.shippedPrograms = new PlanExecutor(environment.withOptions(new ExecutorOptions(
                 mostScratchBytes, options.firstFlag(), PlanVerification.OFF))); // they are proved when mscclj is built
         this.kinds = new KindCache(

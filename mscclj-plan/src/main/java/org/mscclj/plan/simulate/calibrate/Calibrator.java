@@ -1,143 +1,129 @@
 package org.mscclj.plan.simulate.calibrate;
 
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.plan.simulate.SimulationOptions;
-import org.mscclj.plan.simulate.Simulator;
 import org.mscclj.plan.simulate.topology.Topology;
 
 /**
  * Fits the four constants that times of whole collectives can tell: the launch, the latency, the bandwidth of links and the speed of blocks. Each is
- * scaled as a whole, so that the proportions of what belongs together stay. Least squares of relative errors, by a pattern search over the
- * logarithms of the factors (Hooke and Jeeves, 1961), as simulated times have kinks where another path becomes critical. A constant on which the
- * measurements say nothing stays as it is.
+ * scaled as a whole, so that the proportions of what belongs together stay. Least squares of the logarithms of simulated over measured: half as long counts
+ * as much as twice as long. A constant on which the measurements say little stays near what it was.
  */
 public final class Calibrator {
-    private static final int LAUNCH = 0;
-    private static final int LATENCY = 1;
-    private static final int LINKS = 2;
-    private static final int BLOCKS = 3;
-    private static final int FACTORS = 4;
-
-    /** Steps are in powers of two. */
     private static final double FIRST_STEP = 1;
 
-    private static final double LAST_STEP = 1.0 / 128;
-    private static final double MOST = 12;
-    private static final int MOST_SWEEPS = 200;
+    /** A factor of 16 has to lessen the typical error by as much as this is, or it is not worth it. */
+    private static final double INERTIA = 0.05;
 
-    /** So little that it decides only where measurements do not. */
-    private static final double INERTIA = 1e-6;
+    private static final double INERTIA_AT = 4;
 
-    private final Topology topology;
+    /** Most parts in which measurements are left out in turn. */
+    private static final int MOST_PARTS = 5;
+
+    /** Factors are changed by a quarter to see what they weigh. */
+    private static final double QUARTER = Math.log(1.25) / Math.log(2);
+
     private final List<Sample> samples;
-    private final SimulationOptions options;
+    private final SimulatedTimes times;
 
     private Calibrator(Topology topology, List<Sample> samples, SimulationOptions options) {
-        this.topology = topology;
         this.samples = samples;
-        this.options = options.withSpans(false);
+        this.times = new SimulatedTimes(topology, samples, options);
     }
 
     /**
      * Fits a topology.
      *
-     * @param samples measurements, at least one
-     * @throws InvalidArgumentException if there are none, or if one cannot be simulated on the topology
+     * @param samples measurements of at least four sizes, as four factors are fitted
+     * @throws InvalidArgumentException if there are fewer, or if one was measured with more ranks on a node, or on more nodes, than the topology has
      */
     public static Calibration fit(Topology topology, List<Sample> samples, SimulationOptions options) {
-        if (samples.isEmpty()) {
-            throw new InvalidArgumentException(
-                    "no measurement can be simulated; measure one of the shipped algorithms, for example with mscclj perf"
-                            + " allreduce --algorithm direct");
+        long sizes = samples.stream()
+                .mapToLong(sample -> sample.measured().messageBytes())
+                .distinct()
+                .count();
+        if (sizes < SimulatedTimes.FACTORS) {
+            throw InvalidArgumentException.of(
+                    "number of sizes to calibrate by",
+                    sizes,
+                    SimulatedTimes.FACTORS
+                            + " or more, from small to large, as four factors are fitted; measure them with mscclj perf, for"
+                            + " example -b 1K -e 64M -f 8");
         }
-        return new Calibrator(topology, List.copyOf(samples), options).fit();
+        return new Calibrator(topology, List.copyOf(samples), options).fit(topology);
     }
 
-    private Calibration fit() {
-        double[] best = new double[FACTORS];
-        double[] before = times(topology);
-        double least = error(before, best);
-        double step = FIRST_STEP;
-        for (int sweep = 0; sweep < MOST_SWEEPS && step >= LAST_STEP; sweep++) {
-            double[] start = best.clone();
-            double atStart = least;
-            for (int factor = 0; factor < FACTORS; factor++) {
-                for (double by : new double[] {step, -step}) {
-                    double[] tried = best.clone();
-                    tried[factor] += by;
-                    double error = Math.abs(tried[factor]) > MOST ? Double.POSITIVE_INFINITY : error(tried);
-                    if (error < least) {
-                        least = error;
-                        best = tried;
-                        break;
-                    }
-                }
-            }
-            if (least < atStart) {
-                double[] further = best.clone();
-                Arrays.setAll(further, i -> Math.clamp(2 * further[i] - start[i], -MOST, MOST));
-                double error = error(further);
-                if (error < least) {
-                    least = error;
-                    best = further;
-                }
-            } else {
-                step /= 2;
-            }
-        }
-        return calibration(best, before);
-    }
-
-    private Calibration calibration(double[] best, double[] before) {
-        Topology fitted = scaled(best);
-        double[] after = times(fitted);
+    private Calibration fit(Topology topology) {
+        double[] given = new double[SimulatedTimes.FACTORS];
+        double[] best = fitted(_ -> true, given, FIRST_STEP);
+        double[] before = times.of(given);
+        double[] after = times.of(best);
         List<Calibration.Fit> fits = IntStream.range(0, samples.size())
                 .mapToObj(i -> new Calibration.Fit(samples.get(i).measured(), before[i], after[i]))
                 .toList();
         return new Calibration(
-                fitted.withName(topology.name() + ", calibrated"),
+                times.scaled(best).withName(topology.name() + ", calibrated"),
                 fits,
-                Math.pow(2, best[LAUNCH]),
-                Math.pow(2, best[LATENCY]),
-                Math.pow(2, best[LINKS]),
-                Math.pow(2, best[BLOCKS]));
+                factor(best, SimulatedTimes.LAUNCH),
+                factor(best, SimulatedTimes.LATENCY),
+                factor(best, SimulatedTimes.LINKS),
+                factor(best, SimulatedTimes.BLOCKS),
+                leftOutError(best));
     }
 
-    private Topology scaled(double[] factors) {
-        return topology.withLaunch(topology.costs().launch() * Math.pow(2, factors[LAUNCH]))
-                .scaled(Math.pow(2, factors[LATENCY]), Math.pow(2, factors[LINKS]), Math.pow(2, factors[BLOCKS]));
+    /** The best factors by some of the measurements. */
+    private double[] fitted(IntPredicate used, double[] start, double firstStep) {
+        return FactorSearch.search(
+                logarithms -> {
+                    double sum = 0;
+                    for (double logarithm : logarithms) {
+                        double weight = INERTIA * logarithm / INERTIA_AT;
+                        sum += weight * weight;
+                    }
+                    return meanSquare(logarithms, used) + sum;
+                },
+                start,
+                firstStep);
     }
 
-    private double error(double[] factors) {
-        return error(times(scaled(factors)), factors);
+    private double meanSquare(double[] logarithms, IntPredicate used) {
+        double[] simulated = times.of(logarithms);
+        return IntStream.range(0, simulated.length)
+                .filter(used)
+                .mapToDouble(
+                        i -> Math.log(simulated[i] / samples.get(i).measured().nanos()))
+                .map(error -> error * error)
+                .average()
+                .orElse(0);
     }
 
-    private double error(double[] times, double[] factors) {
-        double sum = 0;
-        for (int i = 0; i < times.length; i++) {
-            double relative = times[i] / samples.get(i).measured().nanos() - 1;
-            sum += relative * relative;
+    private Factor factor(double[] best, int which) {
+        double least = meanSquare(best, _ -> true);
+        double growth = Double.POSITIVE_INFINITY;
+        for (double by : new double[] {QUARTER, -QUARTER}) {
+            double[] changed = best.clone();
+            changed[which] += by;
+            growth = Math.min(growth, meanSquare(changed, _ -> true) - least);
         }
-        return sum / times.length
-                + INERTIA
-                        * Arrays.stream(factors).map(factor -> factor * factor).sum();
+        return new Factor(
+                Math.pow(2, best[which]), Math.sqrt(Math.max(0, growth)), Math.abs(best[which]) >= FactorSearch.BOUND);
     }
 
-    private double[] times(Topology on) {
-        return samples.stream()
-                .mapToDouble(sample -> Simulator.simulate(
-                                sample.plan(),
-                                placed(on, sample.measured()),
-                                sample.measured().sliceBytes(),
-                                options)
-                        .nanos())
-                .toArray();
-    }
-
-    private static Topology placed(Topology on, MeasuredTime measured) {
-        return measured.ranksPerNode() <= on.ranksPerNode() ? on.withRanksPerNode(measured.ranksPerNode()) : on;
+    /** The typical error of measurements that the fit did not see: each part of them is left out once. */
+    private double leftOutError(double[] best) {
+        int parts = Math.min(MOST_PARTS, samples.size());
+        double sum = 0;
+        for (int part = 0; part < parts; part++) {
+            int left = part;
+            double[] others = fitted(i -> i % parts != left, best, FIRST_STEP / 2);
+            long count = IntStream.range(0, samples.size())
+                    .filter(i -> i % parts == left)
+                    .count();
+            sum += count * meanSquare(others, i -> i % parts == left);
+        }
+        return Math.exp(Math.sqrt(sum / samples.size()));
     }
 }

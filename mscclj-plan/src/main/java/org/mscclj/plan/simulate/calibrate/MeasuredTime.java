@@ -2,6 +2,7 @@ package org.mscclj.plan.simulate.calibrate;
 
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
+import org.mscclj.plan.internal.OneLine;
 
 /**
  * How long a message took on a machine.
@@ -32,9 +33,18 @@ public record MeasuredTime(
         if (ranksPerNode < 1 || ranks % ranksPerNode != 0) {
             throw InvalidArgumentException.of("ranks_per_node", ranksPerNode, "a divisor of " + ranks);
         }
+        if (root < 0 || root >= ranks) {
+            throw InvalidArgumentException.of("root", root, "0 to " + (ranks - 1));
+        }
         if (!(nanos > 0)) {
             throw InvalidArgumentException.of("time", nanos, "more than 0");
         }
+    }
+
+    /** What was measured, without the size, for messages: in one line. */
+    public String label() {
+        return OneLine.brief(algorithm) + " of " + collective + (inPlace ? " in place" : "") + " on " + ranks
+                + " ranks, " + ranksPerNode + " on each node";
     }
 
     /** Bytes of a slice: the whole buffer, or one rank's part. */

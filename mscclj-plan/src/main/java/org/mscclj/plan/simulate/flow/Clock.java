@@ -1,6 +1,7 @@
 package org.mscclj.plan.simulate.flow;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,18 +13,39 @@ public final class Clock {
     private static final double GRID = 1024;
 
     private static final int LEAST = 1024;
+    private static final int NOWHERE = -1;
 
-    // A binary heap, in three arrays.
-    private double[] times = new double[LEAST];
-    private long[] orders = new long[LEAST];
-    private @Nullable Runnable[] actions = new Runnable[LEAST];
+    /** A binary heap. */
+    private @Nullable Event[] heap = new Event[LEAST];
+
     private int size;
     private long next;
     private double now;
 
+    /** Something that happens at a time. */
+    static final class Event {
+        private final Runnable action;
+        private double time;
+        private long order;
+        private int position = NOWHERE;
+
+        private Event(Runnable action) {
+            this.action = action;
+        }
+
+        private boolean isBefore(Event other) {
+            return time < other.time || (time == other.time && order < other.order);
+        }
+    }
+
     /** The time of the event that is running, or of the last one. */
     public double now() {
         return now;
+    }
+
+    /** How many events are still to happen. */
+    int size() {
+        return size;
     }
 
     /** The time that events put in for this time have. */
@@ -37,12 +59,33 @@ public final class Clock {
      * @param time when it happens; now, if that is later
      */
     public void at(double time, Runnable action) {
-        if (size == times.length) {
-            times = Arrays.copyOf(times, 2 * size);
-            orders = Arrays.copyOf(orders, 2 * size);
-            actions = Arrays.copyOf(actions, 2 * size);
+        event(time, action);
+    }
+
+    /** Puts an event in that can be moved until it happens. */
+    Event event(double time, Runnable action) {
+        if (size == heap.length) {
+            heap = Arrays.copyOf(heap, 2 * size);
         }
-        up(size++, Math.max(now, onGrid(time)), next++, action);
+        Event event = new Event(action);
+        set(event, time);
+        up(size++, event);
+        return event;
+    }
+
+    /** Moves an event that has not happened yet, as if it were put in anew. */
+    void move(Event event, double time) {
+        if (event.position == NOWHERE) {
+            throw new IllegalStateException("the event of " + event.time + " has happened");
+        }
+        set(event, time);
+        up(event.position, event);
+        down(event.position, event);
+    }
+
+    private void set(Event event, double time) {
+        event.time = Math.max(now, onGrid(time));
+        event.order = next++;
     }
 
     /**
@@ -52,75 +95,61 @@ public final class Clock {
      */
     public void run(Runnable settle) {
         while (size > 0) {
-            now = times[0];
-            while (size > 0 && times[0] == now) {
-                pop().run();
+            now = get(0).time;
+            while (size > 0 && get(0).time == now) {
+                pop().action.run();
             }
             settle.run();
         }
     }
 
-    private Runnable pop() {
-        Runnable first = actions[0];
+    private Event get(int position) {
+        return Objects.requireNonNull(heap[position]);
+    }
+
+    private Event pop() {
+        Event first = get(0);
         size--;
-        double time = times[size];
-        long order = orders[size];
-        Runnable action = actions[size];
-        actions[size] = null;
-        if (first == null || action == null) {
-            throw new IllegalStateException("an event without an action");
-        }
+        Event last = get(size);
+        heap[size] = null;
         if (size > 0) {
-            down(time, order, action);
+            down(0, last);
         }
+        first.position = NOWHERE;
         return first;
     }
 
-    private void up(int from, double time, long order, Runnable action) {
+    private void up(int from, Event event) {
         int at = from;
         while (at > 0) {
-            int parent = (at - 1) / 2;
-            if (times[parent] < time || (times[parent] == time && orders[parent] < order)) {
+            Event parent = get((at - 1) / 2);
+            if (parent.isBefore(event)) {
                 break;
             }
-            move(parent, at);
-            at = parent;
+            put(at, parent);
+            at = (at - 1) / 2;
         }
-        put(at, time, order, action);
+        put(at, event);
     }
 
-    private void down(double time, long order, Runnable action) {
-        int at = 0;
-        while (true) {
+    private void down(int from, Event event) {
+        int at = from;
+        while (2 * at + 1 < size) {
             int child = 2 * at + 1;
-            if (child >= size) {
-                break;
-            }
-            if (child + 1 < size && isBefore(child + 1, times[child], orders[child])) {
+            if (child + 1 < size && get(child + 1).isBefore(get(child))) {
                 child++;
             }
-            if (!isBefore(child, time, order)) {
+            if (event.isBefore(get(child))) {
                 break;
             }
-            move(child, at);
+            put(at, get(child));
             at = child;
         }
-        put(at, time, order, action);
+        put(at, event);
     }
 
-    private boolean isBefore(int at, double time, long order) {
-        return times[at] < time || (times[at] == time && orders[at] < order);
-    }
-
-    private void move(int from, int to) {
-        times[to] = times[from];
-        orders[to] = orders[from];
-        actions[to] = actions[from];
-    }
-
-    private void put(int at, double time, long order, Runnable action) {
-        times[at] = time;
-        orders[at] = order;
-        actions[at] = action;
+    private void put(int at, Event event) {
+        heap[at] = event;
+        event.position = at;
     }
 }

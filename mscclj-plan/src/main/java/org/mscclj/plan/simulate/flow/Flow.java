@@ -1,5 +1,7 @@
 package org.mscclj.plan.simulate.flow;
 
+import org.jspecify.annotations.Nullable;
+
 /** Bytes on their way, over all of its links at once. */
 final class Flow {
     private final Usage usage;
@@ -9,7 +11,7 @@ final class Flow {
     private double remaining;
     private double rate;
     private double since;
-    private int version;
+    private Clock.@Nullable Event end;
     private boolean visited;
     private boolean frozen;
 
@@ -39,18 +41,17 @@ final class Flow {
         return rate;
     }
 
-    /** Which announcement of its end is the valid one. */
-    int version() {
-        return version;
-    }
-
-    /** From now on it goes so fast; gives when it ends. */
-    double go(double now, double newRate) {
-        remaining = Math.max(0, remaining - rate * (now - since));
-        since = now;
+    /** From now on it goes so fast, and its end is when that says. */
+    void go(Clock clock, double newRate, Runnable ended) {
+        remaining = Math.max(0, remaining - rate * (clock.now() - since));
+        since = clock.now();
         rate = newRate;
-        version++;
-        return now + remaining / newRate;
+        double time = since + remaining / newRate;
+        if (end == null) {
+            end = clock.event(time, ended);
+        } else {
+            clock.move(end, time);
+        }
     }
 
     /** Where it stands in the list of its i-th link. */

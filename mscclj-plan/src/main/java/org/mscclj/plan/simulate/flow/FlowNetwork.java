@@ -79,10 +79,7 @@ public final class FlowNetwork {
         }
     }
 
-    private void end(Flow flow, int version) {
-        if (flow.version() != version) {
-            return;
-        }
+    private void end(Flow flow) {
         for (int i = 0; i < flow.usage().size(); i++) {
             SharedLink link = links.get(flow.usage().link(i));
             link.remove(flow, i, clock.now());
@@ -213,9 +210,7 @@ public final class FlowNetwork {
             }
         }
         if (Math.abs(rate - flow.rate()) > TOLERANCE * rate) {
-            double end = flow.go(clock.now(), rate);
-            int version = flow.version();
-            clock.at(end, () -> end(flow, version));
+            flow.go(clock, rate, () -> end(flow));
         }
     }
 }

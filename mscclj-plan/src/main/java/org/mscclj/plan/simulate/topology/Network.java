@@ -33,7 +33,7 @@ public final class Network {
      */
     public Network(Topology topology, int ranks) {
         if (ranks > topology.ranks()) {
-            throw new InvalidArgumentException("there are " + ranks + " ranks; topology " + topology.name() + " has "
+            throw new InvalidArgumentException("there are " + ranks + " ranks; topology " + topology.label() + " has "
                     + topology.ranks() + " (" + topology.nodes() + " nodes of " + topology.ranksPerNode()
                     + "); choose a larger one, or a plan of fewer ranks");
         }

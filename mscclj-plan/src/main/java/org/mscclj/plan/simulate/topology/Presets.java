@@ -10,8 +10,10 @@ public final class Presets {
     /** How the names look, for messages and help. */
     public static final String NAMES = "h200x4, h200x8, h200x8-nodes:N (N nodes of 8, 2 to 512), mi300x8, host";
 
+    /** Most nodes of a preset. */
+    public static final int MOST_NODES = 512;
+
     private static final Pattern NODES = Pattern.compile("h200x8-nodes:(\\d{1,4})");
-    private static final int MOST_NODES = 512;
 
     /** NVIDIA's data sheet of the H200: 4.8 TB/s. */
     private static final double H200_MEMORY = 4800;

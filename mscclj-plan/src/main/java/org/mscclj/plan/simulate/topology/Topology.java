@@ -2,6 +2,7 @@ package org.mscclj.plan.simulate.topology;
 
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.plan.internal.OneLine;
 
 /**
  * A machine that plans can be simulated on: equal nodes, ranks numbered node by node.
@@ -30,9 +31,14 @@ public record Topology(String name, int nodes, int ranksPerNode, Fabric fabric, 
                     "nodes times ranks_per_node", (long) nodes * ranksPerNode, "at most " + MOST_RANKS);
         }
         if (nodes > 1 && rails.isEmpty()) {
-            throw new InvalidArgumentException(
-                    "topology " + name + " has " + nodes + " nodes and no rails; say what joins the nodes");
+            throw new InvalidArgumentException("topology " + OneLine.brief(name) + " has " + nodes
+                    + " nodes and no rails; say what joins the nodes");
         }
+    }
+
+    /** The name for messages and tables: in one line, without characters that terminals obey, and shortened. */
+    public String label() {
+        return OneLine.brief(name);
     }
 
     /** All ranks. */
@@ -52,7 +58,8 @@ public record Topology(String name, int nodes, int ranksPerNode, Fabric fabric, 
      */
     public Topology withRanksPerNode(int used) {
         if (used < 1 || used > ranksPerNode) {
-            throw InvalidArgumentException.of("ranks of each node of topology " + name, used, "1 to " + ranksPerNode);
+            throw InvalidArgumentException.of(
+                    "ranks of each node of topology " + label(), used, "1 to " + ranksPerNode);
         }
         return new Topology(name, nodes, used, fabric, rails, costs);
     }

@@ -78,6 +78,19 @@ class FlowNetworkTest {
         assertEquals(3, ends.get(0));
     }
 
+    /** Each that begins changes the ends of all others, and nothing is left of the ends that were foreseen before. */
+    @Test
+    void everyFlowHasOneEnd() {
+        int flows = 300;
+        for (int i = 0; i < flows; i++) {
+            start(i, 100_000, Double.POSITIVE_INFINITY, 0);
+        }
+        clock.at(flows, () -> assertEquals(flows, clock.size()));
+        run();
+        assertEquals(flows * 100_000 / 10.0, ends.getLast(), flows * GRID);
+        assertEquals(flows * 100_000.0, network.bytes(0), GRID);
+    }
+
     /** No link carries more than it can, and one that flows wait for carries as much: all bytes go through at full speed. */
     @Property(tries = 100)
     void aSharedLinkIsNeverIdle(@ForAll long seed) {

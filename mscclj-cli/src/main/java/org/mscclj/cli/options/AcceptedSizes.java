@@ -1,0 +1,59 @@
+package org.mscclj.cli.options;
+
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.plan.Plan;
+
+/**
+ * The message sizes of a plan, in bytes: the output's for allgather, the input's otherwise.
+ *
+ * @param plan the plan
+ */
+public record AcceptedSizes(Plan plan) {
+    /** Slices of a message. */
+    public int slices() {
+        return plan.collective() == Collective.ALLGATHER
+                ? plan.worldSize()
+                : plan.collective().inputSlices(plan.worldSize());
+    }
+
+    /** A size, rounded down to whole slices. */
+    public long rounded(long messageBytes) {
+        return messageBytes / slices() * slices();
+    }
+
+    /** Bytes of a slice of a message. */
+    public long sliceBytes(long messageBytes) {
+        return messageBytes / slices();
+    }
+
+    /** Whether it is within the plan's limits. */
+    public boolean accepts(long messageBytes) {
+        return Long.compareUnsigned(messageBytes, plan.minMessageSize()) >= 0
+                && Long.compareUnsigned(messageBytes, plan.maxMessageSize()) <= 0;
+    }
+
+    /**
+     * The size in whole slices.
+     *
+     * @throws InvalidArgumentException if the plan does not accept it; names {@code --size}
+     */
+    public long checked(long messageBytes) {
+        if (!accepts(messageBytes)) {
+            throw InvalidArgumentException.of(
+                    "--size",
+                    messageBytes + " bytes",
+                    Long.toUnsignedString(plan.minMessageSize()) + " to " + Long.toUnsignedString(plan.maxMessageSize())
+                            + " bytes, the limits of plan " + plan.label());
+        }
+        return rounded(messageBytes);
+    }
+
+    /** The size that the plan accepts that comes closest. */
+    public long closest(long messageBytes) {
+        if (Long.compareUnsigned(messageBytes, plan.minMessageSize()) < 0) {
+            return plan.minMessageSize();
+        }
+        return Long.compareUnsigned(messageBytes, plan.maxMessageSize()) > 0 ? plan.maxMessageSize() : messageBytes;
+    }
+}

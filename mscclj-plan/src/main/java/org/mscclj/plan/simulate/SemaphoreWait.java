@@ -1,0 +1,51 @@
+package org.mscclj.plan.simulate;
+
+import java.util.List;
+
+/** A block takes from semaphores, one after the other, and waits for each that nobody has released. */
+final class SemaphoreWait implements Pending {
+    private final BlockRun block;
+    private final RankRun rank;
+    private final List<Integer> ids;
+    private final double cost;
+    private int taken;
+
+    SemaphoreWait(BlockRun block, RankRun rank, List<Integer> ids, double cost) {
+        this.block = block;
+        this.rank = rank;
+        this.ids = ids;
+        this.cost = cost;
+    }
+
+    /** Takes from the first that is missing on; whether all are taken. */
+    boolean take() {
+        while (taken < ids.size()) {
+            if (!rank.semaphore(ids.get(taken)).acquire(this)) {
+                return false;
+            }
+            taken++;
+        }
+        return true;
+    }
+
+    /**
+     * One is taken.
+     *
+     * @param by the span that released it
+     * @param waited whether it has just been released
+     */
+    void told(int by, boolean waited) {
+        block.dependsOn(by, Dependency.Kind.SEMAPHORE);
+        if (waited) {
+            taken++;
+            if (take()) {
+                block.resume(by, cost);
+            }
+        }
+    }
+
+    @Override
+    public String describe() {
+        return "for semaphore " + ids.get(taken) + " to be released";
+    }
+}

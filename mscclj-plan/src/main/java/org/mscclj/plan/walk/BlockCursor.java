@@ -1,0 +1,83 @@
+package org.mscclj.plan.walk;
+
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.OperationAddress;
+import org.mscclj.plan.ThreadBlock;
+
+/** Where a block stands in its operations, with pipelines unrolled. */
+public final class BlockCursor {
+    private final int rank;
+    private final ThreadBlock block;
+    private final ToLongFunction<Operation.Pipeline> iterations;
+    private int position;
+    private int inner;
+    private long iteration;
+
+    /**
+     * Before the first operation.
+     *
+     * @param iterations how often a pipeline runs; the same at every call
+     */
+    public BlockCursor(int rank, ThreadBlock block, ToLongFunction<Operation.Pipeline> iterations) {
+        this.rank = rank;
+        this.block = block;
+        this.iterations = iterations;
+    }
+
+    /** The operation to do, never a pipeline; none at the end. */
+    public @Nullable Operation current() {
+        List<Operation> operations = block.operations();
+        while (position < operations.size()) {
+            if (!(operations.get(position) instanceof Operation.Pipeline pipeline)) {
+                return operations.get(position);
+            }
+            boolean empty = pipeline.operations().isEmpty();
+            if (inner == pipeline.operations().size()) {
+                inner = 0;
+                iteration++;
+            }
+            if (!empty && iteration < iterations.applyAsLong(pipeline)) {
+                return pipeline.operations().get(inner);
+            }
+            iteration = 0;
+            position++;
+        }
+        return null;
+    }
+
+    /** To the operation after the current one. */
+    public void advance() {
+        if (pipeline() == null) {
+            position++;
+        } else {
+            inner++;
+        }
+    }
+
+    /** Back to before the first operation. */
+    public void restart() {
+        position = 0;
+        inner = 0;
+        iteration = 0;
+    }
+
+    /** The pipeline that the current operation is in; none if it is in none. */
+    public Operation.@Nullable Pipeline pipeline() {
+        return block.operations().get(position) instanceof Operation.Pipeline pipeline ? pipeline : null;
+    }
+
+    /** The iteration of that pipeline, from 0; 0 outside pipelines. */
+    public long iteration() {
+        return iteration;
+    }
+
+    /** The current operation, which there must be. */
+    public OperationAddress address() {
+        return pipeline() == null
+                ? OperationAddress.of(rank, block.id(), position)
+                : OperationAddress.inPipeline(rank, block.id(), position, inner);
+    }
+}
