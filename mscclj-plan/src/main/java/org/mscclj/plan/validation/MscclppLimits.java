@@ -9,12 +9,17 @@ import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
-import org.mscclj.plan.pass.FusionLimits;
 
 /**
  * What MSCCL++'s executor has room for. It does not check: a plan of more writes beyond its arrays. Engines of this library have no such limits.
  */
 public final class MscclppLimits {
+    /** Most channels of an operation over port channels, or that synchronises, and most semaphores. */
+    public static final int IDS_OF_AN_OPERATION = 8;
+
+    /** Most sources of an operation, and most destinations. */
+    public static final int REFERENCES_OF_AN_OPERATION = 10;
+
     private static final int CHANNELS_OF_A_BLOCK = 16;
     private static final int OPERATIONS_OF_A_BLOCK = 64;
     private static final int BARRIERS_OF_A_RANK = 16;
@@ -61,8 +66,8 @@ public final class MscclppLimits {
     }
 
     private static Optional<String> exceeded(String site, Operation operation) {
-        int ids = FusionLimits.MSCCLPP.ids();
-        int references = FusionLimits.MSCCLPP.references();
+        int ids = IDS_OF_AN_OPERATION;
+        int references = REFERENCES_OF_AN_OPERATION;
         String where = site + ", operation " + operation.label();
         return switch (operation) {
             case Operation.Signal signal ->

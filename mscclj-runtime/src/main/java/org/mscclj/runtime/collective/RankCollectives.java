@@ -197,8 +197,12 @@ public final class RankCollectives implements AutoCloseable {
     /** Chooses on every rank, and makes sure that all have chosen the same. Collective. */
     private Choice choose(CallKind kind, boolean samePlaces) {
         MappingObstacles obstacles = mapping.obstacles();
-        return agreement.requireEqualChoices(
+        Choice choice = agreement.requireEqualChoices(
                 () -> selection.choose(kind.shape(), samePlaces && kind.isRegistered(), obstacles));
+        if (!choice.shipped() && choice.plan().collective().hasRoot()) {
+            registeredPlans.verifyForRoot(choice.plan(), kind.shape().root());
+        }
+        return choice;
     }
 
     /** Scratch of the contexts of shipped programs, in bytes; equal on all ranks. */

@@ -99,6 +99,15 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     /**
+     * Has a plan verified for calls of a root, if that is wanted. Collective if the plan is new.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if proofs are required and there is none, or one for other roots
+     */
+    public void verifyForRoot(Plan plan, int root) {
+        proof.check(plan, contexts.digest(plan), root);
+    }
+
+    /**
      * Sets a plan up for slices of a size, whatever the buffers will be, for a kind of calls. Collective.
      *
      * @param plan one for which {@link BufferAccess#onlyScratch} is true, equal on all ranks

@@ -1,6 +1,7 @@
 package org.mscclj.runtime.execution;
 
 import java.util.HashSet;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanVerification;
@@ -22,6 +23,9 @@ final class PlanProof {
     /** Digests of the plans that may run; equal on all ranks, since they come here together. */
     private final Set<String> passed = new HashSet<>();
 
+    /** The same for calls of a root: digests and roots. */
+    private final Set<String> passedForRoot = new HashSet<>();
+
     PlanProof(ControlPlane control, PlanVerification verification, PlanVerdicts verdicts, System.Logger logger) {
         this.control = control;
         this.verification = verification;
@@ -36,25 +40,47 @@ final class PlanProof {
      * @throws InvalidArgumentException on every rank, if proofs are required and the plan has none; the message has the finding
      */
     void check(Plan plan, String digest) {
-        if (verification == PlanVerification.OFF || passed.contains(digest)) {
-            return;
+        if (verification != PlanVerification.OFF && !passed.contains(digest)) {
+            checkNew(plan, digest, OptionalInt.empty());
+            passed.add(digest);
         }
+    }
+
+    /**
+     * Lets a plan pass for calls of one root, with a warning or without. Collective if the plan is new.
+     *
+     * @param digest of its content, equal on all ranks
+     * @throws InvalidArgumentException on every rank, if proofs are required and there is none, or one for other roots
+     */
+    void check(Plan plan, String digest, int root) {
+        if (verification != PlanVerification.OFF && !passedForRoot.contains(digest + " " + root)) {
+            checkNew(plan, digest, OptionalInt.of(root));
+            passed.add(digest);
+            passedForRoot.add(digest + " " + root);
+        }
+    }
+
+    private void checkNew(Plan plan, String digest, OptionalInt root) {
         Exchange.gather(control, "verify plan " + plan.name(), () -> {
             if (control.rank() == 0) {
-                judge(plan, digest);
+                judge(plan, digest, root);
             }
             return new byte[0];
         });
-        passed.add(digest);
     }
 
-    private void judge(Plan plan, String digest) {
+    private void judge(Plan plan, String digest, OptionalInt root) {
         Verdict verdict = verdicts.on(plan, digest);
-        if (verdict.isProved()) {
+        boolean otherRoot = root.isPresent() && !verdict.roots().contains(root.getAsInt());
+        if (verdict.isProved() && !otherRoot) {
             return;
         }
-        String words = "plan " + plan.name() + " is " + (verdict.isRefuted() ? "refuted" : "not proved") + ": "
-                + verdict.findings().getFirst().message();
+        String words = "plan " + plan.name() + " is "
+                + (verdict.isProved()
+                        ? "proved for root " + verdict.roots() + ", not for root " + root.orElseThrow()
+                                + ", which registered plans serve"
+                        : (verdict.isRefuted() ? "refuted" : "not proved") + ": "
+                                + verdict.findings().getFirst().message());
         if (verification == PlanVerification.REQUIRE) {
             throw new InvalidArgumentException(words
                     + "\nAllowed are plans that are proved: repair it (mscclj plan verify tells more), or choose warn or off by "

@@ -167,6 +167,43 @@ class PlanProofTest {
         assertTrue(message.startsWith("plan undecided is not proved: two blocks wait for one counter"), message);
     }
 
+    /** A plan does not say what its root is; a proof does. */
+    @Test
+    void aProofForAnotherRootIsNone() {
+        AlgoSpec spec = AlgoSpec.builder("broadcast_of_rank_1", ProgramCollective.broadcast(2, 1, false))
+                .build();
+        Plan plan = CollectiveProgram.define(spec, program -> {
+                    Rank root = program.rank(1);
+                    Rank other = program.rank(0);
+                    MemoryChannel there = program.memoryChannel(0, 1);
+                    MemoryChannel back = program.memoryChannel(1, 0);
+                    back.signal(0, SyncType.NONE);
+                    there.await(0, SyncType.AFTER);
+                    there.put(other.output().chunk(0), root.input().chunk(0), 0);
+                    root.copy(root.output().chunk(0), root.input().chunk(0), 0);
+                    there.signal(0, SyncType.BEFORE);
+                    back.await(0, SyncType.AFTER);
+                })
+                .compile();
+        try (LocalGroup group = open(PlanVerification.REQUIRE)) {
+            group.run(communicator -> {
+                communicator.plans().register(plan);
+                try (DeviceBuffer memory = communicator.allocate(2L * COUNT * Integer.BYTES)) {
+                    DeviceBuffer input = memory.slice(0, (long) COUNT * Integer.BYTES);
+                    DeviceBuffer output = memory.slice(input.byteSize(), input.byteSize());
+                    CollectiveCall call = CollectiveCall.broadcast(input, output, DataType.INT32, 0);
+                    String message = String.valueOf(
+                            assertThrows(InvalidArgumentException.class, () -> communicator.execute(call))
+                                    .getMessage());
+                    assertTrue(message.contains("is proved for root [1], not for root 0"), message);
+                    communicator
+                            .prepare(PlanCall.of(plan, input, output, DataType.INT32))
+                            .close(); // whose root is its own
+                }
+            });
+        }
+    }
+
     @Test
     void withoutTheOptionNothingIsVerified() {
         PlanVerdicts verdicts = new PlanVerdicts(plan -> {

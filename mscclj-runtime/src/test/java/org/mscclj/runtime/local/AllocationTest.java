@@ -64,10 +64,7 @@ class AllocationTest {
         "scratch, 4100, FLOAT32",
         "port, 4100, FLOAT32",
         "direct, 4100, INT32",
-        "direct, 4100, FLOAT64",
-        "direct, 4100, FLOAT16",
-        "direct, 4100, BFLOAT16",
-        "direct, 4100, FLOAT8_E4M3"
+        "direct, 4100, FLOAT64"
     })
     void aPreparedCollectiveAllocatesNothing(String algorithm, long bytes, DataType type) {
         requireNoAllocation(
