@@ -2,7 +2,6 @@ package org.mscclj.plan.verify;
 
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -10,20 +9,17 @@ import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.ThreadBlock;
+import org.mscclj.plan.walk.BlockCursor;
 
 /** A thread block on its way through its operations. */
 final class Block {
-    private static final int NO_INNER = -1;
-
     private final Agent agent;
     private final int rank;
     private final ThreadBlock block;
     private final Set<OperationAddress> raised;
     private final Ends memory;
     private final Ends port;
-    private int position;
-    private int iteration;
-    private int inner;
+    private final BlockCursor cursor;
 
     /** How many of an operation's channels or semaphores are done. */
     private int done;
@@ -44,14 +40,23 @@ final class Block {
     /**
      * A block before its first operation.
      *
+     * @param scenario how often pipelines run
      * @param raised relaxed signals that engines raise
      * @param memory its memory channels
      * @param port its port channels
      */
-    Block(Agent agent, int rank, ThreadBlock block, Set<OperationAddress> raised, Ends memory, Ends port) {
+    Block(
+            Agent agent,
+            int rank,
+            ThreadBlock block,
+            Scenario scenario,
+            Set<OperationAddress> raised,
+            Ends memory,
+            Ends port) {
         this.agent = agent;
         this.rank = rank;
         this.block = block;
+        this.cursor = new BlockCursor(rank, block, scenario::iterations);
         this.raised = raised;
         this.memory = memory;
         this.port = port;
@@ -79,65 +84,27 @@ final class Block {
         return block;
     }
 
-    int iteration() {
-        return iteration;
-    }
-
-    int position() {
-        return position;
-    }
-
-    int inner() {
-        return block.operations().get(position) instanceof Operation.Pipeline ? inner : NO_INNER;
-    }
-
-    boolean isInPipeline() {
-        return inner() != NO_INNER;
+    /** Where it stands. */
+    BlockCursor cursor() {
+        return cursor;
     }
 
     /** Whether the operation is a relaxed signal that engines raise. */
     boolean isRaised() {
-        return !raised.isEmpty() && raised.contains(address());
-    }
-
-    OperationAddress address() {
-        return isInPipeline()
-                ? OperationAddress.inPipeline(rank, block.id(), position, inner)
-                : OperationAddress.of(rank, block.id(), position);
+        return !raised.isEmpty() && raised.contains(cursor.address());
     }
 
     /** The operation to do next; none at the end. */
     @Nullable
-    Operation current(Scenario scenario) {
-        List<Operation> operations = block.operations();
-        while (position < operations.size()) {
-            if (!(operations.get(position) instanceof Operation.Pipeline pipeline)) {
-                return operations.get(position);
-            }
-            if (iteration < scenario.iterations(pipeline)
-                    && inner < pipeline.operations().size()) {
-                return pipeline.operations().get(inner);
-            }
-            inner = 0;
-            iteration++;
-            if (iteration >= scenario.iterations(pipeline)
-                    || pipeline.operations().isEmpty()) {
-                iteration = 0;
-                position++;
-            }
-        }
-        return null;
+    Operation current() {
+        return cursor.current();
     }
 
     void advance() {
         done = 0;
         claimed = 0;
         waitsFor = null;
-        if (block.operations().get(position) instanceof Operation.Pipeline) {
-            inner++;
-        } else {
-            position++;
-        }
+        cursor.advance();
     }
 
     int done() {
@@ -178,9 +145,7 @@ final class Block {
     }
 
     void restart() {
-        position = 0;
-        iteration = 0;
-        inner = 0;
+        cursor.restart();
         done = 0;
         claimed = 0;
         turn = false;

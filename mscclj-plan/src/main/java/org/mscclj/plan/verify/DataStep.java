@@ -22,12 +22,7 @@ final class DataStep {
         this.block = block;
         this.data = data;
         this.operands = new Operands(machine, rank, block, data);
-        this.port = data.channelType().filter(ChannelType.PORT::equals).isPresent();
-    }
-
-    /** Whether an operation signals by itself. */
-    static boolean signals(DataKind kind) {
-        return kind == DataKind.PUT_WITH_SIGNAL || kind == DataKind.PUT_WITH_SIGNAL_AND_FLUSH;
+        this.port = data.byPort();
     }
 
     /** Does it; false if it has to wait for packets. */
@@ -44,7 +39,7 @@ final class DataStep {
             case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS ->
                 packets.reduce(begin(block.agent()));
         }
-        if (signals(data.kind()) && !hasOwnChannels()) {
+        if (data.kind().signals() && !hasOwnChannels()) {
             signal(data.channelIds().getFirst());
         }
         return true;
@@ -58,20 +53,20 @@ final class DataStep {
     /** Signals what was put. */
     private void signal(int id) {
         machine.signal(rank, block, block.ends(ChannelType.PORT), id, false);
-        if (data.kind() == DataKind.PUT_WITH_SIGNAL_AND_FLUSH) {
+        if (data.kind().flushes()) {
             machine.flush(block, id);
         }
     }
 
     private Agent begin(Agent agent) {
-        agent.begin(rank.launch(), block.position(), block.inner());
+        agent.begin(rank.launch(), block.cursor().position(), block.cursor().inner());
         machine.report().remember(agent, block);
         return agent;
     }
 
     /** The proxy of the channel of operand {@code k}, which then knows what the block can tell. */
     private Agent proxy(int k) {
-        int id = data.channelIds().get(Math.min(k, data.channelIds().size() - 1));
+        int id = data.channelIds().get(data.channelOf(k));
         Agent proxy = block.ends(ChannelType.PORT).signaller(id);
         proxy.hear(block.agent().tell());
         proxy.meet();
@@ -95,8 +90,8 @@ final class DataStep {
             if (port) {
                 agent.meet(); // the channel moves one thing after the other
             }
-            if (signals(data.kind()) && hasOwnChannels()) {
-                signal(data.channelIds().get(k));
+            if (data.kind().signals() && hasOwnChannels()) {
+                signal(data.channelIds().get(data.channelOf(k)));
             }
         }
     }

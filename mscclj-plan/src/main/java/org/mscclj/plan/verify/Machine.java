@@ -96,6 +96,7 @@ final class Machine {
                     agent,
                     rank.rank(),
                     block,
+                    scenario,
                     raised,
                     wiring.ends(rank.rank(), block, ChannelType.MEMORY, agent, proxies),
                     wiring.ends(rank.rank(), block, ChannelType.PORT, agent, proxies)));
@@ -192,7 +193,7 @@ final class Machine {
     private void advance(Block block) {
         RankRun rank = ranks.get(block.rank());
         while (!report.isFull()) {
-            Operation operation = block.current(scenario);
+            Operation operation = block.current();
             if (operation == null) {
                 if (rank.blockEnded()) {
                     application.end(rank);

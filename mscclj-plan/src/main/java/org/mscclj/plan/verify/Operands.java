@@ -1,8 +1,8 @@
 package org.mscclj.plan.verify;
 
 import java.util.List;
+import org.mscclj.plan.BlockView;
 import org.mscclj.plan.BufferType;
-import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.RemoteBuffer;
@@ -36,16 +36,15 @@ final class Operands {
             return;
         }
         Scenario scenario = machine.scenario();
-        RoundLayout.Range range = RoundLayout.share((long) chunks * scenario.cellsPerChunk(), data.share(), 1);
+        long cells = (long) chunks * scenario.cellsPerChunk();
+        boolean whole = block.cursor().pipeline() == null || data.kind().packets();
+        long unit = scenario.cellsPerIteration();
+        RoundLayout.Range range = whole
+                ? RoundLayout.share(cells, data.share(), 1)
+                : RoundLayout.part(cells, data.share(), 1, block.cursor().iteration() * unit, unit);
         size = chunks;
         from = (int) range.start();
         length = (int) range.length();
-        if (block.isInPipeline() && !data.kind().packets()) {
-            int unit = scenario.cellsPerIteration();
-            int done = (int) Math.min(length, (long) block.iteration() * unit);
-            from += done;
-            length = Math.min(unit, length - done);
-        }
     }
 
     /**
@@ -72,9 +71,7 @@ final class Operands {
             return place(rank, local.buffer(), local.index(), local.size());
         }
         if (reference instanceof ChunkRef.Remote remote) {
-            ChannelType type = data.channelType().orElse(ChannelType.MEMORY);
-            int id = block.threadBlock().remoteBuffers(type).get(remote.bufferId());
-            RemoteBuffer buffer = rank.plan().remoteBuffers().get(id);
+            RemoteBuffer buffer = view().remote(remote, data);
             return place(machine.rank(buffer.rank()), buffer.buffer(), remote.index(), remote.size());
         }
         throw new IllegalStateException("a multicast reference has a place on every member");
@@ -85,12 +82,14 @@ final class Operands {
         if (!(reference instanceof ChunkRef.Multicast all)) {
             return List.of(place(reference));
         }
-        SwitchGroup group = rank.plan()
-                .switchGroups()
-                .get(block.threadBlock().switchChannels().get(all.switchChannelId()));
+        SwitchGroup group = view().group(all);
         return group.ranks().stream()
                 .map(member -> place(machine.rank(member), group.buffer(), all.index(), all.size()))
                 .toList();
+    }
+
+    private BlockView view() {
+        return new BlockView(rank.plan(), block.threadBlock());
     }
 
     /** The places of several ranges, in order. */

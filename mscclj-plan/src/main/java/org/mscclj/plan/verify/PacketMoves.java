@@ -3,7 +3,6 @@ package org.mscclj.plan.verify;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
@@ -25,19 +24,9 @@ final class PacketMoves {
         this.operands = operands;
     }
 
-    /** Packets that the operation waits for. */
-    private List<ChunkRef> sources() {
-        return switch (data.kind()) {
-            case READ_PUT_PACKETS, UNPACK_PACKETS, SWITCH_STORE_PACKETS -> data.sources();
-            case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS ->
-                data.sources().subList(1, data.sources().size());
-            default -> List.of();
-        };
-    }
-
     /** Whether all of them have come; if not, the block waits. */
     boolean areThere() {
-        for (ChunkRef reference : sources()) {
+        for (ChunkRef reference : data.awaitedPackets()) {
             Place place = operands.place(reference);
             for (int cell = 0; cell < place.length(); cell++) {
                 PacketCell packet = operands.packet(place, cell);
@@ -56,8 +45,7 @@ final class PacketMoves {
     void move(int k, Agent agent) {
         Place source =
                 operands.place(data.sources().get(Math.min(k, data.sources().size() - 1)));
-        boolean byProxy = data.channelType().filter(ChannelType.PORT::equals).isPresent();
-        boolean packs = !byProxy && (data.kind() == DataKind.PUT_PACKETS || data.kind() == DataKind.COPY_PACKETS);
+        boolean packs = !data.sourceRole(k).packets();
         for (Place destination : operands.places(data.destinations().get(k))) {
             for (int cell = 0; cell < destination.length(); cell++) {
                 Element element = new Element();
@@ -111,7 +99,7 @@ final class PacketMoves {
 
     /** Packets and one plain source, in the order in which engines combine them, to a plain destination and on as packets. */
     void reduce(Agent agent) {
-        List<Place> packets = operands.places(sources());
+        List<Place> packets = operands.places(data.awaitedPackets());
         Place plain = operands.source(0);
         List<Place> destinations = operands.places(data.destinations());
         operands.requireNoShift(List.of(plain), destinations.getFirst());

@@ -122,7 +122,7 @@ final class Report {
     }
 
     void overlap(Block block) {
-        String who = operation(block.rank(), block.threadBlock().id(), block.position(), block.inner());
+        String who = operation(block.cursor().address());
         if (said.add(who)) {
             findings.add(
                     new Finding(
@@ -135,7 +135,7 @@ final class Report {
     /** Two agents write equal packets to one place, so that a reader cannot know whose it has read. */
     void twoWriters(PacketCell packet, Block second, int rank, int chunk) {
         String first = who(packet.writer, packet.step);
-        String other = operation(second.rank(), second.threadBlock().id(), second.position(), second.inner());
+        String other = operation(second.cursor().address());
         if (said.add(first + "|" + other)) {
             findings.add(
                     new Finding(
@@ -161,7 +161,7 @@ final class Report {
         waiting.stream()
                 .limit(MOST_WAITING)
                 .forEach(block -> text.append("\n  ")
-                        .append(operation(block.rank(), block.threadBlock().id(), block.position(), block.inner()))
+                        .append(operation(block.cursor().address()))
                         .append(" waits for ")
                         .append(block.waitsFor()));
         if (waiting.size() > MOST_WAITING) {
@@ -195,9 +195,13 @@ final class Report {
     }
 
     private String operation(int rank, int block, int position, int inner) {
-        OperationAddress address = inner >= 0
-                ? OperationAddress.inPipeline(rank, block, position, inner)
-                : OperationAddress.of(rank, block, position);
+        return operation(
+                inner >= 0
+                        ? OperationAddress.inPipeline(rank, block, position, inner)
+                        : OperationAddress.of(rank, block, position));
+    }
+
+    private String operation(OperationAddress address) {
         return address + " (" + OperationText.of(plan, address) + ")";
     }
 }

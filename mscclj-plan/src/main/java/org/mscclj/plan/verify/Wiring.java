@@ -99,7 +99,7 @@ final class Wiring {
                 release.semaphoreIds()
                         .forEach(id -> own.get(id).declare(block.agent().index(), times));
             case Operation.Data data -> {
-                if (DataStep.signals(data.kind())) {
+                if (data.kind().signals()) {
                     declareSignals(block.ends(ChannelType.PORT), data.channelIds(), times);
                 }
             }

@@ -74,6 +74,16 @@ public final class BlockCursor {
         return iteration;
     }
 
+    /** The position, in the block, of the current operation or of the pipeline that it is in. */
+    public int position() {
+        return position;
+    }
+
+    /** The position within the pipeline of the current operation, which there must be; −1 if it is in none. */
+    public int inner() {
+        return pipeline() == null ? -1 : inner;
+    }
+
     /** The current operation, which there must be. */
     public OperationAddress address() {
         return pipeline() == null
