@@ -1,5 +1,7 @@
 package org.mscclj.api.device;
 
+import org.mscclj.api.error.UnsupportedException;
+
 /** A device of a backend: a GPU, or a rank's share of the host's cores. Safe for use by several threads. */
 public interface Device {
     /** The backend, for example {@code host}. */
@@ -22,6 +24,29 @@ public interface Device {
 
     /** Creates a stream. */
     Stream createStream();
+
+    /**
+     * A stream that other software has made on this device, by its native handle. It must live until what is enqueued here has ended; closing the
+     * result leaves it alone.
+     *
+     * @param nativeHandle what the driver calls it: a {@code CUstream} of CUDA, for example
+     * @throws org.mscclj.api.error.UnsupportedException if the backend has no native streams
+     */
+    default Stream adoptStream(long nativeHandle) {
+        throw new UnsupportedException("backend " + backend() + " has no native streams");
+    }
+
+    /**
+     * Memory that other software has allocated on this device, by its address. It must stay allocated until the result is closed, which leaves it
+     * alone. Such memory is plain: peers reach it through scratch.
+     *
+     * @param address where it starts, as the device sees it
+     * @param bytes its size, in bytes
+     * @throws org.mscclj.api.error.UnsupportedException if the backend cannot use foreign memory
+     */
+    default DeviceBuffer adoptMemory(long address, long bytes) {
+        throw new UnsupportedException("backend " + backend() + " cannot use foreign memory");
+    }
 
     /** Creates an event that has not been recorded. */
     Event createEvent();

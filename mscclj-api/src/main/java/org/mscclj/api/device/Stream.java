@@ -1,6 +1,7 @@
 package org.mscclj.api.device;
 
 import java.time.Duration;
+import org.mscclj.api.error.UnsupportedException;
 
 /**
  * A queue of work that a device carries out in order. Work on different streams may run at the same time;
@@ -18,6 +19,29 @@ public interface Stream extends AutoCloseable {
 
     /** Work enqueued from now on starts only after the event's latest recording at this moment is reached. */
     void await(Event event);
+
+    /**
+     * Records what is enqueued on this stream while {@code work} runs, instead of carrying it out. Other streams whose work waits for an event
+     * of this stream join the recording, and must be joined back by an event before {@code work} returns. Called, like everything that
+     * {@code work} enqueues, by one thread; other threads are not affected.
+     *
+     * @return what was recorded, to be launched any number of times
+     * @throws org.mscclj.api.error.UnsupportedException if the backend cannot capture
+     * @throws org.mscclj.api.error.BackendException if the work cannot be captured: it blocks on the stream, for example. What {@code work}
+     *     itself throws is passed on. In both cases nothing was recorded, and nothing carried out
+     */
+    default Graph capture(Runnable work) {
+        throw new UnsupportedException("streams of backend " + device().backend() + " cannot be captured");
+    }
+
+    /**
+     * What the driver calls this stream: a {@code CUstream} of CUDA, for example.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException if it has no such name
+     */
+    default long nativeHandle() {
+        throw new UnsupportedException("streams of backend " + device().backend() + " have no native handle");
+    }
 
     /**
      * Blocks until everything enqueued so far has ended.
