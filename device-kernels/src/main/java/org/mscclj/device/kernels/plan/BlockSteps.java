@@ -1,9 +1,9 @@
 package org.mscclj.device.kernels.plan;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.BlockView;
 import org.mscclj.plan.ChannelType;
@@ -12,6 +12,7 @@ import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
+import org.mscclj.spi.proxy.Trigger;
 
 /** Translates the operations of a block into steps. */
 final class BlockSteps {
@@ -23,7 +24,10 @@ final class BlockSteps {
     private final ThreadBlock block;
     private final BlockView view;
     private final Set<OperationAddress> raised;
-    private final Set<Integer> sharedChannels;
+    private final SharedChannels shared;
+
+    /** Port channels that the block has moved data through. */
+    private final Set<Integer> used = new TreeSet<>();
 
     private BlockSteps(Plan plan, RankPlan rank, ThreadBlock block, Set<OperationAddress> raised) {
         this.plan = plan;
@@ -31,7 +35,7 @@ final class BlockSteps {
         this.block = block;
         this.view = new BlockView(rank, block);
         this.raised = raised;
-        this.sharedChannels = sharedChannels(rank);
+        this.shared = SharedChannels.of(rank);
     }
 
     /**
@@ -43,25 +47,13 @@ final class BlockSteps {
         return new BlockSteps(plan, rank, block, raised).steps();
     }
 
-    /** Memory channels that several blocks use. */
-    private static Set<Integer> sharedChannels(RankPlan rank) {
-        Set<Integer> used = new HashSet<>();
-        Set<Integer> shared = new HashSet<>();
-        for (ThreadBlock block : rank.threadBlocks()) {
-            for (int channel : new HashSet<>(block.memoryChannels())) {
-                if (!used.add(channel)) {
-                    shared.add(channel);
-                }
-            }
-        }
-        return shared;
-    }
-
     private List<Step> steps() {
         List<Step> steps = new ArrayList<>();
         for (int position = 0; position < block.operations().size(); position++) {
             add(block.operations().get(position), OperationAddress.of(rank.rank(), block.id(), position), steps);
         }
+        // The end of a launch flushes, so that sources may be written again.
+        used.forEach(channel -> steps.add(new Step.PortTell(channel, Trigger.FLUSH)));
         return steps;
     }
 
@@ -69,18 +61,14 @@ final class BlockSteps {
         switch (operation) {
             case Operation.Nop _ -> steps.add(new Step.Nop());
             case Operation.Barrier barrier -> steps.add(new Step.Barrier(barrier.id(), barrier.threadBlocks()));
-            case Operation.Signal signal -> {
-                requireMemory(signal.channelType(), operation, address);
-                steps.add(
-                        new Step.Signal(channels(signal.channelIds()), !signal.relaxed() || raised.contains(address)));
-            }
-            case Operation.Wait wait -> {
-                requireMemory(wait.channelType(), operation, address);
-                steps.add(new Step.Wait(channels(wait.channelIds()).stream()
-                        .map(channel -> new Step.Counter(channel, sharedChannels.contains(channel)))
+            case Operation.Signal signal -> signal(signal, address, steps);
+            case Operation.Wait wait ->
+                steps.add(new Step.Wait(wait.channelIds().stream()
+                        .map(id -> view.channel(wait.channelType(), id))
+                        .map(channel -> new Step.Counter(
+                                wait.channelType(), channel, shared.contains(wait.channelType(), channel)))
                         .toList()));
-            }
-            case Operation.Flush flush -> requireMemory(flush.channelType(), operation, address);
+            case Operation.Flush flush -> tell(flush.channelIds(), Trigger.FLUSH, steps);
             case Operation.SemaphoreAcquire acquire -> steps.add(new Step.Acquire(acquire.semaphoreIds()));
             case Operation.SemaphoreRelease release -> steps.add(new Step.Release(release.semaphoreIds()));
             case Operation.Pipeline pipeline -> steps.add(pipeline(pipeline, address));
@@ -99,29 +87,67 @@ final class BlockSteps {
         return new Step.Pipeline(pipeline.unitSize(), pipeline.chunks(), inner);
     }
 
+    private void signal(Operation.Signal signal, OperationAddress address, List<Step> steps) {
+        if (signal.channelType() == ChannelType.PORT) {
+            tell(signal.channelIds(), Trigger.SIGNAL, steps);
+        } else {
+            steps.add(new Step.Signal(
+                    signal.channelIds().stream()
+                            .map(id -> view.channel(ChannelType.MEMORY, id))
+                            .toList(),
+                    !signal.relaxed() || raised.contains(address)));
+        }
+    }
+
+    private void tell(List<Integer> ids, int type, List<Step> steps) {
+        ids.forEach(id -> steps.add(new Step.PortTell(view.channel(ChannelType.PORT, id), type)));
+    }
+
     private void data(Operation.Data data, OperationAddress address, List<Step> steps) {
         if (data.byPort()) {
-            requireMemory(ChannelType.PORT, data, address);
+            portData(data, steps);
+            return;
         }
         for (Move move : Moves.of(view, data)) {
             int operands = move.operands().size();
             if (operands > MOST_OPERANDS) {
-                throw new UnsupportedException(where(data, address) + " has " + operands
-                        + " operands; a kernel takes up to " + MOST_OPERANDS + ": split it");
+                throw new UnsupportedException(where(data, address) + " has " + operands + " operands; a kernel takes up to "
+                        + MOST_OPERANDS + ": split it");
             }
-            steps.add(new Step.Data(move, plan.doubleScratch() ? move.inScratch() : 0));
+            steps.add(new Step.Data(move, halves(move)));
         }
     }
 
-    private List<Integer> channels(List<Integer> ids) {
-        return ids.stream().map(id -> view.channel(ChannelType.MEMORY, id)).toList();
+    private long halves(Move move) {
+        return plan.doubleScratch() ? move.inScratch() : 0;
     }
 
-    private void requireMemory(ChannelType type, Operation operation, OperationAddress address) {
-        if (type != ChannelType.MEMORY) {
-            throw new UnsupportedException(
-                    where(operation, address) + " uses a " + type.label()
-                            + " channel; kernels of plans have memory channels only so far: use a plan without, or another backend");
+    /** Asks for each destination's copy; every channel that signals does so after its last copy. */
+    private void portData(Operation.Data data, List<Step> steps) {
+        List<Place> awaited = Moves.awaitedPackets(view, data);
+        if (!awaited.isEmpty()) {
+            Move wait = new Move(List.of(), awaited, List.of(), List.of(), data.share());
+            steps.add(new Step.Data(wait, halves(wait)));
+            steps.add(new Step.Nop());
+        }
+        int finalType = (data.kind().signals() ? Trigger.SIGNAL : 0) | (data.kind().flushes() ? Trigger.FLUSH : 0);
+        int pairs = data.destinations().size();
+        boolean ownChannels = data.channelIds().size() == pairs;
+        for (int k = 0; k < pairs; k++) {
+            int channel = view.channel(ChannelType.PORT, data.channelIds().get(data.channelOf(k)));
+            used.add(channel);
+            Step.PortPut put = new Step.PortPut(
+                    channel,
+                    Moves.source(view, data, k),
+                    Moves.destination(view, data, k),
+                    data.share(),
+                    data.kind().packets(),
+                    0);
+            steps.add(new Step.PortPut(
+                    channel, put.source(), put.destination(), put.share(), put.packets(), halves(put.move())));
+            if (finalType != 0 && (ownChannels || k == pairs - 1)) {
+                steps.add(new Step.PortTell(channel, finalType));
+            }
         }
     }
 

@@ -2,13 +2,20 @@ package org.mscclj.device.kernels.plan;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.LaunchSpec;
+import org.mscclj.spi.engine.PortBinding;
+import org.mscclj.spi.engine.PortBuffers;
 
 /** The numbers of a rank's blocks for one pair of buffers and one layout, in words of 64 bits. */
 public final class LaunchTable {
+    /** Marks offsets in registered memory, of which 0 is one, among addresses, of which 0 is padding. */
+    private static final long OFFSET = 1L << 62;
+
     private final ContextSpec context;
+    private final LaunchSpec launch;
     private final RoundLayout layout;
     private final StateLayout state;
     private final long stateAddress;
@@ -19,6 +26,7 @@ public final class LaunchTable {
     private LaunchTable(
             ContextSpec context, LaunchSpec launch, RoundLayout layout, StateLayout state, long stateAddress) {
         this.context = context;
+        this.launch = launch;
         this.layout = layout;
         this.state = state;
         this.stateAddress = stateAddress;
@@ -101,7 +109,15 @@ public final class LaunchTable {
                 words[at + 1] = pipeline.unitSize();
                 write(pipeline.steps(), at + Step.Pipeline.OWN_WORDS);
             }
-            case Step.Data data -> data(data, at);
+            case Step.Data data -> {
+                words[at] = runs(data.move(), addresses::of);
+                halves(data.move(), data.halves(), at + 1);
+            }
+            case Step.PortPut put -> put(put, at);
+            case Step.PortTell tell -> {
+                words[at] = stateAddress + state.ring(tell.channel());
+                words[at + 1] = context.ports().get(tell.channel()).semaphoreId();
+            }
         }
     }
 
@@ -111,20 +127,44 @@ public final class LaunchTable {
         }
     }
 
-    private void data(Step.Data data, int at) {
-        List<long[]> runs = RunList.of(data.move(), layout, context.plan().bufferAlignment(), addresses);
-        List<Place> operands = data.move().operands();
-        int next = at + 1;
+    private void put(Step.PortPut put, int at) {
+        PortBinding binding = context.ports().get(put.channel());
+        PortBuffers buffers = launch.ports().get(put.channel());
+        int source = switch (put.source().buffer()) {
+            case INPUT -> buffers.input();
+            case OUTPUT -> buffers.output();
+            case SCRATCH -> binding.scratchId();
+        };
+        int destination = switch (put.destination().buffer()) {
+            case INPUT -> buffers.peerInput();
+            case OUTPUT -> buffers.peerOutput();
+            case SCRATCH -> binding.peerScratchId();
+        };
+        words[at] = runs(put.move(), _ -> OFFSET);
+        words[at + 1] = stateAddress + state.ring(put.channel());
+        words[at + 2] = binding.semaphoreId();
+        words[at + 3] = Integer.toUnsignedLong(source) | (long) destination << Integer.SIZE;
+        halves(put.move(), put.halves(), at + Step.PortPut.OWN_WORDS);
+    }
+
+    private void halves(Move move, long halves, int at) {
+        List<Place> operands = move.operands();
+        int next = at;
         for (int i = 0; i < operands.size(); i++) {
-            if ((data.halves() >>> i & 1) != 0) {
+            if ((halves >>> i & 1) != 0) {
                 words[next++] = addresses.halfBytes(operands.get(i).rank());
             }
         }
+    }
+
+    /** Appends the runs of a move; the word that says where they are. */
+    private long runs(Move move, ToLongFunction<Place> starts) {
+        List<long[]> runs = RunList.of(move, layout, context.plan().bufferAlignment(), starts);
         int first = used;
         for (long[] run : runs) {
             int start = reserve(run.length);
             System.arraycopy(run, 0, words, start, run.length);
         }
-        words[at] = (long) runs.size() << Integer.SIZE | first;
+        return (long) runs.size() << Integer.SIZE | first;
     }
 }

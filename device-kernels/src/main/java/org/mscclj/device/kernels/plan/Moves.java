@@ -24,6 +24,23 @@ final class Moves {
         return new Moves(view, data).moves();
     }
 
+    /** The packets that an operation waits for. */
+    static List<Place> awaitedPackets(BlockView view, Operation.Data data) {
+        return new Moves(view, data).places(data.awaitedPackets());
+    }
+
+    /** Where destination {@code k} is copied from. */
+    static Place source(BlockView view, Operation.Data data, int k) {
+        return new Moves(view, data)
+                .places(data.sources().get(Math.min(k, data.sources().size() - 1)))
+                .getFirst();
+    }
+
+    /** Destination {@code k}. */
+    static Place destination(BlockView view, Operation.Data data, int k) {
+        return new Moves(view, data).places(data.destinations().get(k)).getFirst();
+    }
+
     private List<Move> moves() {
         return switch (data.kind()) {
             case PUT, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH, GET, COPY, SWITCH_STORE ->

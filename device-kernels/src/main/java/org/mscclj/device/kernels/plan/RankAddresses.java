@@ -20,8 +20,7 @@ final class RankAddresses {
         this.launch = launch;
     }
 
-    /** Where a buffer of a rank starts. */
-    long buffer(int rank, BufferType buffer) {
+    private long buffer(int rank, BufferType buffer) {
         OptionalLong address = switch (buffer) {
             case INPUT -> launch.buffers().get(rank).input();
             case OUTPUT -> launch.buffers().get(rank).output();
@@ -42,9 +41,14 @@ final class RankAddresses {
         return ContextLayout.halfBytes(context.plan(), rank, context.slotBytes());
     }
 
-    /** The counter that this rank waits for. */
-    long ownCounter(int slot) {
-        return context.counters().address() + layout(context.rank()).counterOffset(ChannelType.MEMORY, slot);
+    /** Where the buffer starts that an operand lies in. */
+    long of(Place place) {
+        return buffer(place.rank(), place.buffer());
+    }
+
+    /** The counter that this rank waits for on a channel. */
+    long ownCounter(ChannelType type, int channel) {
+        return context.counters().address() + layout(context.rank()).counterOffset(type, channel);
     }
 
     /** The peer's counter that a memory channel of this rank raises. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.plan.layout.RoundLayout.Piece;
@@ -48,11 +49,14 @@ final class RunList {
 
     private final Move move;
     private final List<Operand> operands = new ArrayList<>();
+    private final int firstDestination;
     private final long length;
     private final List<long[]> runs = new ArrayList<>();
 
-    private RunList(Move move, RoundLayout layout, int alignment, RankAddresses addresses) {
+    private RunList(Move move, RoundLayout layout, int alignment, ToLongFunction<Place> addresses) {
         this.move = move;
+        this.firstDestination =
+                move.plainSources().size() + move.packetSources().size();
         List<Place> places = move.operands();
         long common = 0;
         for (int i = 0; i < places.size(); i++) {
@@ -62,7 +66,7 @@ final class RunList {
             Range range = new Range(chunks.start() + part.start(), part.length());
             boolean scratch = place.buffer() == BufferType.SCRATCH;
             operands.add(new Operand(
-                    addresses.buffer(place.rank(), place.buffer()),
+                    addresses.applyAsLong(place),
                     range.start(),
                     move.isPackets(i) ? 2 : 1,
                     scratch ? 0 : layout.offset(),
@@ -76,8 +80,9 @@ final class RunList {
      * The runs of a move, each as the words that it has in the table.
      *
      * @param alignment the plan's granularity, in bytes
+     * @param addresses where the buffers start that the operands lie in; not 0
      */
-    static List<long[]> of(Move move, RoundLayout layout, int alignment, RankAddresses addresses) {
+    static List<long[]> of(Move move, RoundLayout layout, int alignment, ToLongFunction<Place> addresses) {
         RunList list = new RunList(move, layout, alignment, addresses);
         list.split();
         return list.runs;
@@ -109,7 +114,7 @@ final class RunList {
         long[] run = new long[2 + operands.size()];
         run[0] = start;
         run[1] = runLength;
-        boolean stores = false;
+        boolean stores = firstDestination == operands.size();
         for (int i = 0; i < operands.size(); i++) {
             run[2 + i] = operands.get(i).address(start);
             stores |= move.isDestination(i) && run[2 + i] != 0;
@@ -130,7 +135,6 @@ final class RunList {
         }
         long source = UNIT;
         long destination = UNIT;
-        int firstDestination = move.plainSources().size() + move.packetSources().size();
         if (!move.plainSources().isEmpty() && run[2] != 0) {
             source = operands.getFirst().real(run[0], UNIT);
         }

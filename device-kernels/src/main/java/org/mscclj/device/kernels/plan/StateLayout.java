@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;
@@ -30,6 +31,7 @@ public final class StateLayout {
     private final long leavers;
     private final long meeting;
     private final long peers;
+    private final PortRings rings;
     private final long byteSize;
 
     /** The layout for a context. */
@@ -37,7 +39,8 @@ public final class StateLayout {
         this.spec = spec;
         this.rank = spec.plan().ranks().get(spec.rank());
         awaited = line((long) rank.threadBlocks().size() * BLOCK_STATE);
-        semaphores = line(awaited + 8L * rank.memoryChannelPeers().size());
+        semaphores = line(awaited
+                + 8L * (rank.memoryChannelPeers().size() + rank.portChannelPeers().size()));
         leavers = line(semaphores + 16L * rank.semaphoreInitialValues().size());
         meeting = leavers + LINE;
         peers = meeting + LINE;
@@ -45,6 +48,8 @@ public final class StateLayout {
         for (var block : rank.threadBlocks()) {
             end = addBarriers(block.operations(), end);
         }
+        rings = new PortRings(spec.ports(), end);
+        end = line(rings.end());
         byteSize = end;
     }
 
@@ -75,8 +80,14 @@ public final class StateLayout {
         return rank.threadBlocks().size();
     }
 
-    long awaited(int slot) {
-        return awaited + 8L * slot;
+    long awaited(ChannelType type, int channel) {
+        int before = type == ChannelType.PORT ? rank.memoryChannelPeers().size() : 0;
+        return awaited + 8L * (before + channel);
+    }
+
+    /** Where what a kernel knows of the ring of a port channel is. */
+    long ring(int channel) {
+        return rings.offset(spec.ports().get(channel).fifo());
     }
 
     long semaphore(int id) {
@@ -95,8 +106,10 @@ public final class StateLayout {
      * Writes what the memory holds before the first launch.
      *
      * @param memory zeroed, of {@link #byteSize} bytes
+     * @param address where the state lies on the device
      */
-    public void initialise(MemorySegment memory) {
+    public void initialise(MemorySegment memory, long address) {
+        rings.initialise(memory, address);
         for (int block = 0; block < blocks(); block++) {
             memory.set(ValueLayout.JAVA_INT, (long) block * BLOCK_STATE, spec.firstFlag());
         }

@@ -1,6 +1,8 @@
 package org.mscclj.device.kernels.plan;
 
 import java.util.List;
+import org.mscclj.plan.BlockShare;
+import org.mscclj.plan.ChannelType;
 
 /**
  * A step of a block's code. Its line of code has no numbers but its place in the table, so that blocks which do the same on different data share
@@ -58,6 +60,58 @@ sealed interface Step {
         @Override
         public String code(int at) {
             return "block.template signal<" + channels.size() + ", " + releases + ">(" + at + ");";
+        }
+    }
+
+    /**
+     * Asks a proxy to copy.
+     *
+     * @param channel the rank's port channel
+     * @param source where from
+     * @param destination where to
+     * @param share the block's share of both
+     * @param packets whether both are packets
+     * @param halves bit 0 if the source lies in double scratch, bit 1 if the destination does
+     */
+    record PortPut(int channel, Place source, Place destination, BlockShare share, boolean packets, long halves)
+            implements Step {
+        /** Words before those of halves. */
+        static final int OWN_WORDS = 4;
+
+        @Override
+        public int words() {
+            return OWN_WORDS + Long.bitCount(halves);
+        }
+
+        @Override
+        public String code(int at) {
+            return "putThroughPort<" + packets + ", 0x" + Long.toHexString(move().inBuffers()) + ", 0x"
+                    + Long.toHexString(halves) + ">(block, " + at + ");";
+        }
+
+        /** The same as a move, for its runs. */
+        Move move() {
+            return packets
+                    ? new Move(List.of(), List.of(source), List.of(), List.of(destination), share)
+                    : Move.plain(List.of(source), List.of(destination), share);
+        }
+    }
+
+    /**
+     * Asks a proxy to signal, to flush, or both, in this order; waits for a flush.
+     *
+     * @param channel the rank's port channel
+     * @param type any of {@link org.mscclj.spi.proxy.Trigger#SIGNAL} and {@link org.mscclj.spi.proxy.Trigger#FLUSH}
+     */
+    record PortTell(int channel, int type) implements Step {
+        @Override
+        public int words() {
+            return 2;
+        }
+
+        @Override
+        public String code(int at) {
+            return "tellPort<" + type + ">(block, " + at + ");";
         }
     }
 
@@ -172,8 +226,9 @@ sealed interface Step {
     /**
      * A counter that a block waits for.
      *
-     * @param slot its slot among those of the rank's memory channels
+     * @param type the type of the channel
+     * @param channel the rank's channel of that type, whose number is the counter's slot
      * @param shared whether several blocks of the rank wait for it
      */
-    record Counter(int slot, boolean shared) {}
+    record Counter(ChannelType type, int channel, boolean shared) {}
 }

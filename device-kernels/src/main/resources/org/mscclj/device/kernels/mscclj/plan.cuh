@@ -3,4 +3,5 @@
 #include "mscclj/block.cuh"
 #include "mscclj/move.cuh"
 #include "mscclj/packetmove.cuh"
+#include "mscclj/port.cuh"
 #include "mscclj/scale.cuh"
