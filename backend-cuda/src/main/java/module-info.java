@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.mscclj.backend.cuda {
     requires org.mscclj.api;
+    requires org.mscclj.device.kernels;
     requires org.mscclj.plan;
     requires org.mscclj.spi;
     requires jcuda;

@@ -1,5 +1,6 @@
 package org.mscclj.backend.cuda;
 
+import org.mscclj.backend.cuda.compile.KernelCompiler;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.ffm.Driver;
 import org.mscclj.backend.cuda.memory.CudaMemory;
@@ -10,6 +11,7 @@ import org.mscclj.spi.device.BackendOptions;
 /** The open CUDA backend. */
 final class CudaBackend implements Backend {
     private final CudaMemory memory;
+    private final KernelCompiler compiler = new KernelCompiler();
 
     CudaBackend(BackendOptions options) {
         memory = new CudaMemory(options.processes());
@@ -22,7 +24,7 @@ final class CudaBackend implements Backend {
 
     @Override
     public BackendDevice openDevice(int localRank) {
-        return new CudaDevice(DeviceContext.open(localRank % Driver.deviceCount()), memory);
+        return new CudaDevice(DeviceContext.open(localRank % Driver.deviceCount()), memory, compiler);
     }
 
     @Override

@@ -6,7 +6,9 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.cuda.compile.KernelCompiler;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.engine.CudaPlanEngine;
 import org.mscclj.backend.cuda.memory.CudaMemory;
 import org.mscclj.backend.cuda.stream.CudaEvent;
 import org.mscclj.backend.cuda.stream.CudaStream;
@@ -23,12 +25,14 @@ final class CudaDevice implements BackendDevice {
 
     private final DeviceContext context;
     private final CudaMemory memory;
+    private final CudaPlanEngine engine;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** A device that closes the context. */
-    CudaDevice(DeviceContext context, CudaMemory memory) {
+    CudaDevice(DeviceContext context, CudaMemory memory, KernelCompiler compiler) {
         this.context = context;
         this.memory = memory;
+        this.engine = new CudaPlanEngine(this, context, compiler);
     }
 
     @Override
@@ -93,7 +97,7 @@ final class CudaDevice implements BackendDevice {
 
     @Override
     public PlanEngine planEngine() {
-        throw new UnsupportedException("the CUDA backend has no plan engine yet; use backend host");
+        return engine;
     }
 
     @Override
@@ -140,6 +144,7 @@ final class CudaDevice implements BackendDevice {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            engine.close();
             context.close();
         }
     }

@@ -93,11 +93,7 @@ final class CudaLaunch implements PreparedLaunch {
             if (kernel != null) {
                 boolean ends = last && scaling == null;
                 kernel.launch(
-                        stream.handle(),
-                        round * roundBytes,
-                        finished.address(),
-                        ends ? number : 0,
-                        ends ? counts : 0);
+                        stream.handle(), round * roundBytes, finished.address(), ends ? number : 0, ends ? counts : 0);
             }
         }
         if (scaling != null) {

@@ -102,13 +102,19 @@ final class CudaPlanContext implements EngineContext {
         String source = PlanKernel.of(code, launch.type(), op, packets, tableWords, plan.threadsPerBlock())
                 .source();
         return engine.kernels()
-                .get("plan " + plan.label() + ", " + launch.type() + ", " + op + ", " + packets, source, PlanKernel.RUN);
+                .get(
+                        "plan " + plan.label() + ", " + launch.type() + ", " + op + ", " + packets,
+                        source,
+                        PlanKernel.RUN);
     }
 
     /** The kernel that scales outputs. */
     Kernel scaleKernel(LaunchSpec launch) {
         return engine.kernels()
-                .get("scaling of " + launch.type(), ScaleKernel.of(launch.type()).source(), ScaleKernel.SCALE);
+                .get(
+                        "scaling of " + launch.type(),
+                        ScaleKernel.of(launch.type()).source(),
+                        ScaleKernel.SCALE);
     }
 
     /**
@@ -123,11 +129,13 @@ final class CudaPlanContext implements EngineContext {
                 return threads;
             }
         }
-        throw new UnsupportedException("plan " + spec.plan().label() + ", rank " + spec.rank() + ": no room for its "
-                + blocks() + " blocks on GPU " + engine.context().ordinal() + ", of which a multiprocessor holds "
-                + kernel.blocksPerMultiprocessor(Math.min(wanted, LEAST_THREADS)) + " with " + LEAST_THREADS
-                + " threads each: " + queue.reserved()
-                + ", and all must run at once, or they wait for ever; close communicators, or use plans of fewer blocks");
+        throw new UnsupportedException(
+                "plan " + spec.plan().label() + ", rank " + spec.rank() + ": no room for its "
+                        + blocks() + " blocks on GPU " + engine.context().ordinal()
+                        + ", of which a multiprocessor holds "
+                        + kernel.blocksPerMultiprocessor(Math.min(wanted, LEAST_THREADS)) + " with " + LEAST_THREADS
+                        + " threads each: " + queue.reserved()
+                        + ", and all must run at once, or they wait for ever; close communicators, or use plans of fewer blocks");
     }
 
     @Override

@@ -1,7 +1,6 @@
 package org.mscclj.backend.cuda.engine;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.mscclj.backend.cuda.compile.KernelCompiler;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.spi.device.BackendDevice;
@@ -16,7 +15,7 @@ public final class CudaPlanEngine implements PlanEngine, AutoCloseable {
     private final DeviceContext context;
     private final KernelCache kernels;
     private final HostWords words;
-    private final Map<LaunchOrder, LaunchQueue> queues = new IdentityHashMap<>();
+    private final IdentityHashMap<LaunchOrder, LaunchQueue> queues = new IdentityHashMap<>();
 
     /**
      * An engine.

@@ -20,7 +20,7 @@ final class Residency {
     private record Reservation(int blocks, int perMultiprocessor) {}
 
     private final int multiprocessors;
-    private final Map<Object, Reservation> reservations = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Reservation> reservations = new IdentityHashMap<>();
 
     private Residency(int multiprocessors) {
         this.multiprocessors = multiprocessors;

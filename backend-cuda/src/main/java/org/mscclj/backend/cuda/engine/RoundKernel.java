@@ -26,8 +26,8 @@ final class RoundKernel implements AutoCloseable {
 
     RoundKernel(CudaPlanContext context, LaunchSpec launch, RoundLayout layout) {
         try {
-            long[] words = LaunchTable.of(
-                    context.code(), context.spec(), launch, layout, context.layout(), context.state());
+            long[] words =
+                    LaunchTable.of(context.code(), context.spec(), launch, layout, context.layout(), context.state());
             int inline = inlineWords(words.length);
             kernel = context.kernel(launch, inline);
             blocks = context.blocks();

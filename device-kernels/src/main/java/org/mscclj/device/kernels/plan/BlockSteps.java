@@ -111,8 +111,8 @@ final class BlockSteps {
         for (Move move : Moves.of(view, data)) {
             int operands = move.operands().size();
             if (operands > MOST_OPERANDS) {
-                throw new UnsupportedException(where(data, address) + " has " + operands + " operands; a kernel takes up to "
-                        + MOST_OPERANDS + ": split it");
+                throw new UnsupportedException(where(data, address) + " has " + operands
+                        + " operands; a kernel takes up to " + MOST_OPERANDS + ": split it");
             }
             steps.add(new Step.Data(move, halves(move)));
         }
@@ -130,7 +130,8 @@ final class BlockSteps {
             steps.add(new Step.Data(wait, halves(wait)));
             steps.add(new Step.Nop());
         }
-        int finalType = (data.kind().signals() ? Trigger.SIGNAL : 0) | (data.kind().flushes() ? Trigger.FLUSH : 0);
+        int finalType =
+                (data.kind().signals() ? Trigger.SIGNAL : 0) | (data.kind().flushes() ? Trigger.FLUSH : 0);
         int pairs = data.destinations().size();
         boolean ownChannels = data.channelIds().size() == pairs;
         for (int k = 0; k < pairs; k++) {

@@ -98,8 +98,9 @@ public final class LaunchTable {
             case Step.Wait wait -> {
                 for (int i = 0; i < wait.counters().size(); i++) {
                     Step.Counter counter = wait.counters().get(i);
-                    words[at + 2 * i] = addresses.ownCounter(counter.slot());
-                    words[at + 2 * i + 1] = (stateAddress + state.awaited(counter.slot())) | (counter.shared() ? 1 : 0);
+                    words[at + 2 * i] = addresses.ownCounter(counter.type(), counter.channel());
+                    words[at + 2 * i + 1] = (stateAddress + state.awaited(counter.type(), counter.channel()))
+                            | (counter.shared() ? 1 : 0);
                 }
             }
             case Step.Acquire acquire -> semaphores(acquire.semaphores(), at);

@@ -3,7 +3,6 @@ package org.mscclj.device.kernels.plan;
 import java.lang.foreign.MemorySegment;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.proxy.TriggerFifo;
@@ -13,8 +12,7 @@ final class PortRings {
     /** The structure, and the two counters of the device that it points to, on lines of their own. */
     private static final int BYTES = 3 * 128;
 
-
-    private final Map<TriggerFifo, Long> offsets = new IdentityHashMap<>();
+    private final IdentityHashMap<TriggerFifo, Long> offsets = new IdentityHashMap<>();
     private final long end;
 
     /**
@@ -48,7 +46,8 @@ final class PortRings {
     /** Writes the structures into memory that lies at an address of the device. */
     void initialise(MemorySegment memory, long address) {
         if (!offsets.isEmpty()) {
-            throw new UnsupportedException("port channels: this build's rings of triggers cannot be pushed into by a device");
+            throw new UnsupportedException(
+                    "port channels: this build's rings of triggers cannot be pushed into by a device");
         }
     }
 }

@@ -11,8 +11,7 @@ import org.mscclj.plan.ThreadBlock;
 /** Channels of a rank that several of its blocks use, and whose counts they share. */
 record SharedChannels(Set<Integer> memory, Set<Integer> port) {
     static SharedChannels of(RankPlan rank) {
-        return new SharedChannels(
-                shared(rank, ThreadBlock::memoryChannels), shared(rank, ThreadBlock::portChannels));
+        return new SharedChannels(shared(rank, ThreadBlock::memoryChannels), shared(rank, ThreadBlock::portChannels));
     }
 
     private static Set<Integer> shared(RankPlan rank, Function<ThreadBlock, List<Integer>> channels) {

@@ -40,7 +40,9 @@ public final class StateLayout {
         this.rank = spec.plan().ranks().get(spec.rank());
         awaited = line((long) rank.threadBlocks().size() * BLOCK_STATE);
         semaphores = line(awaited
-                + 8L * (rank.memoryChannelPeers().size() + rank.portChannelPeers().size()));
+                + 8L
+                        * (rank.memoryChannelPeers().size()
+                                + rank.portChannelPeers().size()));
         leavers = line(semaphores + 16L * rank.semaphoreInitialValues().size());
         meeting = leavers + LINE;
         peers = meeting + LINE;
