@@ -25,8 +25,8 @@ final class GivenReduceOp {
         }
         OpOption.checked(chosen, type);
         FixedReduceOp.conflicting(plan, chosen).ifPresent(kind -> {
-            throw new InvalidArgumentException("--op is " + chosen + ", but plan " + plan.name() + " fixes "
-                    + kind.label() + "; leave --op out");
+            throw new InvalidArgumentException(
+                    "--op is " + chosen + ", but plan " + plan.name() + " fixes " + kind.label() + "; leave --op out");
         });
         return chosen;
     }

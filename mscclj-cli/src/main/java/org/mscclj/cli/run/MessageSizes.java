@@ -48,7 +48,9 @@ final class MessageSizes {
      * @throws InvalidArgumentException if the plan does not accept one
      */
     List<Size> ofCounts(String list) {
-        return texts(list).map(text -> checked("--count " + text, ofCount(text))).toList();
+        return texts(list)
+                .map(text -> checked("--count " + text, ofCount(text)))
+                .toList();
     }
 
     /** Of a list of sizes, those that the plan accepts. */

@@ -35,7 +35,9 @@ final class PlanFiles {
     private static List<Path> inFolder(Path folder) {
         List<Path> files;
         try (Stream<Path> all = Files.list(folder)) {
-            files = all.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+            files = all.filter(file -> file.toString().endsWith(".json"))
+                    .sorted()
+                    .toList();
         } catch (IOException e) {
             throw new InvalidArgumentException(folder + ": cannot be read: " + e + "; name a folder of plans", e);
         }

@@ -80,7 +80,8 @@ record PlanSteps(List<PlanStep> steps, List<StepResult> refused) {
     }
 
     private void add(Path file, Plan plan, DataType type, Choice choice) {
-        ReduceOp op = GivenReduceOp.of(plan, choice.op().filter(_ -> plan.collective().reduces()), type);
+        ReduceOp op =
+                GivenReduceOp.of(plan, choice.op().filter(_ -> plan.collective().reduces()), type);
         List<CallShape> shapes = choice.sizes().fitting(new MessageSizes(plan, type)).stream()
                 .map(size -> PlanShape.of(plan, size.count(), type, op))
                 .toList();

@@ -53,10 +53,7 @@ public final class RunCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(
-            paramLabel = "PLAN.json",
-            arity = "1..*",
-            description = "Execution plans, or folders of them.")
+    @Parameters(paramLabel = "PLAN.json", arity = "1..*", description = "Execution plans, or folders of them.")
     @SuppressWarnings("NullAway.Init") // required
     private List<Path> plans;
 
@@ -70,11 +67,7 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private SizeOptions sizes = new SizeOptions();
 
-    @Option(
-            names = "--dtype",
-            paramLabel = "TYPE[,…]",
-            split = ",",
-            description = "Element types. Default: float32.")
+    @Option(names = "--dtype", paramLabel = "TYPE[,…]", split = ",", description = "Element types. Default: float32.")
     private List<DataType> types = List.of(DataType.FLOAT32);
 
     @Mixin
@@ -93,7 +86,8 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--iterations",
             paramLabel = "N",
-            description = "Timed launches of each size; 0 only checks. Default: 20, fewer for more than 1M; 0 for several plans.")
+            description =
+                    "Timed launches of each size; 0 only checks. Default: 20, fewer for more than 1M; 0 for several plans.")
     private Optional<Integer> iterations = Optional.empty();
 
     @Option(
@@ -174,8 +168,11 @@ public final class RunCommand implements Callable<Integer> {
         report.begin(own);
         new SeveralPlans(group, own.steps(), choice.seed(), report).run();
         report.end();
+        if (!group.includesFirst()) {
+            return 0; // rank 0 tells for all
+        }
         json.write(() -> Optional.of(report.json()), out);
-        return report.isRight() || !group.includesFirst() ? 0 : 1;
+        return report.isRight() ? 0 : 1;
     }
 
     /** For each number of ranks, so many processes. */

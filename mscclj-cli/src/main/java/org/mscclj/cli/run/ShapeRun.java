@@ -15,8 +15,7 @@ import org.mscclj.cli.ranks.RankSession;
 record ShapeRun(RunResult result, Verdict verdict) {
     /** Prepares the call. Collective. */
     static MeasuredCall prepare(RankSession session, RunSettings settings, CallShape shape) {
-        return MeasuredCall.prepare(
-                session, shape, PlanPart.operation(settings.plan(), shape, settings.packetType()));
+        return MeasuredCall.prepare(session, shape, PlanPart.operation(settings.plan(), shape, settings.packetType()));
     }
 
     /** Checks and times it. Collective. */

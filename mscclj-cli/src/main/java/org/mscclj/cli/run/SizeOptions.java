@@ -32,9 +32,7 @@ final class SizeOptions {
      */
     List<Size> of(MessageSizes plan) {
         requireOne();
-        return sizes.map(plan::ofSizes)
-                .or(() -> counts.map(plan::ofCounts))
-                .orElseGet(() -> List.of(plan.ofDefault()));
+        return sizes.map(plan::ofSizes).or(() -> counts.map(plan::ofCounts)).orElseGet(() -> List.of(plan.ofDefault()));
     }
 
     /** Those that the plan accepts; if it accepts none of them, its default. */

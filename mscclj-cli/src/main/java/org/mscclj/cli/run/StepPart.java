@@ -21,7 +21,8 @@ record StepPart(List<PlanStep> steps, int first, StepCursor cursor, long seed, S
     @Override
     public void run(RankSession session) {
         List<long[]> all = session.allGather(cursor.next(), seed);
-        // Ranks that are processes may have seen the last failure at different steps: what one of them has not seen is run again.
+        // Ranks that are processes may have seen the last failure at different steps: what one of them has not seen is
+        // run again.
         int begin = all.stream().mapToInt(numbers -> (int) numbers[0]).min().orElseThrow();
         Path plan = steps.get(begin).file();
         for (int i = begin; i < steps.size() && steps.get(i).file().equals(plan); i++) {

@@ -39,7 +39,19 @@ final class StepTable {
                     result.outcome().label(),
                     result.name());
         } else {
-            line(" ", "-", "-", "-", "-", "-", "-", "-", "-", "-", result.outcome().label(), result.name());
+            line(
+                    " ",
+                    "-",
+                    "-",
+                    "-",
+                    "-",
+                    "-",
+                    "-",
+                    "-",
+                    "-",
+                    "-",
+                    result.outcome().label(),
+                    result.name());
         }
         if (!result.reason().isEmpty()) {
             out.println("        " + result.reason());
