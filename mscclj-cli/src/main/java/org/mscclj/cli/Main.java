@@ -103,6 +103,12 @@ public final class Main implements Callable<Integer> {
         CommandLine mscclj = new CommandLine(main);
         // What follows the name of a program are its own arguments.
         mscclj.getSubcommands().forEach((name, command) -> command.setStopAtPositional(name.equals("launch")));
+        // Not in the annotation, where subcommands would inherit it.
+        mscclj.getCommandSpec()
+                .usageMessage()
+                .footer(
+                        "",
+                        "In a checkout, ./mscclj dist makes an archive that runs without Java; see ./mscclj dist --help.");
         mscclj.setOut(out)
                 .setErr(err)
                 .setUsageHelpWidth(HELP_WIDTH)

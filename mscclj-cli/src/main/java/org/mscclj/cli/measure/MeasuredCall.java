@@ -2,6 +2,7 @@ package org.mscclj.cli.measure;
 
 import java.util.Arrays;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.Definition;
 import org.mscclj.cli.check.InputData;
@@ -32,13 +33,23 @@ public final class MeasuredCall implements AutoCloseable {
         this.operation = operation;
     }
 
-    /** Allocates buffers and prepares the operation. */
+    /**
+     * Allocates buffers and prepares the operation.
+     *
+     * @throws UnsupportedException if the backend cannot do it; the session can still be used
+     */
     public static MeasuredCall prepare(RankSession session, CallShape shape, OperationSource source) {
         session.beginOperations("prepare", PREPARATION_STEPS);
         RankBuffers buffers = RankBuffers.allocate(session.communicator(), shape);
         try {
             return new MeasuredCall(
                     session, shape, buffers, source.prepare(session.communicator(), buffers.input(), buffers.output()));
+        } catch (UnsupportedException e) {
+            // So it is on every rank, and the communicator goes on.
+            try (buffers) {
+                session.beginClose();
+                throw e;
+            }
         } catch (RuntimeException | Error e) {
             session.failed(e);
             try (buffers) {
@@ -59,9 +70,11 @@ public final class MeasuredCall implements AutoCloseable {
             RankMemory memory = buffers.memory();
             session.beginWork("fill");
             memory.fill(shape, inputs, session.rank());
+            buffers.upload();
             session.beginOperations("launch", 1);
             session.delay().beforeLaunch(session.rank());
             operation.run(session.timeout());
+            buffers.download();
             return verify(inputs, memory);
         } catch (RuntimeException | Error e) {
             session.failed(e);
@@ -87,8 +100,10 @@ public final class MeasuredCall implements AutoCloseable {
      */
     public void fillWithZeros() {
         session.beginWork("fill");
-        buffers.input().segment().fill((byte) 0);
-        buffers.output().segment().fill((byte) 0);
+        RankMemory memory = buffers.memory();
+        memory.input().fill((byte) 0);
+        memory.output().fill((byte) 0);
+        buffers.upload();
     }
 
     /**
