@@ -23,6 +23,7 @@ import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.perf.PerfCommand;
 import org.mscclj.cli.plan.PlanCommand;
 import org.mscclj.cli.run.RunCommand;
+import org.mscclj.cli.selftest.SelftestCommand;
 import org.mscclj.cli.simulate.SimulateCommand;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
@@ -55,6 +56,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ConformanceCommand.class,
             PlanCommand.class,
             SimulateCommand.class,
+            SelftestCommand.class,
             HelpCommand.class
         })
 public final class Main implements Callable<Integer> {
@@ -75,7 +77,7 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() {
         throw Usage.wrong(
-                spec, "a command is missing; use one of run, perf, launch, info, conformance, plan, simulate");
+                spec, "a command is missing; use one of run, perf, launch, info, conformance, plan, simulate, selftest");
     }
 
     /**

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** The files that the arguments of {@code run} name. */
-final class PlanFiles {
+/** The files that arguments such as those of {@code run} name. */
+public final class PlanFiles {
     private PlanFiles() {}
 
     /**
@@ -17,7 +17,7 @@ final class PlanFiles {
      *
      * @throws InvalidArgumentException if one is not there, or a folder has none
      */
-    static List<Path> of(List<Path> arguments) {
+    public static List<Path> of(List<Path> arguments) {
         List<Path> files = new ArrayList<>();
         for (Path argument : arguments) {
             if (Files.isDirectory(argument)) {
