@@ -59,8 +59,9 @@ public final class KernelCompiler {
             } catch (IOException e) {
                 LOGGER.log(
                         Level.WARNING,
-                        "compiled code cannot be kept, so every start compiles again; set " + CacheDirectory.VARIABLE
-                                + " to a folder where files can be made",
+                        "compiled code cannot be kept, so every start compiles again; set {0} to a folder where files can be"
+                                + " made: {1}",
+                        CacheDirectory.VARIABLE,
                         e);
             }
             return code;

@@ -2,6 +2,7 @@ package org.mscclj.backend.cuda.driver;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import jcuda.driver.JCudaDriver;
 import org.mscclj.api.error.BackendException;
@@ -36,8 +37,8 @@ public final class JcudaLibrary {
         String temporary = System.getProperty(FOLDER_PROPERTY);
         System.setProperty(FOLDER_PROPERTY, folder.toString());
         try {
-            JCudaDriver.setExceptionsEnabled(false);
-        } catch (LinkageError | IllegalCallerException e) {
+            MethodHandles.lookup().ensureInitialized(JCudaDriver.class);
+        } catch (LinkageError | IllegalCallerException | IllegalAccessException e) {
             throw new BackendException(
                     "JCuda's native library " + folder.resolve(FILE)
                             + " cannot be loaded; is --enable-native-access=jcuda among the VM's options?",

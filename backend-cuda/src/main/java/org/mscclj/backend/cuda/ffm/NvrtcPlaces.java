@@ -15,6 +15,9 @@ final class NvrtcPlaces {
     /** Names the file, or its folder. */
     static final String VARIABLE = "MSCCLJ_NVRTC";
 
+    /** Names the file, for tests; before the variable. */
+    static final String PROPERTY = "mscclj.nvrtc.library";
+
     static final String MISSING =
             "NVRTC (libnvrtc.so.13 or libnvrtc.so.12) not found; install it (Debian and Ubuntu: cuda-nvrtc-13-0;"
                     + " Python: pip install nvidia-cuda-nvrtc), or set " + VARIABLE + " to the library";
@@ -25,7 +28,8 @@ final class NvrtcPlaces {
 
     /** Everything to try, in this order: files that exist, and names for the dynamic loader. */
     static List<String> candidates() {
-        Optional<String> given = variable(VARIABLE);
+        Optional<String> given =
+                Optional.ofNullable(System.getProperty(PROPERTY)).or(() -> variable(VARIABLE));
         if (given.isPresent()) {
             Path path = Path.of(given.get()).toAbsolutePath();
             return Files.isDirectory(path) ? inFolders(List.of(path)) : List.of(path.toString());

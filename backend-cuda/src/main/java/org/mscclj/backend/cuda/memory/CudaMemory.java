@@ -85,6 +85,9 @@ public final class CudaMemory implements AutoCloseable {
                             + " host or memory of other software");
         }
         DeviceBlock block = piece.block();
+        Optional<MemoryDescription.Sharing> sharing = processes
+                ? Optional.of(new MemoryDescription.Sharing(ProcessIdentity.reach(), DescriptorServer.token()))
+                : Optional.empty();
         return new MemoryDescription(
                         ProcessIdentity.process(),
                         block.context().uuid(),
@@ -93,7 +96,7 @@ public final class CudaMemory implements AutoCloseable {
                         block.bytes(),
                         piece.offset() + own.offset(),
                         own.byteSize(),
-                        Optional.empty())
+                        sharing)
                 .encode();
     }
 
@@ -126,7 +129,7 @@ public final class CudaMemory implements AutoCloseable {
         if (described.process() == ProcessIdentity.process()) {
             return mapOwn(context, described);
         }
-        throw new UnsupportedException("memory of other processes cannot be mapped yet");
+        return mapOther(context, described);
     }
 
     private MappedMemory mapOwn(DeviceContext context, MemoryDescription described) {
@@ -156,6 +159,19 @@ public final class CudaMemory implements AutoCloseable {
             peers.unmap(key);
             allocation.use().unmap();
         });
+    }
+
+    private MappedMemory mapOther(DeviceContext context, MemoryDescription described) {
+        PeerBlocks.Key key = new PeerBlocks.Key(described.process(), described.block(), context.ordinal());
+        long address = peers.map(context, key, () -> {
+            PhysicalMemory block = DescriptorClient.fetch(described);
+            try {
+                return MappedRange.of(context, block);
+            } finally {
+                block.release(); // the mapping keeps the memory
+            }
+        });
+        return new MemoryMapping(address + described.offset(), described.bytes(), () -> peers.unmap(key));
     }
 
     /** Makes closing the buffer throw until {@link #release}. */

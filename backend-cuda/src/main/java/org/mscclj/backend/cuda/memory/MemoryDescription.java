@@ -32,13 +32,12 @@ record MemoryDescription(
      * How other processes find memory.
      *
      * @param reach {@link ProcessIdentity#reach} of the owner
-     * @param server the number in the name of the socket where the owner gives out file descriptors
-     * @param token what it wants to hear first
+     * @param token what the owner's {@link DescriptorServer} wants to hear first
      */
-    record Sharing(UUID reach, long server, UUID token) {}
+    record Sharing(UUID reach, UUID token) {}
 
     private static final int WORDS = 8 * Long.BYTES;
-    private static final int SHARING = 5 * Long.BYTES;
+    private static final int SHARING = 4 * Long.BYTES;
 
     /** Whether a handle is of this backend. */
     static boolean isOurs(MemoryHandle handle) {
@@ -57,9 +56,7 @@ record MemoryDescription(
                 from.getLong(),
                 from.getLong(),
                 from.getLong(),
-                from.hasRemaining()
-                        ? Optional.of(new Sharing(uuid(from), from.getLong(), uuid(from)))
-                        : Optional.empty());
+                from.hasRemaining() ? Optional.of(new Sharing(uuid(from), uuid(from))) : Optional.empty());
     }
 
     /** A handle that says this. */
@@ -74,7 +71,6 @@ record MemoryDescription(
                 .putLong(bytes);
         sharing.ifPresent(how -> {
             put(to, how.reach());
-            to.putLong(how.server());
             put(to, how.token());
         });
         return new MemoryHandle(BACKEND, to.array());
