@@ -93,7 +93,8 @@ mkdir "$content"
 
 # What the jars refer to, and what the backend uses where it is there.
 feature=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$jdk/release")
-modules=$("$jdk/bin/jdeps" --multi-release "$feature" --ignore-missing-deps --print-module-deps "$jars"/*.jar "$cli") ||
+modules=$("$jdk/bin/jdeps" --multi-release "$feature" --ignore-missing-deps --print-module-deps --module-path "$jars" \
+    "$jars"/mscclj-*.jar "$jars"/jackson-*.jar "$jars"/picocli-*.jar "$cli") ||
     fail "jdeps failed: $modules"
 # The class data archive, for a faster start, wants logging.
 modules=$modules,jdk.incubator.vector,java.logging
