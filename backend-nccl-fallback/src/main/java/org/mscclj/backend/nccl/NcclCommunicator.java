@@ -1,5 +1,6 @@
 package org.mscclj.backend.nccl;
 
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.mscclj.api.device.DeviceBuffer;
@@ -18,6 +19,9 @@ import org.mscclj.spi.fallback.FallbackCommunicator;
 final class NcclCommunicator implements FallbackCommunicator {
     /** A call that takes longer waits for peers, and only an abort ends it. */
     private static final long BLOCKED_MILLIS = 1_000;
+
+    private static final Optional<String> NO_ALLTOALL_IN_PLACE =
+            Optional.of("NCCL has no alltoall in place; use two buffers");
 
     private final BackendDevice device;
     private final long handle;
@@ -44,6 +48,18 @@ final class NcclCommunicator implements FallbackCommunicator {
     }
 
     @Override
+    public Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace) {
+        return switch (collective) {
+            case ALLREDUCE, REDUCESCATTER, REDUCE -> types.refusal(type, op);
+            case ALLGATHER, BROADCAST, SCATTER, GATHER -> Optional.empty();
+            case ALLTOALL -> inPlace ? NO_ALLTOALL_IN_PLACE : Optional.empty();
+            case SENDRECV, TEST ->
+                Optional.of("NCCL has no collective " + collective
+                        + "; use allreduce, allgather, reducescatter, alltoall, broadcast, reduce, scatter or gather");
+        };
+    }
+
+    @Override
     public void enqueue(
             Collective collective,
             DeviceBuffer input,
@@ -55,11 +71,12 @@ final class NcclCommunicator implements FallbackCommunicator {
         long count = Slices.count(collective, input, output, type, root, rank, size);
         long from = input.address();
         long to = output.address();
-        if (collective == Collective.ALLTOALL && from == to && count > 0) {
-            throw new UnsupportedException("NCCL has no alltoall in place; use two buffers");
+        Optional<String> refusal = refusal(collective, type, op, from == to && count > 0);
+        if (refusal.isPresent()) {
+            throw new UnsupportedException(refusal.get());
         }
-        int code = collective.reduces() ? types.reducible(type) : ElementTypes.BYTE;
-        int combiner = collective.reduces() ? ElementTypes.operation(op) : 0;
+        int code = collective.reduces() ? ElementTypes.code(type) : ElementTypes.BYTE;
+        int combiner = collective.reduces() ? ElementTypes.code(op) : 0;
         long bytes = count * type.byteSize();
         long queue = stream.nativeHandle();
         calling.lock();
@@ -77,10 +94,7 @@ final class NcclCommunicator implements FallbackCommunicator {
                 case ALLTOALL -> allToAll(from, to, bytes, queue);
                 case SCATTER -> scatter(from, to, bytes, root, queue);
                 case GATHER -> gather(from, to, bytes, root, queue);
-                case SENDRECV, TEST ->
-                    throw new UnsupportedException(
-                            "NCCL has no collective " + collective
-                                    + "; use allreduce, allgather, reducescatter, alltoall, broadcast, reduce, scatter or gather");
+                case SENDRECV, TEST -> throw new IllegalStateException(collective + " is refused before");
             }
         } finally {
             calling.unlock();

@@ -1,5 +1,6 @@
 package org.mscclj.spi.fallback;
 
+import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
@@ -10,13 +11,21 @@ import org.mscclj.api.type.ReduceOp;
 /** A communicator of another library. Used by one platform thread at a time, except for {@link #abort}. */
 public interface FallbackCommunicator extends AutoCloseable {
     /**
+     * Why the library cannot do such a call, in words a user can act on; empty if it can. Equal on all ranks; enqueues nothing and allocates nothing
+     * where the answer is empty.
+     *
+     * @param inPlace whether input and output share memory
+     */
+    Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace);
+
+    /**
      * Enqueues a collective. Does not block, except for the first of its kind, which may wait for the other ranks. On a stream that is being captured it
      * becomes part of the graph; enqueue one of its kind before.
      *
      * @param root the root, where the collective has one
      * @param stream a stream that has a native handle
      * @throws org.mscclj.api.error.InvalidArgumentException if sizes or root do not fit; nothing was enqueued
-     * @throws org.mscclj.api.error.UnsupportedException if the library cannot do it; nothing was enqueued
+     * @throws org.mscclj.api.error.UnsupportedException if {@link #refusal} says so; nothing was enqueued
      */
     void enqueue(
             Collective collective,
