@@ -1,7 +1,9 @@
 package org.mscclj.cli.measure;
 
 import java.util.Arrays;
+import java.util.function.LongFunction;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.Definition;
 import org.mscclj.cli.check.InputData;
@@ -32,10 +34,20 @@ public final class MeasuredCall implements AutoCloseable {
         this.operation = operation;
     }
 
-    /** Allocates buffers and prepares the operation. */
+    /** Allocates registered buffers and prepares the operation. */
     public static MeasuredCall prepare(RankSession session, CallShape shape, OperationSource source) {
+        return prepare(session, shape, session.communicator()::allocate, source);
+    }
+
+    /**
+     * Prepares the operation on memory of another kind.
+     *
+     * @param memory allocates so many bytes, which closing frees
+     */
+    public static MeasuredCall prepare(
+            RankSession session, CallShape shape, LongFunction<DeviceBuffer> memory, OperationSource source) {
         session.beginOperations("prepare", PREPARATION_STEPS);
-        RankBuffers buffers = RankBuffers.allocate(session.communicator(), shape);
+        RankBuffers buffers = RankBuffers.allocate(memory, session.rank(), shape);
         try {
             return new MeasuredCall(
                     session, shape, buffers, source.prepare(session.communicator(), buffers.input(), buffers.output()));
@@ -52,16 +64,35 @@ public final class MeasuredCall implements AutoCloseable {
         return operation.algorithm();
     }
 
+    /** Makes launches ready to be made together; close it before this call. */
+    public Batch batch(LaunchMethod method, int launches) {
+        session.beginOperations("capture", 1);
+        try {
+            return method.batch(operation, launches);
+        } catch (RuntimeException | Error e) {
+            session.failed(e);
+            throw e;
+        }
+    }
+
     /** Fills the buffers, launches once, and compares the result with the definition of the collective. */
     public Verdict check(long seed) {
-        try {
+        return check(seed, new EagerBatch(operation, 1));
+    }
+
+    /** Like {@link #check(long)}, with another way to launch once. */
+    public Verdict check(long seed, Batch once) {
+        session.beginWork("fill");
+        try (HostView view = HostView.of(buffers)) {
             InputData inputs = new InputData(shape, seed);
-            RankMemory memory = buffers.memory();
-            session.beginWork("fill");
+            RankMemory memory = view.memory();
             memory.fill(shape, inputs, session.rank());
+            view.upload();
             session.beginOperations("launch", 1);
             session.delay().beforeLaunch(session.rank());
-            operation.run(session.timeout());
+            once.run(session.timeout());
+            session.beginWork("check");
+            view.download();
             return verify(inputs, memory);
         } catch (RuntimeException | Error e) {
             session.failed(e);
@@ -70,7 +101,6 @@ public final class MeasuredCall implements AutoCloseable {
     }
 
     private Verdict verify(InputData inputs, RankMemory memory) {
-        session.beginWork("check");
         RankVerifier verifier = new RankVerifier(shape, inputs, memory, session.rank());
         Definition definition = Definition.of(shape, session.allGather(verifier.scores()));
         byte[] findings = FindingsMessage.encode(verifier.verify(definition));
@@ -87,8 +117,15 @@ public final class MeasuredCall implements AutoCloseable {
      */
     public void fillWithZeros() {
         session.beginWork("fill");
-        buffers.input().segment().fill((byte) 0);
-        buffers.output().segment().fill((byte) 0);
+        try (HostView view = HostView.of(buffers)) {
+            RankMemory memory = view.memory();
+            memory.input().fill((byte) 0);
+            memory.output().fill((byte) 0);
+            view.upload();
+        } catch (RuntimeException | Error e) {
+            session.failed(e);
+            throw e;
+        }
     }
 
     /**
@@ -121,23 +158,27 @@ public final class MeasuredCall implements AutoCloseable {
     /** Launches a given number of times without timing. */
     public void warmUp(int launches) {
         session.beginOperations("warm up", launches);
-        launch(launches);
+        run(new EagerBatch(operation, launches));
+    }
+
+    /** {@link #time(int, Batch)} of launches that follow one another without a pause, from the calling thread. */
+    public double[] time(int batches, int launches) {
+        return time(batches, new EagerBatch(operation, launches));
     }
 
     /**
-     * Times launches that follow one another without a pause, from the calling thread. For each batch all ranks meet, and the slowest
-     * rank's time counts.
+     * Times a batch several times. For each time all ranks meet, and the slowest rank's counts.
      *
-     * @return for each batch, nanoseconds of all its launches
+     * @return for each time, nanoseconds of all its launches
      */
-    public double[] time(int batches, int launches) {
-        session.beginOperations("timed launches", operations(batches, launches));
+    public double[] time(int batches, Batch batch) {
+        session.beginOperations("timed launches", operations(batches, batch.launches()));
         long[] nanos = new long[batches];
-        for (int batch = 0; batch < batches; batch++) {
+        for (int i = 0; i < batches; i++) {
             session.communicator().barrier();
             long start = System.nanoTime();
-            launch(launches);
-            nanos[batch] = System.nanoTime() - start;
+            run(batch);
+            nanos[i] = System.nanoTime() - start;
         }
         return Arrays.stream(session.max(nanos)).asDoubleStream().toArray();
     }
@@ -147,11 +188,9 @@ public final class MeasuredCall implements AutoCloseable {
         return batches * (launches + 1L);
     }
 
-    private void launch(int times) {
+    private void run(Batch batch) {
         try {
-            for (int i = 0; i < times; i++) {
-                operation.run(session.timeout());
-            }
+            batch.run(session.timeout());
         } catch (RuntimeException | Error e) {
             session.failed(e);
             throw e;

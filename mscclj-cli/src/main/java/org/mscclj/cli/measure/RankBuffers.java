@@ -1,14 +1,12 @@
 package org.mscclj.cli.measure;
 
-import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.mscclj.api.Communicator;
+import java.util.function.LongFunction;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.cli.check.CallShape;
-import org.mscclj.cli.check.RankMemory;
 
 /**
- * A rank's registered buffers for one call, placed as the call wants them, each with guard zones on both sides.
+ * A rank's buffers for one call, placed as the call wants them, each with guard zones on both sides.
  *
  * @param regions what was allocated
  * @param input the input
@@ -20,15 +18,19 @@ record RankBuffers(List<DeviceBuffer> regions, DeviceBuffer input, DeviceBuffer 
     /** Keeps the alignment of the allocation. */
     private static final long GUARD_BYTES = 4096;
 
-    /** Allocates. Collective. */
-    static RankBuffers allocate(Communicator communicator, CallShape shape) {
+    /**
+     * Allocates.
+     *
+     * @param memory allocates so many bytes; all ranks call it alike
+     */
+    static RankBuffers allocate(LongFunction<DeviceBuffer> memory, int rank, CallShape shape) {
         long inputBytes = shape.inputBytes();
         long outputBytes = shape.outputBytes();
         if (!shape.inPlace()) {
-            Region input = Region.allocate(communicator, inputBytes);
+            Region input = Region.allocate(memory, inputBytes);
             Region output;
             try {
-                output = Region.allocate(communicator, outputBytes);
+                output = Region.allocate(memory, outputBytes);
             } catch (RuntimeException | Error e) {
                 try (input) {
                     throw e;
@@ -40,8 +42,8 @@ record RankBuffers(List<DeviceBuffer> regions, DeviceBuffer input, DeviceBuffer 
                     output.inner(),
                     List.of(input.before(), input.after(), output.before(), output.after()));
         }
-        Region region = Region.allocate(communicator, Math.max(inputBytes, outputBytes));
-        long own = communicator.rank() * shape.sliceBytes();
+        Region region = Region.allocate(memory, Math.max(inputBytes, outputBytes));
+        long own = rank * shape.sliceBytes();
         DeviceBuffer inner = region.inner();
         return new RankBuffers(
                 List.of(region.whole()),
@@ -51,8 +53,8 @@ record RankBuffers(List<DeviceBuffer> regions, DeviceBuffer input, DeviceBuffer 
     }
 
     private record Region(DeviceBuffer whole, long bytes) implements AutoCloseable {
-        static Region allocate(Communicator communicator, long bytes) {
-            return new Region(communicator.allocate(bytes + 2 * GUARD_BYTES), bytes);
+        static Region allocate(LongFunction<DeviceBuffer> memory, long bytes) {
+            return new Region(memory.apply(bytes + 2 * GUARD_BYTES), bytes);
         }
 
         DeviceBuffer before() {
@@ -71,12 +73,6 @@ record RankBuffers(List<DeviceBuffer> regions, DeviceBuffer input, DeviceBuffer 
         public void close() {
             whole.close();
         }
-    }
-
-    /** The memory as the host sees it; every backend has host memory so far. */
-    RankMemory memory() {
-        List<MemorySegment> zones = guards.stream().map(DeviceBuffer::segment).toList();
-        return new RankMemory(input.segment(), output.segment(), zones);
     }
 
     @Override
