@@ -12,6 +12,8 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.nccl.ffm.Nccl;
+import org.mscclj.backend.nccl.ffm.NcclCollectives;
+import org.mscclj.backend.nccl.ffm.NcclRegistration;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.fallback.FallbackCommunicator;
 
@@ -85,12 +87,17 @@ final class NcclCommunicator implements FallbackCommunicator {
             // What is only moved is moved as bytes, of whatever type it is.
             switch (collective) {
                 case ALLREDUCE ->
-                    check("ncclAllReduce", Nccl.allReduce(from, to, count, code, combiner, handle, queue));
+                    check("ncclAllReduce", NcclCollectives.allReduce(from, to, count, code, combiner, handle, queue));
                 case REDUCESCATTER ->
-                    check("ncclReduceScatter", Nccl.reduceScatter(from, to, count, code, combiner, handle, queue));
-                case REDUCE -> check("ncclReduce", Nccl.reduce(from, to, count, code, combiner, root, handle, queue));
-                case ALLGATHER -> check("ncclAllGather", Nccl.allGather(from, to, bytes, code, handle, queue));
-                case BROADCAST -> check("ncclBroadcast", Nccl.broadcast(from, to, bytes, code, root, handle, queue));
+                    check(
+                            "ncclReduceScatter",
+                            NcclCollectives.reduceScatter(from, to, count, code, combiner, handle, queue));
+                case REDUCE ->
+                    check("ncclReduce", NcclCollectives.reduce(from, to, count, code, combiner, root, handle, queue));
+                case ALLGATHER ->
+                    check("ncclAllGather", NcclCollectives.allGather(from, to, bytes, code, handle, queue));
+                case BROADCAST ->
+                    check("ncclBroadcast", NcclCollectives.broadcast(from, to, bytes, code, root, handle, queue));
                 case ALLTOALL -> allToAll(from, to, bytes, queue);
                 case SCATTER -> scatter(from, to, bytes, root, queue);
                 case GATHER -> gather(from, to, bytes, root, queue);
@@ -102,7 +109,7 @@ final class NcclCommunicator implements FallbackCommunicator {
     }
 
     private void allToAll(long from, long to, long bytes, long queue) {
-        int result = Nccl.groupStart();
+        int result = NcclCollectives.groupStart();
         for (int peer = 0; peer < size && result == 0; peer++) {
             result = send(from + peer * bytes, bytes, peer, queue);
             if (result == 0) {
@@ -115,7 +122,7 @@ final class NcclCommunicator implements FallbackCommunicator {
     private void scatter(long from, long to, long bytes, int root, long queue) {
         // In place, the root's own part is where it belongs.
         boolean inPlace = rank == root && to == from + root * bytes;
-        int result = Nccl.groupStart();
+        int result = NcclCollectives.groupStart();
         for (int peer = 0; rank == root && peer < size && result == 0; peer++) {
             if (peer != root || !inPlace) {
                 result = send(from + peer * bytes, bytes, peer, queue);
@@ -129,7 +136,7 @@ final class NcclCommunicator implements FallbackCommunicator {
 
     private void gather(long from, long to, long bytes, int root, long queue) {
         boolean inPlace = rank == root && from == to + root * bytes;
-        int result = Nccl.groupStart();
+        int result = NcclCollectives.groupStart();
         if (result == 0 && !inPlace) {
             result = send(from, bytes, root, queue);
         }
@@ -142,16 +149,16 @@ final class NcclCommunicator implements FallbackCommunicator {
     }
 
     private int send(long from, long bytes, int peer, long queue) {
-        return Nccl.send(from, bytes, ElementTypes.BYTE, peer, handle, queue);
+        return NcclCollectives.send(from, bytes, ElementTypes.BYTE, peer, handle, queue);
     }
 
     private int receive(long to, long bytes, int peer, long queue) {
-        return Nccl.receive(to, bytes, ElementTypes.BYTE, peer, handle, queue);
+        return NcclCollectives.receive(to, bytes, ElementTypes.BYTE, peer, handle, queue);
     }
 
     /** Ends the group also after a failure: else everything that this thread enqueues later would belong to it. */
     private void endGroup(int result) {
-        int end = Nccl.groupEnd();
+        int end = NcclCollectives.groupEnd();
         check("a send or receive", result);
         check("ncclGroupEnd", end);
     }
@@ -165,7 +172,7 @@ final class NcclCommunicator implements FallbackCommunicator {
         if (bytes <= 0) {
             throw InvalidArgumentException.of("bytes", bytes, "more than 0");
         }
-        if (!(symmetric ? Nccl.hasWindows() : Nccl.hasRegistration())) {
+        if (!(symmetric ? NcclRegistration.hasWindows() : NcclRegistration.isThere())) {
             throw new UnsupportedException("NCCL " + Nccl.version() + " has no "
                     + (symmetric
                             ? "symmetric windows; install 2.27 or later"

@@ -2,7 +2,8 @@ package org.mscclj.backend.nccl;
 
 import java.lang.foreign.MemorySegment;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.backend.nccl.ffm.Nccl;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.nccl.ffm.NcclRegistration;
 import org.mscclj.spi.device.BackendDevice;
 
 /** Memory that NCCL has allocated and knows, as a buffer of the device. */
@@ -33,15 +34,20 @@ final class NcclMemory implements DeviceBuffer {
     /** Allocates and registers, on the current device. Collective if symmetric. */
     static NcclMemory allocate(
             BackendDevice device, NcclCommunicator owner, long communicator, long bytes, boolean symmetric) {
-        long address = Nccl.memAlloc(bytes);
+        long address = NcclRegistration.memAlloc(bytes);
         try {
             DeviceBuffer buffer = device.adoptMemory(address, bytes);
             long registration = symmetric
-                    ? Nccl.windowRegister(communicator, address, bytes)
-                    : Nccl.commRegister(communicator, address, bytes);
+                    ? NcclRegistration.windowRegister(communicator, address, bytes)
+                    : NcclRegistration.commRegister(communicator, address, bytes);
+            if (symmetric && registration == 0) {
+                throw new UnsupportedException(
+                        "NCCL makes no symmetric window here: it needs GPUs that access each other, and memory"
+                                + " of cuMemCreate (NCCL_CUMEM_ENABLE)");
+            }
             return new NcclMemory(device, owner, communicator, buffer, registration, symmetric);
         } catch (RuntimeException | Error e) {
-            Nccl.memFree(address);
+            NcclRegistration.memFree(address);
             throw e;
         }
     }
@@ -87,11 +93,11 @@ final class NcclMemory implements DeviceBuffer {
         device.makeCurrent();
         if (owner.isOpen()) {
             if (symmetric) {
-                Nccl.windowDeregister(communicator, registration);
+                NcclRegistration.windowDeregister(communicator, registration);
             } else {
-                Nccl.commDeregister(communicator, registration);
+                NcclRegistration.commDeregister(communicator, registration);
             }
         }
-        Nccl.memFree(address);
+        NcclRegistration.memFree(address);
     }
 }

@@ -47,7 +47,7 @@ public final class MeasuredCall implements AutoCloseable {
     public static MeasuredCall prepare(
             RankSession session, CallShape shape, LongFunction<DeviceBuffer> memory, OperationSource source) {
         session.beginOperations("prepare", PREPARATION_STEPS);
-        RankBuffers buffers = RankBuffers.allocate(memory, session.rank(), shape);
+        RankBuffers buffers = allocate(session, shape, memory);
         try {
             return new MeasuredCall(
                     session, shape, buffers, source.prepare(session.communicator(), buffers.input(), buffers.output()));
@@ -56,6 +56,15 @@ public final class MeasuredCall implements AutoCloseable {
             try (buffers) {
                 throw e;
             }
+        }
+    }
+
+    private static RankBuffers allocate(RankSession session, CallShape shape, LongFunction<DeviceBuffer> memory) {
+        try {
+            return RankBuffers.allocate(memory, session.rank(), shape);
+        } catch (RuntimeException | Error e) {
+            session.failed(e);
+            throw e;
         }
     }
 
@@ -175,7 +184,7 @@ public final class MeasuredCall implements AutoCloseable {
         session.beginOperations("timed launches", operations(batches, batch.launches()));
         long[] nanos = new long[batches];
         for (int i = 0; i < batches; i++) {
-            session.communicator().barrier();
+            meet();
             long start = System.nanoTime();
             run(batch);
             nanos[i] = System.nanoTime() - start;
@@ -186,6 +195,15 @@ public final class MeasuredCall implements AutoCloseable {
     /** Each batch begins with a barrier. */
     static long operations(int batches, int launches) {
         return batches * (launches + 1L);
+    }
+
+    private void meet() {
+        try {
+            session.communicator().barrier();
+        } catch (RuntimeException | Error e) {
+            session.failed(e);
+            throw e;
+        }
     }
 
     private void run(Batch batch) {

@@ -13,7 +13,6 @@ import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.measure.LaunchMethod;
 import org.mscclj.cli.options.ElementOptions;
 import org.mscclj.cli.options.JsonOption;
-import org.mscclj.cli.options.MethodOptions;
 import org.mscclj.cli.options.ProgramUse;
 import org.mscclj.cli.options.SeedOption;
 import org.mscclj.cli.options.Usage;

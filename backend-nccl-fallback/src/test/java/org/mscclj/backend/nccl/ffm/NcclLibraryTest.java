@@ -36,8 +36,8 @@ class NcclLibraryTest {
         assertEquals(Optional.empty(), Nccl.problem());
         assertEquals(System.getenv("MSCCLJ_NCCL_LIB"), Nccl.path());
         assertEquals(NcclVersion.of(2, 27, 5), Nccl.version());
-        assertTrue(Nccl.hasRegistration());
-        assertTrue(Nccl.hasWindows());
+        assertTrue(NcclRegistration.isThere());
+        assertTrue(NcclRegistration.hasWindows());
     }
 
     @Test

@@ -70,6 +70,7 @@ final class LibraryRank implements RankPeer {
             measured.warmUp(1);
             return Optional.of(new Timer(measured, measured.batch(call.method(), call.launches())));
         } catch (RuntimeException | Error e) {
+            endAfterFailure();
             try (measured) {
                 throw e;
             }
@@ -98,11 +99,30 @@ final class LibraryRank implements RankPeer {
     public void close() {
         try (communicator;
                 stream) {
-            session.beginClose();
+            try {
+                session.beginClose();
+            } finally {
+                endAfterFailure();
+            }
         }
     }
 
-    private record Timer(MeasuredCall call, Batch batch) implements PeerTimer {
+    /** Nobody waits for what ranks that have failed do not take part in any more. */
+    private void endAfterFailure() {
+        if (session.hasFailed()) {
+            communicator.abort();
+        }
+    }
+
+    private final class Timer implements PeerTimer {
+        private final MeasuredCall call;
+        private final Batch batch;
+
+        Timer(MeasuredCall call, Batch batch) {
+            this.call = call;
+            this.batch = batch;
+        }
+
         @Override
         public double[] time(int batches) {
             return call.time(batches, batch);
@@ -110,6 +130,7 @@ final class LibraryRank implements RankPeer {
 
         @Override
         public void close() {
+            endAfterFailure();
             try (call;
                     batch) {
                 // in this order: the batch is of the call

@@ -1,4 +1,4 @@
-package org.mscclj.cli.options;
+package org.mscclj.cli.perf;
 
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -8,7 +8,7 @@ import org.mscclj.spi.Feature;
 import picocli.CommandLine.Option;
 
 /** {@code --method} and {@code --graph-operations}. */
-public final class MethodOptions {
+final class MethodOptions {
     private static final int MOST_OPERATIONS = 100_000;
 
     @Option(
@@ -27,7 +27,7 @@ public final class MethodOptions {
     private Optional<Integer> operations = Optional.empty();
 
     /** For picocli. */
-    public MethodOptions() {}
+    MethodOptions() {}
 
     /**
      * The method to use.
@@ -35,7 +35,7 @@ public final class MethodOptions {
      * @param backend the name of the backend, which must be available
      * @throws InvalidArgumentException if the backend cannot capture what should be captured
      */
-    public LaunchMethod method(String backend) {
+    LaunchMethod method(String backend) {
         boolean captures = InstalledBackend.find(Optional.of(backend))
                 .capabilities()
                 .features()
@@ -52,7 +52,7 @@ public final class MethodOptions {
      *
      * @throws InvalidArgumentException if there is to be no graph
      */
-    public Optional<Integer> graphOperations(LaunchMethod chosen) {
+    Optional<Integer> graphOperations(LaunchMethod chosen) {
         if (operations.isPresent() && chosen != LaunchMethod.GRAPH) {
             throw new InvalidArgumentException("--graph-operations is " + operations.get()
                     + ", but launches are made one by one; leave it out, or choose --method graph");
