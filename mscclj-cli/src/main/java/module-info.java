@@ -34,6 +34,8 @@ module org.mscclj.cli {
             info.picocli;
     opens org.mscclj.cli.run to
             info.picocli;
+    opens org.mscclj.cli.selftest to
+            info.picocli;
     opens org.mscclj.cli.simulate to
             info.picocli;
 }

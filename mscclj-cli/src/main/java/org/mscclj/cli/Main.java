@@ -23,6 +23,7 @@ import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.perf.PerfCommand;
 import org.mscclj.cli.plan.PlanCommand;
 import org.mscclj.cli.run.RunCommand;
+import org.mscclj.cli.selftest.SelftestCommand;
 import org.mscclj.cli.simulate.SimulateCommand;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
@@ -55,6 +56,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ConformanceCommand.class,
             PlanCommand.class,
             SimulateCommand.class,
+            SelftestCommand.class,
             HelpCommand.class
         })
 public final class Main implements Callable<Integer> {
@@ -75,7 +77,8 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() {
         throw Usage.wrong(
-                spec, "a command is missing; use one of run, perf, launch, info, conformance, plan, simulate");
+                spec,
+                "a command is missing; use one of run, perf, launch, info, conformance, plan, simulate, selftest");
     }
 
     /**
@@ -103,6 +106,12 @@ public final class Main implements Callable<Integer> {
         CommandLine mscclj = new CommandLine(main);
         // What follows the name of a program are its own arguments.
         mscclj.getSubcommands().forEach((name, command) -> command.setStopAtPositional(name.equals("launch")));
+        // Not in the annotation, where subcommands would inherit it.
+        mscclj.getCommandSpec()
+                .usageMessage()
+                .footer(
+                        "",
+                        "In a checkout, ./mscclj dist makes an archive that runs without Java; see ./mscclj dist --help.");
         mscclj.setOut(out)
                 .setErr(err)
                 .setUsageHelpWidth(HELP_WIDTH)

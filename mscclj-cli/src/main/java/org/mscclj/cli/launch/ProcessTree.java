@@ -59,6 +59,16 @@ final class ProcessTree {
         return all.stream();
     }
 
+    /** Makes each Java in it print what its threads do, to its own output. */
+    void printThreads() {
+        alive().stream()
+                .filter(handle -> handle.info()
+                        .command()
+                        .filter(program -> program.endsWith("/java"))
+                        .isPresent())
+                .forEach(handle -> succeeds(List.of("kill", "-s", "QUIT", Long.toString(handle.pid()))));
+    }
+
     /** Ends all of it. */
     void kill() {
         if (GROUPS) {

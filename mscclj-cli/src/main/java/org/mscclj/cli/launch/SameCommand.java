@@ -32,7 +32,8 @@ public final class SameCommand {
                 err);
     }
 
-    private static List<String> of(List<String> arguments) {
+    /** The words that start it. */
+    static List<String> of(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.function.LongFunction;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.Definition;
 import org.mscclj.cli.check.InputData;
@@ -34,7 +35,11 @@ public final class MeasuredCall implements AutoCloseable {
         this.operation = operation;
     }
 
-    /** Allocates registered buffers and prepares the operation. */
+    /**
+     * Allocates registered buffers and prepares the operation.
+     *
+     * @throws UnsupportedException if the backend cannot do it; the session can still be used
+     */
     public static MeasuredCall prepare(RankSession session, CallShape shape, OperationSource source) {
         return prepare(session, shape, session.communicator()::allocate, source);
     }
@@ -51,6 +56,12 @@ public final class MeasuredCall implements AutoCloseable {
         try {
             return new MeasuredCall(
                     session, shape, buffers, source.prepare(session.communicator(), buffers.input(), buffers.output()));
+        } catch (UnsupportedException e) {
+            // So it is on every rank, and the communicator goes on.
+            try (buffers) {
+                session.beginClose();
+                throw e;
+            }
         } catch (RuntimeException | Error e) {
             session.failed(e);
             try (buffers) {
@@ -92,16 +103,16 @@ public final class MeasuredCall implements AutoCloseable {
     /** Like {@link #check(long)}, with another way to launch once. */
     public Verdict check(long seed, Batch once) {
         session.beginWork("fill");
-        try (HostView view = HostView.of(buffers)) {
+        try {
             InputData inputs = new InputData(shape, seed);
-            RankMemory memory = view.memory();
+            RankMemory memory = buffers.memory();
             memory.fill(shape, inputs, session.rank());
-            view.upload();
+            buffers.upload();
             session.beginOperations("launch", 1);
             session.delay().beforeLaunch(session.rank());
             once.run(session.timeout());
             session.beginWork("check");
-            view.download();
+            buffers.download();
             return verify(inputs, memory);
         } catch (RuntimeException | Error e) {
             session.failed(e);
@@ -126,11 +137,11 @@ public final class MeasuredCall implements AutoCloseable {
      */
     public void fillWithZeros() {
         session.beginWork("fill");
-        try (HostView view = HostView.of(buffers)) {
-            RankMemory memory = view.memory();
+        try {
+            RankMemory memory = buffers.memory();
             memory.input().fill((byte) 0);
             memory.output().fill((byte) 0);
-            view.upload();
+            buffers.upload();
         } catch (RuntimeException | Error e) {
             session.failed(e);
             throw e;

@@ -18,6 +18,11 @@ public final class JsonOption {
     /** For picocli. */
     public JsonOption() {}
 
+    /** Whether JSON is asked for. */
+    public boolean isGiven() {
+        return target.isPresent();
+    }
+
     /** Where the table belongs. */
     public PrintWriter table(PrintWriter out, PrintWriter err) {
         return target.filter(TextTarget.STANDARD_OUTPUT::equals).isPresent() ? err : out;

@@ -133,6 +133,16 @@ public final class GroupOptions {
         return Usage.checked(spec, backend::name);
     }
 
+    /** Whether rank 0 will be here. */
+    public boolean includesFirst() {
+        return environment().map(own -> own.rank() == 0).orElse(true);
+    }
+
+    /** What this process prints to, before there are ranks: nothing is repeated by ranks other than 0. */
+    public PrintWriter forFirst(PrintWriter writer) {
+        return includesFirst() ? writer : new PrintWriter(Writer.nullWriter());
+    }
+
     /** What a rank prints to: nothing is repeated by ranks other than 0. */
     public static PrintWriter forFirst(Ranks ranks, PrintWriter writer) {
         return ranks.includesFirst() ? writer : new PrintWriter(Writer.nullWriter());

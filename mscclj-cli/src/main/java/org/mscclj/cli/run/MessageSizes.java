@@ -1,8 +1,8 @@
 package org.mscclj.cli.run;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.type.Collective;
@@ -33,29 +33,54 @@ final class MessageSizes {
         this.unit = slices * type.byteSize();
     }
 
-    /** The sizes of a list such as {@code 1K,1M}. */
+    /**
+     * The sizes of a list such as {@code 1K,1M}.
+     *
+     * @throws InvalidArgumentException if the plan does not accept one
+     */
     List<Size> ofSizes(String list) {
-        List<Size> sizes = new ArrayList<>();
-        for (String text : list.split(",", -1)) {
-            long bytes = Quantities.bytes("--size", text);
-            long rounded = bytes / unit * unit;
-            Optional<String> note = rounded == bytes
-                    ? Optional.empty()
-                    : Optional.of("--size " + text + " is rounded down from " + bytes + " to " + rounded + " bytes: "
-                            + wholeSlices());
-            sizes.add(new Size(checked("--size " + text, rounded), note));
-        }
-        return sizes;
+        return texts(list).map(text -> checked("--size " + text, ofSize(text))).toList();
     }
 
-    /** The sizes of a list of counts. */
+    /**
+     * The sizes of a list of counts.
+     *
+     * @throws InvalidArgumentException if the plan does not accept one
+     */
     List<Size> ofCounts(String list) {
-        List<Size> sizes = new ArrayList<>();
-        for (String text : list.split(",", -1)) {
-            long count = Quantities.count("--count", text, "elements of one slice");
-            sizes.add(new Size(checked("--count " + text, Quantities.multiply(text, count, unit)), Optional.empty()));
-        }
-        return sizes;
+        return texts(list)
+                .map(text -> checked("--count " + text, ofCount(text)))
+                .toList();
+    }
+
+    /** Of a list of sizes, those that the plan accepts. */
+    List<Size> fittingSizes(String list) {
+        return texts(list).map(this::ofSize).filter(this::isAccepted).toList();
+    }
+
+    /** Of a list of counts, those that the plan accepts. */
+    List<Size> fittingCounts(String list) {
+        return texts(list).map(this::ofCount).filter(this::isAccepted).toList();
+    }
+
+    private static Stream<String> texts(String list) {
+        return Stream.of(list.split(",", -1));
+    }
+
+    private Size ofSize(String text) {
+        long bytes = Quantities.bytes("--size", text);
+        long rounded = bytes / unit * unit;
+        Optional<String> note = rounded == bytes
+                ? Optional.empty()
+                : Optional.of("--size " + text + " is rounded down from " + bytes + " to " + rounded + " bytes: "
+                        + wholeSlices());
+        return new Size(rounded / unit, note);
+    }
+
+    private Size ofCount(String text) {
+        long count = Quantities.count("--count", text, "elements of one slice");
+        Quantities.multiply(text, count, unit);
+        return new Size(count, Optional.empty());
     }
 
     /** 1 MiB, or what the plan accepts that comes closest. */
@@ -73,19 +98,24 @@ final class MessageSizes {
         Optional<String> note = rounded == bytes
                 ? Optional.empty()
                 : Optional.of("the default size is " + rounded + " bytes: " + wholeSlices());
-        return new Size(checked("the default size", rounded), note);
+        return checked("the default size", new Size(rounded / unit, note));
     }
 
-    private long checked(String what, long bytes) {
-        if (Long.compareUnsigned(bytes, plan.minMessageSize()) < 0
-                || Long.compareUnsigned(bytes, plan.maxMessageSize()) > 0) {
+    private boolean isAccepted(Size size) {
+        long bytes = size.count() * unit;
+        return Long.compareUnsigned(bytes, plan.minMessageSize()) >= 0
+                && Long.compareUnsigned(bytes, plan.maxMessageSize()) <= 0;
+    }
+
+    private Size checked(String what, Size size) {
+        if (!isAccepted(size)) {
             throw InvalidArgumentException.of(
                     what,
-                    bytes + " bytes",
+                    size.count() * unit + " bytes",
                     Long.toUnsignedString(plan.minMessageSize()) + " to " + Long.toUnsignedString(plan.maxMessageSize())
                             + " bytes, the limits of plan " + plan.name() + ", in whole multiples of " + unit);
         }
-        return bytes / unit;
+        return size;
     }
 
     private String wholeSlices() {

@@ -1,10 +1,8 @@
 package org.mscclj.cli.run;
 
-import java.util.OptionalDouble;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.cli.check.CallShape;
-import org.mscclj.cli.check.Verdict;
 import org.mscclj.cli.measure.MeasuredCall;
 import org.mscclj.cli.measure.OperationSource;
 import org.mscclj.cli.ranks.RankPart;
@@ -37,20 +35,10 @@ record PlanPart(RunSettings settings, RunReport report) implements RankPart {
     }
 
     private void run(RankSession session, CallShape shape, long seed) {
-        try (MeasuredCall call =
-                MeasuredCall.prepare(session, shape, operation(settings.plan(), shape, settings.packetType()))) {
-            Verdict verdict = call.check(seed);
-            OptionalDouble micros = OptionalDouble.empty();
-            int iterations = settings.iterations(shape);
-            if (verdict.isRight() && iterations > 0) {
-                call.fillWithZeros();
-                call.warmUp(settings.warmUp());
-                micros = OptionalDouble.of(call.time(1, iterations)[0] / iterations / 1e3);
-                // Stale packets and counters show only after many launches.
-                verdict = call.check(seed + 1);
-            }
+        try (MeasuredCall call = ShapeRun.prepare(session, settings, shape)) {
+            ShapeRun run = ShapeRun.of(call, settings, shape, seed);
             if (session.rank() == 0) {
-                report.add(new RunResult(shape, micros, verdict.wrong()), verdict);
+                report.add(run.result(), run.verdict());
             }
         }
     }

@@ -1,25 +1,23 @@
 package org.mscclj.cli.run;
 
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.cli.options.ElementOptions;
 import org.mscclj.cli.options.JsonOption;
+import org.mscclj.cli.options.OpOption;
 import org.mscclj.cli.options.SeedOption;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.ranks.GroupOptions;
 import org.mscclj.cli.ranks.Ranks;
-import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
-import org.mscclj.plan.validation.FixedReduceOp;
-import org.mscclj.plan.validation.RelaxedSignals;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,6 +34,10 @@ import picocli.CommandLine.Spec;
             "",
             "Ranks and placement come from the plan. Inputs are random; the result is compared with the definition of the"
                     + " collective. The exit code is 0 only if everything was right.",
+            "",
+            "Several plans, types or packet formats are run in all combinations, with one line each. One that fails or hangs"
+                    + " does not stop the others, which get a fresh communicator. What the backend does not support is"
+                    + " told, and is no failure.",
             ""
         },
         footer = {
@@ -51,26 +53,32 @@ public final class RunCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "PLAN.json", description = "The execution plan.")
+    @Parameters(paramLabel = "PLAN.json", arity = "1..*", description = "Execution plans, or folders of them.")
     @SuppressWarnings("NullAway.Init") // required
-    private Path file;
+    private List<Path> plans;
 
     @Option(
-            names = "--size",
-            paramLabel = "SIZE[,…]",
-            description =
-                    "Message sizes in bytes, with K, M or G: the output's for allgather, the input's otherwise. Default: 1M,"
-                            + " or what the plan accepts that comes closest.")
-    private Optional<String> sizes = Optional.empty();
-
-    @Option(names = "--count", paramLabel = "N[,…]", description = "Instead of --size: elements of one slice.")
-    private Optional<String> counts = Optional.empty();
+            names = "--ranks",
+            paramLabel = "N[,…]",
+            split = ",",
+            description = "Of several plans, run those with so many ranks. Default: all.")
+    private Set<Integer> ranks = Set.of();
 
     @Mixin
-    private ElementOptions elements = new ElementOptions();
+    private SizeOptions sizes = new SizeOptions();
 
-    @Option(names = "--packet", paramLabel = "LL8|LL16", description = "Format of packets. Default: ${DEFAULT-VALUE}.")
-    private PacketType packetType = PacketType.LL16;
+    @Option(names = "--dtype", paramLabel = "TYPE[,…]", split = ",", description = "Element types. Default: float32.")
+    private List<DataType> types = List.of(DataType.FLOAT32);
+
+    @Mixin
+    private OpOption op = new OpOption();
+
+    @Option(
+            names = "--packet",
+            paramLabel = "LL8|LL16[,…]",
+            split = ",",
+            description = "Formats of packets. Default: LL16.")
+    private List<PacketType> packets = List.of(PacketType.LL16);
 
     @Mixin
     private GroupOptions group = new GroupOptions();
@@ -78,7 +86,8 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--iterations",
             paramLabel = "N",
-            description = "Timed launches of each size; 0 only checks. Default: 20, fewer for more than 1M.")
+            description =
+                    "Timed launches of each size; 0 only checks. Default: 20, fewer for more than 1M; 0 for several plans.")
     private Optional<Integer> iterations = Optional.empty();
 
     @Option(
@@ -99,24 +108,31 @@ public final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (!Files.exists(file)) {
-            throw Usage.wrong(
-                    spec, file + ": there is no such file; name an execution plan, for example one of examples/plans");
+        if (iterations.isPresent() && iterations.get() < 0) {
+            throw Usage.wrong(spec, "--iterations is " + iterations.get() + "; allowed: 0 or more");
         }
+        List<Path> files = Usage.checked(spec, () -> PlanFiles.of(plans));
+        boolean isOne = files.equals(plans) && files.size() == 1 && types.size() == 1 && packets.size() == 1;
+        return isOne && ranks.isEmpty() ? runOne(files.getFirst()) : runSeveral(files);
+    }
+
+    private int runOne(Path file) {
         Plan plan = PlanReader.read(file);
-        if (strict && !isStrictlyOrdered(plan)) {
+        List<String> violations = strict ? StrictOrder.violations(plan) : List.of();
+        if (!violations.isEmpty()) {
+            violations.forEach(violation -> err().println("mscclj: " + violation));
             return 1;
         }
         RunSettings settings = Usage.checked(spec, () -> settings(plan));
         if (group.mustLaunch()) {
             return group.launch(plan.worldSize());
         }
-        Ranks ranks = group.ranks(plan.worldSize(), "run");
-        PrintWriter out = GroupOptions.forFirst(ranks, spec.commandLine().getOut());
-        PrintWriter notes = GroupOptions.forFirst(ranks, err());
+        Ranks where = group.ranks(plan.worldSize(), "run");
+        PrintWriter out = GroupOptions.forFirst(where, spec.commandLine().getOut());
+        PrintWriter notes = GroupOptions.forFirst(where, err());
         RunReport report = new RunReport(json.table(out, notes), notes);
         try {
-            ranks.run(group.settings(), new PlanPart(settings, report));
+            where.run(group.settings(), new PlanPart(settings, report));
         } catch (MsccljException e) {
             report.failed(e);
             throw e;
@@ -126,60 +142,64 @@ public final class RunCommand implements Callable<Integer> {
         return report.isRight() ? 0 : 1;
     }
 
+    private int runSeveral(List<Path> files) {
+        PlanSteps.Choice choice = new PlanSteps.Choice(
+                ranks,
+                types,
+                packets,
+                op.given(),
+                sizes,
+                group.backendName(),
+                iterations.orElse(0),
+                strict,
+                seed.seed());
+        PlanSteps steps = Usage.checked(spec, () -> PlanSteps.of(files, choice));
+        if (steps.steps().isEmpty() && steps.refused().isEmpty()) {
+            throw Usage.wrong(spec, "--ranks is " + ranks + ", and no plan that is given has so many");
+        }
+        if (group.mustLaunch() && !steps.steps().isEmpty()) {
+            return launchSeveral(steps.ranks());
+        }
+        PrintWriter out = group.forFirst(spec.commandLine().getOut());
+        StepReport report = new StepReport(json.table(out, group.forFirst(err())), choice.backend(), choice.seed());
+        PlanSteps own = group.launchedRanks().isPresent()
+                ? steps.ofRanks(group.launchedRanks().getAsInt())
+                : steps;
+        report.begin(own);
+        new SeveralPlans(group, own.steps(), choice.seed(), report).run();
+        report.end();
+        if (!group.includesFirst()) {
+            return 0; // rank 0 tells for all
+        }
+        json.write(() -> Optional.of(report.json()), out);
+        return report.isRight() ? 0 : 1;
+    }
+
+    /** For each number of ranks, so many processes. */
+    private int launchSeveral(Set<Integer> numbers) {
+        if (numbers.size() > 1 && json.isGiven()) {
+            throw Usage.wrong(
+                    spec,
+                    "--json and --procs are given, and the plans have " + numbers
+                            + " ranks, each number with processes of its own; choose one number by --ranks");
+        }
+        return numbers.stream().mapToInt(group::launch).max().orElse(0);
+    }
+
     private RunSettings settings(Plan plan) {
-        List<MessageSizes.Size> chosen = sizes(new MessageSizes(plan, elements.type()));
+        DataType type = types.getFirst();
+        List<MessageSizes.Size> chosen = sizes.of(new MessageSizes(plan, type));
         chosen.forEach(size -> size.note().ifPresent(note -> err().println("note: " + note)));
-        ReduceOp reduceOp = op(plan);
+        ReduceOp reduceOp = GivenReduceOp.of(plan, op.given(), type);
         return new RunSettings(
                 plan,
-                packetType,
+                packets.getFirst(),
                 chosen.stream()
-                        .map(size -> PlanShape.of(plan, size.count(), elements.type(), reduceOp))
+                        .map(size -> PlanShape.of(plan, size.count(), type, reduceOp))
                         .toList(),
                 group.backendName(),
-                iterations(),
+                iterations,
                 seed.seed());
-    }
-
-    private List<MessageSizes.Size> sizes(MessageSizes given) {
-        if (sizes.isPresent() && counts.isPresent()) {
-            throw Usage.wrong(spec, "--size and --count are both given; give only one of them");
-        }
-        return sizes.map(given::ofSizes)
-                .or(() -> counts.map(given::ofCounts))
-                .orElseGet(() -> List.of(given.ofDefault()));
-    }
-
-    private ReduceOp op(Plan plan) {
-        Optional<ReduceOp> given = elements.op();
-        ReduceOp chosen = given.orElseGet(() -> DefaultReduceOp.of(plan));
-        if (given.isPresent() && !plan.collective().reduces()) {
-            throw Usage.wrong(
-                    spec,
-                    "--op is " + chosen + ", but plan " + plan.name() + " is an " + plan.collective()
-                            + ", which reduces nothing; leave --op out");
-        }
-        elements.checked(chosen);
-        FixedReduceOp.conflicting(plan, chosen).ifPresent(kind -> {
-            throw Usage.wrong(
-                    spec,
-                    "--op is " + chosen + ", but plan " + plan.name() + " fixes " + kind.label() + "; leave --op out");
-        });
-        return chosen;
-    }
-
-    private Optional<Integer> iterations() {
-        if (iterations.isPresent() && iterations.get() < 0) {
-            throw Usage.wrong(spec, "--iterations is " + iterations.get() + "; allowed: 0 or more");
-        }
-        return iterations;
-    }
-
-    private boolean isStrictlyOrdered(Plan plan) {
-        List<OperationAddress> findings = RelaxedSignals.needingRelease(plan);
-        findings.forEach(address -> err().println("mscclj: plan " + plan.name() + ", " + address
-                + ": signals relaxed, but earlier stores to a peer need a release; use signal instead of rlxsignal"));
-        return findings.isEmpty();
     }
 
     private PrintWriter err() {

@@ -1,0 +1,127 @@
+#!/bin/sh
+# Makes the archive that runs on a machine without Java; ./mscclj dist calls it.
+set -eu
+
+root=$(cd "$(dirname "$0")/../.." && pwd -P)
+
+usage() {
+    cat <<'END'
+Make one archive with everything that the command needs, Java included, for linux-x86_64.
+Usage: mscclj dist [-h] [--output=FILE] [--plans=FOLDER]
+
+      --output=FILE    Where to write it; its name ends in .tar.xz or .tar.gz.
+                         Default: target/dist/mscclj-VERSION-linux-x86_64.tar.xz.
+      --plans=FOLDER   Put the execution plans (*.json) of a folder into it, as plans/.
+  -h, --help           Show this help message and exit.
+
+Unpack it anywhere and run bin/mscclj. Only a checkout can make it: it needs the jlink of a JDK 25,
+GNU tar, and xz.
+END
+}
+
+fail() {
+    echo "mscclj dist: $1" >&2
+    exit "${2:-1}"
+}
+
+wrong() {
+    fail "$1 (see mscclj dist --help)" 2
+}
+
+output=
+plans=
+while [ $# -gt 0 ]; do
+    case $1 in
+        -h | --help)
+            usage
+            exit 0
+            ;;
+        --output | --plans)
+            [ $# -ge 2 ] || wrong "$1 needs a value"
+            option=$1
+            value=$2
+            shift 2
+            ;;
+        --output=* | --plans=*)
+            option=${1%%=*}
+            value=${1#*=}
+            shift
+            ;;
+        *) wrong "there is no option $1; options: --help, --output, --plans" ;;
+    esac
+    case $option in
+        --output) output=$value ;;
+        --plans) plans=$value ;;
+    esac
+done
+case $output in
+    '' | *.tar.xz | *.tar.gz) ;;
+    *) wrong "--output is $output; its name must end in .tar.xz or .tar.gz" ;;
+esac
+if [ -n "$plans" ]; then
+    [ -d "$plans" ] || wrong "--plans is $plans, and there is no such folder"
+    [ -n "$(find "$plans/" -maxdepth 1 -name '*.json' | head -n 1)" ] || wrong "--plans is $plans, which has no *.json"
+fi
+[ "$(uname -s) $(uname -m)" = "Linux x86_64" ] || fail "makes archives for Linux x86_64 on such machines only, and this is $(uname -sm)"
+tar --version 2>/dev/null | grep -q 'GNU tar' || fail "needs GNU tar, and there is none on PATH: install it (Debian and Ubuntu: tar)"
+case $output in
+    *.tar.gz) ;;
+    *) command -v xz >/dev/null || fail "needs xz, and there is none on PATH: install it (Debian and Ubuntu: xz-utils), or give --output with a name that ends in .tar.gz" ;;
+esac
+
+jdk=$("$root/config/build/find-jdk.sh" newer) || fail "needs a JDK 25, and none was found: install one (Debian and Ubuntu: openjdk-25-jdk, else https://adoptium.net) or set JAVA_HOME to it"
+# Without jmods, jlink can still copy the JDK that it is in, if that was built for it.
+if ! [ -x "$jdk/bin/jlink" ] || { ! [ -d "$jdk/jmods" ] && ! "$jdk/bin/jlink" --help | grep -q 'run-time image enabled'; }; then
+    fail "the JDK in $jdk cannot make a smaller one of itself: it has no jlink, or no jmods; install them (Debian and Ubuntu: openjdk-25-jdk), or set JAVA_HOME to a JDK 25 that has both, such as that of https://adoptium.net"
+fi
+
+"$root/mscclj" --version >/dev/null || exit # builds what is out of date
+jars=$root/mscclj-cli/target/lib
+cli=$(find "$root/mscclj-cli/target" -maxdepth 1 -name 'mscclj-cli-*.jar')
+version=${cli##*/mscclj-cli-}
+version=${version%.jar}
+name=mscclj-$version-linux-x86_64
+output=${output:-$root/target/dist/$name.tar.xz}
+
+mkdir -p "$root/target/dist" "$(dirname "$output")"
+work=$(mktemp -d "$root/target/dist/work.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+content=$work/$name
+mkdir "$content"
+
+# What the jars refer to, and what the backend uses where it is there.
+feature=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$jdk/release")
+modules=$("$jdk/bin/jdeps" --multi-release "$feature" --ignore-missing-deps --print-module-deps --module-path "$jars" \
+    "$jars"/mscclj-*.jar "$jars"/jackson-*.jar "$jars"/picocli-*.jar "$cli") ||
+    fail "jdeps failed: $modules"
+# The JDK's modules among them; the class data archive, for a faster start, wants logging.
+modules=$(printf '%s\n' "$modules" | tr ',' '\n' | grep -E '^(java|jdk)\.' | paste -s -d , -),jdk.incubator.vector,java.logging
+"$jdk/bin/jlink" --add-modules "$modules" --strip-java-debug-attributes --no-header-files --no-man-pages \
+    --compress zip-0 --generate-cds-archive --output "$content/jdk" >"$work/log" 2>&1 || {
+    cat "$work/log" >&2
+    fail "jlink of $jdk failed"
+}
+
+cp -R "$root/config/dist/bin" "$root/config/dist/lib" "$root/config/dist/README.txt" "$content/"
+cp "$jars"/*.jar "$cli" "$content/lib/"
+mkdir -p "$content/examples/plans" "$content/docs"
+cp "$root"/examples/plans/*.json "$content/examples/plans/"
+cp "$root/README.md" "$root/CHANGELOG.md" "$root"/docs/*.md "$content/docs/"
+if [ -n "$plans" ]; then
+    mkdir "$content/plans"
+    cp "$plans"/*.json "$content/plans/"
+fi
+chmod -R u+w,go-w,a+rX "$content"
+
+# The order and times of files do not depend on when and by whom this is made.
+time=$(sed -n 's:.*<project.build.outputTimestamp>\(.*\)</project.build.outputTimestamp>.*:\1:p' "$root/pom.xml")
+case $output in
+    *.gz) compressor='gzip -9n' ;;
+    *) compressor='xz -T0' ;;
+esac
+tar --create --directory "$work" --sort=name --mtime="${time:-2026-01-01T00:00:00Z}" --owner=0 --group=0 --numeric-owner \
+    --use-compress-program "$compressor" --file "$work/archive" "$name" || fail "the archive could not be written"
+mv "$work/archive" "$output"
+echo "$output ($(($(stat -c %s "$output") / 1000000)) MB)"

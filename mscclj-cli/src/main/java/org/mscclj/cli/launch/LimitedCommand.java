@@ -1,0 +1,62 @@
+package org.mscclj.cli.launch;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/** This command again, with other arguments, in a JVM of its own that has only so much time. It does not outlive this one. */
+public final class LimitedCommand {
+    /** Between the signal that asks a process to end and the one that ends it: it must end its ranks first. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
+    private LimitedCommand() {}
+
+    /**
+     * How it ended.
+     *
+     * @param inTime whether it ended by itself
+     * @param code the exit code, which means nothing if it did not
+     */
+    public record End(boolean inTime, int code) {}
+
+    /**
+     * Runs it and waits. If the time is over, its threads are printed, for whoever reads the log, and all it started is ended.
+     *
+     * @param arguments of the command
+     * @param log takes all that it prints
+     * @param limit what it may take
+     * @throws InvalidArgumentException if it cannot be started, or the log not be written
+     */
+    public static End run(List<String> arguments, Path log, Duration limit) {
+        ProcessBuilder builder = new ProcessBuilder(SameCommand.of(arguments))
+                .redirectInput(NoInput.redirect())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        try (OrphanGuard guard = ProcessTree.guard()) {
+            ProcessTree tree = ProcessTree.start(builder);
+            guard.add(tree.target());
+            Thread atExit = new Thread(() -> ProcessTree.stop(List.of(tree), GRACE), "mscclj-limited-stop");
+            Runtime.getRuntime().addShutdownHook(atExit);
+            try {
+                boolean inTime = tree.process().waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
+                if (!inTime) {
+                    tree.printThreads();
+                }
+                ProcessTree.stop(List.of(tree), GRACE);
+                return new End(inTime, tree.process().waitFor());
+            } finally {
+                RankProcesses.removeHook(atExit);
+            }
+        } catch (IOException e) {
+            throw new InvalidArgumentException(
+                    log + ": this command cannot be started with its output there: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AbortedException("interrupted while " + String.join(" ", arguments) + " was running", e);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package org.mscclj.cli.run;
+
+import java.util.Optional;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.cli.options.OpOption;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.validation.FixedReduceOp;
+
+/** The reduce operation of a call whose {@code --op} may be given. */
+final class GivenReduceOp {
+    private GivenReduceOp() {}
+
+    /**
+     * The given one, else the plan's default.
+     *
+     * @throws InvalidArgumentException if the plan or the type allows no such operation
+     */
+    static ReduceOp of(Plan plan, Optional<ReduceOp> given, DataType type) {
+        ReduceOp chosen = given.orElseGet(() -> DefaultReduceOp.of(plan));
+        if (given.isPresent() && !plan.collective().reduces()) {
+            throw new InvalidArgumentException("--op is " + chosen + ", but plan " + plan.name() + " is an "
+                    + plan.collective() + ", which reduces nothing; leave --op out");
+        }
+        OpOption.checked(chosen, type);
+        FixedReduceOp.conflicting(plan, chosen).ifPresent(kind -> {
+            throw new InvalidArgumentException(
+                    "--op is " + chosen + ", but plan " + plan.name() + " fixes " + kind.label() + "; leave --op out");
+        });
+        return chosen;
+    }
+}

@@ -1,0 +1,109 @@
+package org.mscclj.cli.run;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.PacketType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.run.StepResult.Outcome;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.json.PlanReader;
+
+/**
+ * What several plans, types, packet formats and sizes come to.
+ *
+ * @param steps what can be run
+ * @param refused what cannot: bad plans, and calls that a plan does not allow
+ */
+record PlanSteps(List<PlanStep> steps, List<StepResult> refused) {
+    /**
+     * What to make of each plan.
+     *
+     * @param ranks only plans with one of these numbers of ranks; empty for all
+     * @param types element types
+     * @param packets packet formats, for plans that use packets
+     * @param op the reduce operation of plans that reduce, if it is given
+     * @param sizes the sizes
+     * @param backend the backend's name
+     * @param iterations timed launches of each size
+     * @param strict whether a plan that signals relaxed where it must release is a bad one
+     * @param seed of the inputs
+     */
+    record Choice(
+            Set<Integer> ranks,
+            List<DataType> types,
+            List<PacketType> packets,
+            Optional<ReduceOp> op,
+            SizeOptions sizes,
+            String backend,
+            int iterations,
+            boolean strict,
+            long seed) {}
+
+    static PlanSteps of(List<Path> files, Choice choice) {
+        PlanSteps all = new PlanSteps(new ArrayList<>(), new ArrayList<>());
+        files.forEach(file -> all.add(file, choice));
+        return all;
+    }
+
+    private void add(Path file, Choice choice) {
+        String name = PlanStep.name(file);
+        Plan plan;
+        try {
+            plan = PlanReader.read(file);
+        } catch (MsccljException e) {
+            refused.add(StepResult.of(name, Outcome.BAD_PLAN, String.valueOf(e.getMessage())));
+            return;
+        }
+        if (!choice.ranks().isEmpty() && !choice.ranks().contains(plan.worldSize())) {
+            return;
+        }
+        List<String> violations = choice.strict() ? StrictOrder.violations(plan) : List.of();
+        if (!violations.isEmpty()) {
+            refused.add(StepResult.of(name, Outcome.BAD_PLAN, violations.getFirst()));
+            return;
+        }
+        for (DataType type : choice.types()) {
+            try {
+                add(file, plan, type, choice);
+            } catch (InvalidArgumentException e) {
+                refused.add(StepResult.of(name, Outcome.UNSUPPORTED, String.valueOf(e.getMessage())));
+            }
+        }
+    }
+
+    private void add(Path file, Plan plan, DataType type, Choice choice) {
+        ReduceOp op =
+                GivenReduceOp.of(plan, choice.op().filter(_ -> plan.collective().reduces()), type);
+        List<CallShape> shapes = choice.sizes().fitting(new MessageSizes(plan, type)).stream()
+                .map(size -> PlanShape.of(plan, size.count(), type, op))
+                .toList();
+        List<PacketType> packets =
+                plan.usesPackets() ? choice.packets() : choice.packets().subList(0, 1);
+        for (PacketType packet : packets) {
+            RunSettings settings = new RunSettings(
+                    plan, packet, shapes, choice.backend(), Optional.of(choice.iterations()), choice.seed());
+            shapes.forEach(shape -> steps.add(new PlanStep(file, settings, shape)));
+        }
+    }
+
+    /** The numbers of ranks, in ascending order. */
+    Set<Integer> ranks() {
+        Set<Integer> ranks = new TreeSet<>();
+        steps.forEach(step -> ranks.add(step.plan().worldSize()));
+        return ranks;
+    }
+
+    /** Only those with so many ranks. */
+    PlanSteps ofRanks(int ranks) {
+        return new PlanSteps(
+                steps.stream().filter(step -> step.plan().worldSize() == ranks).toList(), refused);
+    }
+}

@@ -1,0 +1,35 @@
+package org.mscclj.cli.run;
+
+import java.util.OptionalDouble;
+import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.check.Verdict;
+import org.mscclj.cli.measure.MeasuredCall;
+import org.mscclj.cli.ranks.RankSession;
+
+/**
+ * One call of a plan, checked and timed; the same on all ranks.
+ *
+ * @param result what came out
+ * @param verdict what was found
+ */
+record ShapeRun(RunResult result, Verdict verdict) {
+    /** Prepares the call. Collective. */
+    static MeasuredCall prepare(RankSession session, RunSettings settings, CallShape shape) {
+        return MeasuredCall.prepare(session, shape, PlanPart.operation(settings.plan(), shape, settings.packetType()));
+    }
+
+    /** Checks and times it. Collective. */
+    static ShapeRun of(MeasuredCall call, RunSettings settings, CallShape shape, long seed) {
+        Verdict verdict = call.check(seed);
+        OptionalDouble micros = OptionalDouble.empty();
+        int iterations = settings.iterations(shape);
+        if (verdict.isRight() && iterations > 0) {
+            call.fillWithZeros();
+            call.warmUp(settings.warmUp());
+            micros = OptionalDouble.of(call.time(1, iterations)[0] / iterations / 1e3);
+            // Stale packets and counters show only after many launches.
+            verdict = call.check(seed + 1);
+        }
+        return new ShapeRun(new RunResult(shape, micros, verdict.wrong()), verdict);
+    }
+}

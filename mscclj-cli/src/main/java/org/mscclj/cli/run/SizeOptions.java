@@ -1,0 +1,52 @@
+package org.mscclj.cli.run;
+
+import java.util.List;
+import java.util.Optional;
+import org.mscclj.cli.options.Usage;
+import org.mscclj.cli.run.MessageSizes.Size;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code --size} and {@code --count}. */
+final class SizeOptions {
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(
+            names = "--size",
+            paramLabel = "SIZE[,…]",
+            description =
+                    "Message sizes in bytes, with K, M or G: the output's for allgather, the input's otherwise. Default: 1M,"
+                            + " or what the plan accepts that comes closest.")
+    private Optional<String> sizes = Optional.empty();
+
+    @Option(names = "--count", paramLabel = "N[,…]", description = "Instead of --size: elements of one slice.")
+    private Optional<String> counts = Optional.empty();
+
+    /**
+     * The sizes of one plan.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if the plan does not accept one
+     */
+    List<Size> of(MessageSizes plan) {
+        requireOne();
+        return sizes.map(plan::ofSizes).or(() -> counts.map(plan::ofCounts)).orElseGet(() -> List.of(plan.ofDefault()));
+    }
+
+    /** Those that the plan accepts; if it accepts none of them, its default. */
+    List<Size> fitting(MessageSizes plan) {
+        requireOne();
+        List<Size> fitting = sizes.map(plan::fittingSizes)
+                .or(() -> counts.map(plan::fittingCounts))
+                .orElse(List.of());
+        return fitting.isEmpty() ? List.of(plan.ofDefault()) : fitting;
+    }
+
+    private void requireOne() {
+        if (sizes.isPresent() && counts.isPresent()) {
+            throw Usage.wrong(spec, "--size and --count are both given; give only one of them");
+        }
+    }
+}

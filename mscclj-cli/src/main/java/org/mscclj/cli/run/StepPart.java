@@ -1,0 +1,50 @@
+package org.mscclj.cli.run;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.cli.measure.MeasuredCall;
+import org.mscclj.cli.ranks.RankPart;
+import org.mscclj.cli.ranks.RankSession;
+import org.mscclj.cli.run.StepResult.Outcome;
+
+/**
+ * One rank's part of several runs: all of one plan, beginning with the first that has not been tried.
+ *
+ * @param steps all runs, the same on all ranks
+ * @param first the rank of this process that keeps the cursor
+ * @param cursor how far this process has come
+ * @param seed of the inputs, as this rank would choose it; rank 0's counts
+ * @param report takes what rank 0 knows
+ */
+record StepPart(List<PlanStep> steps, int first, StepCursor cursor, long seed, StepReport report) implements RankPart {
+    @Override
+    public void run(RankSession session) {
+        List<long[]> all = session.allGather(cursor.next(), seed);
+        // Ranks that are processes may have seen the last failure at different steps: what one of them has not seen is
+        // run again.
+        int begin = all.stream().mapToInt(numbers -> (int) numbers[0]).min().orElseThrow();
+        Path plan = steps.get(begin).file();
+        for (int i = begin; i < steps.size() && steps.get(i).file().equals(plan); i++) {
+            if (session.rank() == first) {
+                cursor.begin(i);
+            }
+            StepResult result = run(session, steps.get(i), all.getFirst()[1]);
+            if (session.rank() == 0) {
+                report.add(result);
+            }
+        }
+    }
+
+    private static StepResult run(RankSession session, PlanStep step, long seed) {
+        MeasuredCall call;
+        try {
+            call = ShapeRun.prepare(session, step.settings(), step.shape());
+        } catch (UnsupportedException e) {
+            return StepResult.of(step, Outcome.UNSUPPORTED, String.valueOf(e.getMessage()));
+        }
+        try (call) {
+            return StepResult.ended(step, ShapeRun.of(call, step.settings(), step.shape(), seed));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package org.mscclj.cli.run;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.mscclj.cli.run.StepResult.Outcome;
+
+/** Tells about several runs: a line for each, as it ends, and a last one with the sum. Rank 0 fills it, from its thread. */
+final class StepReport {
+    private final StepTable table;
+    private final PrintWriter out;
+    private final String backend;
+    private final long seed;
+    private final List<StepResult> results = new ArrayList<>();
+
+    StepReport(PrintWriter out, String backend, long seed) {
+        this.table = new StepTable(out);
+        this.out = out;
+        this.backend = backend;
+        this.seed = seed;
+    }
+
+    void begin(PlanSteps steps) {
+        out.println("# " + steps.steps().size() + " runs, backend " + backend + ", seed " + seed);
+        table.header();
+        steps.refused().forEach(this::add);
+    }
+
+    synchronized void add(StepResult result) {
+        results.add(result);
+        table.row(result);
+    }
+
+    /** Ranks cannot be brought together any more. */
+    void stopped(List<PlanStep> left, String reason) {
+        left.forEach(step -> add(StepResult.of(step, Outcome.FAILED, "not run: " + reason)));
+    }
+
+    synchronized void end() {
+        out.println("# " + sum());
+        out.flush();
+    }
+
+    private String sum() {
+        return Arrays.stream(Outcome.values())
+                .filter(outcome -> count(outcome) > 0)
+                .map(outcome -> count(outcome) + " " + outcome.label())
+                .collect(Collectors.joining(", "));
+    }
+
+    private long count(Outcome outcome) {
+        return results.stream().filter(result -> result.outcome() == outcome).count();
+    }
+
+    /** Whether all that could run was right, and something could. */
+    synchronized boolean isRight() {
+        return count(Outcome.RIGHT) > 0
+                && results.stream().noneMatch(result -> result.outcome().isFailure());
+    }
+
+    synchronized String json() {
+        return StepJson.of(backend, seed, isRight(), sum(), results);
+    }
+}

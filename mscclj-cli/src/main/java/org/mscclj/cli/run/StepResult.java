@@ -1,0 +1,70 @@
+package org.mscclj.cli.run;
+
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/**
+ * How one of several runs ended.
+ *
+ * @param name the plan
+ * @param step what was run; empty if the plan could not even be read, or allows no such call
+ * @param outcome how it ended
+ * @param run what came out; empty if it did not end
+ * @param reason why it is not right; empty if it is
+ */
+record StepResult(String name, Optional<PlanStep> step, Outcome outcome, Optional<ShapeRun> run, String reason) {
+    /** How it ended. */
+    enum Outcome {
+        RIGHT("right"),
+        WRONG("wrong"),
+        FAILED("failed"),
+        UNSUPPORTED("unsupported"),
+        BAD_PLAN("bad plan");
+
+        private final String label;
+
+        Outcome(String label) {
+            this.label = label;
+        }
+
+        String label() {
+            return label;
+        }
+
+        /** Whether the whole is not all right because of it. */
+        boolean isFailure() {
+            return this != RIGHT && this != UNSUPPORTED;
+        }
+    }
+
+    static StepResult ended(PlanStep step, ShapeRun run) {
+        return new StepResult(
+                step.name(),
+                Optional.of(step),
+                run.verdict().isRight() ? Outcome.RIGHT : Outcome.WRONG,
+                Optional.of(run),
+                run.verdict().sentences().stream().limit(1).collect(Collectors.joining()));
+    }
+
+    static StepResult of(PlanStep step, Outcome outcome, String reason) {
+        return new StepResult(step.name(), Optional.of(step), outcome, Optional.empty(), reason);
+    }
+
+    static StepResult of(String name, Outcome outcome, String reason) {
+        return new StepResult(name, Optional.empty(), outcome, Optional.empty(), reason);
+    }
+
+    OptionalDouble micros() {
+        return run.map(ended -> ended.result().micros()).orElse(OptionalDouble.empty());
+    }
+
+    OptionalDouble busBandwidth() {
+        return run.map(ended -> ended.result().busBandwidth()).orElse(OptionalDouble.empty());
+    }
+
+    OptionalLong wrong() {
+        return run.map(ended -> OptionalLong.of(ended.result().wrong())).orElse(OptionalLong.empty());
+    }
+}

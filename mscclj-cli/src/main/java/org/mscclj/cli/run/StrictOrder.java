@@ -1,0 +1,19 @@
+package org.mscclj.cli.run;
+
+import java.util.List;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.validation.RelaxedSignals;
+
+/** What {@code --strict} refuses. */
+final class StrictOrder {
+    private StrictOrder() {}
+
+    /** A sentence for each relaxed signal that must release; none if the plan is in order. */
+    static List<String> violations(Plan plan) {
+        return RelaxedSignals.needingRelease(plan).stream()
+                .map(
+                        address -> "plan " + plan.name() + ", " + address
+                                + ": signals relaxed, but earlier stores to a peer need a release; use signal instead of rlxsignal")
+                .toList();
+    }
+}

@@ -1,0 +1,32 @@
+package org.mscclj.cli.selftest;
+
+import java.util.Locale;
+
+/** What a part is about, in the order in which parts run. */
+enum PartKind {
+    INFO(1),
+    PLANS(8),
+    CONFORMANCE(5),
+    PERF(6);
+
+    private final int share;
+
+    PartKind(int share) {
+        this.share = share;
+    }
+
+    /** Of the time, in proportion to the others. */
+    int share() {
+        return share;
+    }
+
+    /** As the command line and tables have it. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public String toString() {
+        return label();
+    }
+}

@@ -1,0 +1,53 @@
+package org.mscclj.cli.selftest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.mscclj.api.type.Collective;
+
+/** The benchmarks of a self-test: half precision, a handful of sizes, each collective by itself. */
+final class PerfParts {
+    private static final List<Collective> COLLECTIVES = List.of(
+            Collective.ALLREDUCE,
+            Collective.ALLGATHER,
+            Collective.REDUCESCATTER,
+            Collective.BROADCAST,
+            Collective.ALLTOALL);
+
+    private static final List<String> SIZES = List.of("-b", "1K", "-e", "64M", "-f", "16");
+    private static final List<String> QUICK_SIZES =
+            List.of("-b", "1K", "-e", "4K", "-f", "4", "--iterations", "2", "--warmup", "2");
+
+    private PerfParts() {}
+
+    static List<Part> of(SelftestPlan plan) {
+        List<Part> parts = new ArrayList<>();
+        for (int ranks : plan.ranks()) {
+            for (Where where : plan.wheres()) {
+                for (Collective collective : plan.quick() ? COLLECTIVES.subList(0, 1) : COLLECTIVES) {
+                    // Of one rank there is nothing to measure.
+                    if (ranks > 1) {
+                        parts.add(part(plan, collective, ranks, where));
+                    }
+                }
+            }
+        }
+        return parts;
+    }
+
+    private static Part part(SelftestPlan plan, Collective collective, int ranks, Where where) {
+        String title = PartKind.PERF.label() + " " + collective.label();
+        String file = Part.fileName(title, OptionalInt.of(ranks), Optional.of(where));
+        List<String> arguments = new ArrayList<>(List.of("perf", collective.label()));
+        arguments.addAll(plan.quick() ? QUICK_SIZES : SIZES);
+        arguments.addAll(List.of("--ranks", Integer.toString(ranks), "--dtype", "float16"));
+        arguments.addAll(List.of("--json", plan.file(file + ".json"), "--html", plan.file(file + ".html")));
+        plan.peer().ifPresent(name -> arguments.addAll(List.of("--peer", name)));
+        plan.backend().ifPresent(name -> arguments.addAll(List.of("--backend", name)));
+        if (where == Where.PROCESSES) {
+            arguments.add("--procs");
+        }
+        return new Part(PartKind.PERF, title, OptionalInt.of(ranks), Optional.of(where), arguments, Optional.empty());
+    }
+}

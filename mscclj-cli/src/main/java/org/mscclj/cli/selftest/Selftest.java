@@ -1,0 +1,99 @@
+package org.mscclj.cli.selftest;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.mscclj.cli.launch.LimitedCommand;
+import org.mscclj.cli.options.Durations;
+import org.mscclj.cli.selftest.PartResult.Outcome;
+
+/**
+ * Runs parts one after another. Whatever one does, the next one runs.
+ *
+ * @param parts what to run
+ * @param budget how long it may take
+ * @param output the folder for logs
+ * @param progress takes a line at the beginning of each part
+ */
+record Selftest(List<Part> parts, TimeBudget budget, Path output, Consumer<String> progress) {
+    private static final String FAILURE = "mscclj";
+    private static final String SUMMARY = "# ";
+
+    List<PartResult> run() {
+        long start = System.nanoTime();
+        List<PartResult> results = new ArrayList<>();
+        for (Part part : parts) {
+            int left = (int) parts.subList(results.size(), parts.size()).stream()
+                    .filter(other -> other.kind() == part.kind())
+                    .count();
+            Duration limit = budget.limit(Duration.ofNanos(System.nanoTime() - start), part.kind(), left);
+            results.add(run(part, limit));
+        }
+        return results;
+    }
+
+    private PartResult run(Part part, Duration limit) {
+        Path log = output.resolve(part.fileName() + ".log");
+        if (limit.toSeconds() < 1) {
+            return new PartResult(
+                    part, Outcome.NOT_RUN, Duration.ZERO, log, "no time was left; give more by --minutes");
+        }
+        Duration whole = Duration.ofSeconds(limit.toSeconds());
+        progress.accept(part.fileName() + ", at most " + Durations.text(whole));
+        long start = System.nanoTime();
+        LimitedCommand.End end = LimitedCommand.run(part.arguments(), log, whole);
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        List<String> lines = lines(log);
+        if (!end.inTime()) {
+            return new PartResult(part, Outcome.TIMED_OUT, took, log, "did not end within " + Durations.text(whole));
+        }
+        if (end.code() != 0) {
+            String reason =
+                    last(lines, FAILURE).or(() -> last(lines, SUMMARY)).orElse("ended with exit code " + end.code());
+            return new PartResult(part, Outcome.FAILED, took, log, reason);
+        }
+        if (part.mustSay().isPresent()) {
+            return said(part, part.mustSay().get(), took, log, lines);
+        }
+        return new PartResult(
+                part, Outcome.PASSED, took, log, last(lines, SUMMARY).orElse(""));
+    }
+
+    private static PartResult said(Part part, Pattern pattern, Duration took, Path log, List<String> lines) {
+        Optional<String> line =
+                lines.stream().filter(text -> pattern.matcher(text).matches()).findFirst();
+        return new PartResult(
+                part,
+                line.isPresent() ? Outcome.PASSED : Outcome.FAILED,
+                took,
+                log,
+                line.map(text -> text.strip().replaceAll("\\s+", " "))
+                        .orElse("the backend is not available; the log says why"));
+    }
+
+    private static Optional<String> last(List<String> lines, String beginning) {
+        return lines.reversed().stream()
+                .filter(line -> line.startsWith(beginning) && line.length() > beginning.length())
+                .map(line -> line.startsWith(SUMMARY) ? line.substring(SUMMARY.length()) : line)
+                .findFirst();
+    }
+
+    /** Whatever it printed: what is no text is replaced. */
+    private static List<String> lines(Path log) {
+        try {
+            return new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + log, e);
+        }
+    }
+}

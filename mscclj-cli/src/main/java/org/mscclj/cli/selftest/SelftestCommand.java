@@ -1,0 +1,155 @@
+package org.mscclj.cli.selftest;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.cli.options.Usage;
+import org.mscclj.cli.report.TextTarget;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Reads the command line of {@code mscclj selftest}, runs the parts, and writes the reports. */
+@Command(
+        name = "selftest",
+        sortOptions = false,
+        header = "Check this machine in one go: info, plans, conformance and benchmarks.",
+        description = {
+            "",
+            "Each part runs by itself and has a time limit; one that fails, hangs or crashes does not stop the others. A table of all"
+                    + " parts comes last. The folder of --output gets results.json, results.html, which needs no other"
+                    + " file, and what each part printed and wrote.",
+            ""
+        },
+        footer = {"", "Exit codes: 0 everything passed; 1 something did not; 2 bad usage."})
+public final class SelftestCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(
+            names = "--parts",
+            paramLabel = "PART[,…]",
+            split = ",",
+            description = "info, plans, conformance or perf. Default: all of them.")
+    private PartKind[] kinds = PartKind.values();
+
+    // Not the option that other commands share: no part of this process needs a backend.
+    @Option(
+            names = "--backend",
+            paramLabel = "NAME",
+            description = "See mscclj info. Default: the best that is available.")
+    private Optional<String> backend = Optional.empty();
+
+    @Option(
+            names = "--ranks",
+            paramLabel = "N[,…]",
+            split = ",",
+            description = "Numbers of ranks of plans and benchmarks. Default: 2,4.")
+    private List<Integer> ranks = List.of(2, 4);
+
+    @Option(
+            names = "--as",
+            paramLabel = "WHERE[,…]",
+            split = ",",
+            description = "Ranks are threads or processes. Default: one after the other.")
+    private Where[] wheres = Where.values();
+
+    @Option(
+            names = "--plans",
+            paramLabel = "PATH",
+            description =
+                    "A plan, or a folder of plans, for the part plans; may be given several times. Those with the numbers of"
+                            + " --ranks are run.")
+    private List<Path> plans = List.of();
+
+    @Option(
+            names = "--peer",
+            paramLabel = "NAME",
+            description = "What benchmarks are compared with; see mscclj perf --help. Default: nothing.")
+    private Optional<String> peer = Optional.empty();
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            description = "What all parts may take together. Default: ${DEFAULT-VALUE}.")
+    private int minutes = 7;
+
+    @Option(names = "--quick", description = "Fewer types and sizes, and only allreduce is measured.")
+    private boolean quick;
+
+    @Option(
+            names = "--output",
+            paramLabel = "FOLDER",
+            description = "Where to write; made if it is not there. Default: ${DEFAULT-VALUE}.")
+    private Path output = Path.of("mscclj-selftest");
+
+    /** For picocli. */
+    public SelftestCommand() {}
+
+    @Override
+    public Integer call() {
+        SelftestPlan plan = plan();
+        List<Part> parts = Usage.checked(spec, () -> Parts.of(plan));
+        createOutput();
+        PrintWriter err = spec.commandLine().getErr();
+        TimeBudget budget = new TimeBudget(Duration.ofMinutes(minutes), plan.kinds());
+        SelftestResults results = SelftestResults.ofNow(new Selftest(parts, budget, output, line -> {
+                    err.println(line);
+                    err.flush();
+                })
+                .run());
+        PrintWriter out = spec.commandLine().getOut();
+        TextTarget.write("--output", plan.file("results.json"), SelftestJson.of(results), out);
+        TextTarget.write("--output", plan.file("results.html"), SelftestHtml.of(results), out);
+        PartTable.print(out, results.parts());
+        out.println("# " + results.sum() + ": " + plan.file("results.html"));
+        out.flush();
+        return results.isRight() ? 0 : 1;
+    }
+
+    private SelftestPlan plan() {
+        if (minutes < 1) {
+            throw Usage.wrong(spec, "--minutes is " + minutes + "; allowed: 1 or more");
+        }
+        if (ranks.stream().anyMatch(number -> number < 1)) {
+            throw Usage.wrong(spec, "--ranks is " + ranks + "; allowed: 1 or more each");
+        }
+        Set<PartKind> chosen = EnumSet.copyOf(Arrays.asList(kinds));
+        if (chosen.contains(PartKind.PLANS) && plans.isEmpty()) {
+            throw Usage.wrong(
+                    spec, "--plans is missing; name a plan or a folder of plans, or leave plans out of --parts");
+        }
+        return new SelftestPlan(
+                chosen,
+                backend,
+                List.copyOf(new TreeSet<>(ranks)),
+                Stream.of(wheres).distinct().sorted().toList(),
+                plans,
+                peer,
+                quick,
+                output);
+    }
+
+    private void createOutput() {
+        try {
+            Files.createDirectories(output);
+        } catch (IOException e) {
+            throw new InvalidArgumentException(
+                    "--output is " + output + ", which cannot be made: " + e + "; name a folder that can be written",
+                    e);
+        }
+    }
+}
