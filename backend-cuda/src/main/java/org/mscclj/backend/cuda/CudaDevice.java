@@ -152,6 +152,11 @@ final class CudaDevice implements CopyingDevice {
     }
 
     @Override
+    public void makeCurrent() {
+        context.use();
+    }
+
+    @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             engine.close();

@@ -3,11 +3,11 @@ package org.mscclj.cli.measure;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import org.mscclj.api.Communicator;
+import java.util.function.LongFunction;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 
-/** Registered memory between two guard zones, and what the host sees of it: the memory itself, or a copy where the host cannot access it. */
+/** Memory between two guard zones, and what the host sees of it: the memory itself, or a copy where the host cannot access it. */
 final class Region implements AutoCloseable {
     /** Keeps the alignment of the allocation. */
     private static final long GUARD_BYTES = 4096;
@@ -25,9 +25,13 @@ final class Region implements AutoCloseable {
         this.host = direct.orElse(MemorySegment.NULL);
     }
 
-    /** Allocates. Collective. */
-    static Region allocate(Communicator communicator, long bytes) {
-        return new Region(communicator.allocate(bytes + 2 * GUARD_BYTES), bytes);
+    /**
+     * Allocates.
+     *
+     * @param memory allocates so many bytes, which closing frees
+     */
+    static Region allocate(LongFunction<DeviceBuffer> memory, long bytes) {
+        return new Region(memory.apply(bytes + 2 * GUARD_BYTES), bytes);
     }
 
     private static Optional<MemorySegment> direct(DeviceBuffer buffer) {

@@ -77,6 +77,12 @@ public interface BackendDevice extends Device, AutoCloseable {
      */
     default void wake() {}
 
+    /**
+     * Makes this the device that other libraries use when the calling platform thread calls them: CUDA's current context, for example. Cheap if it is so
+     * already; devices that no other library knows have nothing to do.
+     */
+    default void makeCurrent() {}
+
     /** Frees what the device holds. Close buffers, streams and contexts first. Idempotent. */
     @Override
     void close();
