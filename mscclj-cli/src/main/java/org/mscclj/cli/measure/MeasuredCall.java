@@ -70,9 +70,11 @@ public final class MeasuredCall implements AutoCloseable {
             RankMemory memory = buffers.memory();
             session.beginWork("fill");
             memory.fill(shape, inputs, session.rank());
+            buffers.upload();
             session.beginOperations("launch", 1);
             session.delay().beforeLaunch(session.rank());
             operation.run(session.timeout());
+            buffers.download();
             return verify(inputs, memory);
         } catch (RuntimeException | Error e) {
             session.failed(e);
@@ -98,8 +100,10 @@ public final class MeasuredCall implements AutoCloseable {
      */
     public void fillWithZeros() {
         session.beginWork("fill");
-        buffers.input().segment().fill((byte) 0);
-        buffers.output().segment().fill((byte) 0);
+        RankMemory memory = buffers.memory();
+        memory.input().fill((byte) 0);
+        memory.output().fill((byte) 0);
+        buffers.upload();
     }
 
     /**

@@ -2,23 +2,34 @@ package org.mscclj.cli.measure;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.stream.Stream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.RankMemory;
 
-/**
- * A rank's registered buffers for one call, placed as the call wants them, each with guard zones on both sides.
- *
- * @param regions what was allocated
- * @param input the input
- * @param output the output; in place it shares memory with the input
- * @param guards the guard zones
- */
-record RankBuffers(List<DeviceBuffer> regions, DeviceBuffer input, DeviceBuffer output, List<DeviceBuffer> guards)
-        implements AutoCloseable {
-    /** Keeps the alignment of the allocation. */
-    private static final long GUARD_BYTES = 4096;
+/** A rank's registered buffers for one call, placed as the call wants them, each with guard zones on both sides. */
+final class RankBuffers implements AutoCloseable {
+    private final List<Region> regions;
+    private final Part input;
+    private final Part output;
+
+    /** A part of a region. */
+    private record Part(Region region, long offset, long bytes) {
+        DeviceBuffer buffer() {
+            return region.inner().slice(offset, bytes);
+        }
+
+        MemorySegment host() {
+            return region.hostInner().asSlice(offset, bytes);
+        }
+    }
+
+    private RankBuffers(List<Region> regions, Part input, Part output) {
+        this.regions = List.copyOf(regions);
+        this.input = input;
+        this.output = output;
+    }
 
     /** Allocates. Collective. */
     static RankBuffers allocate(Communicator communicator, CallShape shape) {
@@ -26,66 +37,60 @@ record RankBuffers(List<DeviceBuffer> regions, DeviceBuffer input, DeviceBuffer 
         long outputBytes = shape.outputBytes();
         if (!shape.inPlace()) {
             Region input = Region.allocate(communicator, inputBytes);
-            Region output;
             try {
-                output = Region.allocate(communicator, outputBytes);
+                Region output = Region.allocate(communicator, outputBytes);
+                return new RankBuffers(
+                        List.of(input, output), new Part(input, 0, inputBytes), new Part(output, 0, outputBytes));
             } catch (RuntimeException | Error e) {
                 try (input) {
                     throw e;
                 }
             }
-            return new RankBuffers(
-                    List.of(input.whole(), output.whole()),
-                    input.inner(),
-                    output.inner(),
-                    List.of(input.before(), input.after(), output.before(), output.after()));
         }
         Region region = Region.allocate(communicator, Math.max(inputBytes, outputBytes));
         long own = communicator.rank() * shape.sliceBytes();
-        DeviceBuffer inner = region.inner();
         return new RankBuffers(
-                List.of(region.whole()),
-                inputBytes < outputBytes ? inner.slice(own, inputBytes) : inner,
-                outputBytes < inputBytes ? inner.slice(own, outputBytes) : inner,
-                List.of(region.before(), region.after()));
+                List.of(region),
+                new Part(region, inputBytes < outputBytes ? own : 0, inputBytes),
+                new Part(region, outputBytes < inputBytes ? own : 0, outputBytes));
     }
 
-    private record Region(DeviceBuffer whole, long bytes) implements AutoCloseable {
-        static Region allocate(Communicator communicator, long bytes) {
-            return new Region(communicator.allocate(bytes + 2 * GUARD_BYTES), bytes);
-        }
-
-        DeviceBuffer before() {
-            return whole.slice(0, GUARD_BYTES);
-        }
-
-        DeviceBuffer inner() {
-            return whole.slice(GUARD_BYTES, bytes);
-        }
-
-        DeviceBuffer after() {
-            return whole.slice(GUARD_BYTES + bytes, GUARD_BYTES);
-        }
-
-        @Override
-        public void close() {
-            whole.close();
-        }
+    /** The input. */
+    DeviceBuffer input() {
+        return input.buffer();
     }
 
-    /** The memory as the host sees it; every backend has host memory so far. */
+    /** The output; in place it shares memory with the input. */
+    DeviceBuffer output() {
+        return output.buffer();
+    }
+
+    /** The memory as the host sees it, between {@link #upload} and {@link #download} possibly an old state. */
     RankMemory memory() {
-        List<MemorySegment> zones = guards.stream().map(DeviceBuffer::segment).toList();
-        return new RankMemory(input.segment(), output.segment(), zones);
+        return new RankMemory(
+                input.host(),
+                output.host(),
+                regions.stream()
+                        .flatMap(region -> Stream.of(region.hostBefore(), region.hostAfter()))
+                        .toList());
+    }
+
+    /** Gives the device what was written into {@link #memory}. */
+    void upload() {
+        regions.forEach(Region::upload);
+    }
+
+    /** Shows in {@link #memory} what the device has written. */
+    void download() {
+        regions.forEach(Region::download);
     }
 
     @Override
     public void close() {
-        DeviceBuffer first = regions.getFirst();
-        DeviceBuffer last = regions.getLast();
-        try (first;
-                last) {
+        try (Region first = regions.getFirst();
+                Region last = regions.getLast()) {
             // in place they are one, and closing is idempotent
+            assert first != null && last != null;
         }
     }
 }

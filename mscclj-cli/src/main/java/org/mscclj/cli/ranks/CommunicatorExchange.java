@@ -1,5 +1,6 @@
 package org.mscclj.cli.ranks;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -38,15 +39,24 @@ final class CommunicatorExchange implements Exchange, AutoCloseable {
         if (message.length > most) {
             throw InvalidArgumentException.of("message of " + message.length + " bytes", "too long", most + " bytes");
         }
-        MemorySegment slot = own.segment();
-        slot.set(ValueLayout.JAVA_INT, 0, message.length);
-        MemorySegment.copy(message, 0, slot, ValueLayout.JAVA_BYTE, Integer.BYTES, message.length);
-        allGather.run(PATIENCE);
-        return IntStream.range(0, ranks).mapToObj(this::message).toList();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment slot = arena.allocate(SLOT_BYTES, Integer.BYTES);
+            slot.set(ValueLayout.JAVA_INT, 0, message.length);
+            MemorySegment.copy(message, 0, slot, ValueLayout.JAVA_BYTE, Integer.BYTES, message.length);
+            own.copyFrom(slot);
+            allGather.run(PATIENCE);
+            MemorySegment all = arena.allocate(buffer.byteSize(), Integer.BYTES);
+            buffer.copyTo(all);
+            return messages(all);
+        }
     }
 
-    private byte[] message(int rank) {
-        MemorySegment slot = buffer.segment().asSlice((long) rank * SLOT_BYTES, SLOT_BYTES);
+    private List<byte[]> messages(MemorySegment all) {
+        return IntStream.range(0, ranks).mapToObj(rank -> message(all, rank)).toList();
+    }
+
+    private static byte[] message(MemorySegment all, int rank) {
+        MemorySegment slot = all.asSlice((long) rank * SLOT_BYTES, SLOT_BYTES);
         return slot.asSlice(Integer.BYTES, slot.get(ValueLayout.JAVA_INT, 0)).toArray(ValueLayout.JAVA_BYTE);
     }
 

@@ -34,8 +34,13 @@ public final class Backoff {
 
     /** Starts a wait. */
     public void start(Duration timeout) {
+        start(timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : Long.MAX_VALUE);
+    }
+
+    /** Starts a wait of so many nanoseconds at most. */
+    public void start(long nanos) {
         reset();
-        timeoutNanos = timeout.compareTo(LONGEST) < 0 ? timeout.toNanos() : Long.MAX_VALUE;
+        timeoutNanos = nanos;
     }
 
     /** Says that something has happened: the thread spins again before it naps. The time limit stays. */

@@ -1,24 +1,13 @@
 package org.mscclj.backend.host.memory;
 
 import java.lang.foreign.MemorySegment;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.spi.device.BufferUser;
+import org.mscclj.spi.memory.MemoryUse;
 
-/**
- * Memory of this process, which buffers and their slices share, and who uses it.
- *
- * <p>There are three kinds of use. <em>Users</em> of the owner, prepared operations or copies in a
- * stream say, make closing throw. <em>Occasional users</em> do so only while they are at work. <em>Mappings</em> by peers
- * let the owner close: the memory is freed when the last mapping ends, so that a peer which is still at work, after an abort for
- * example, never writes to memory that is gone.
- */
+/** Memory of this process, which buffers and their slices share. */
 final class HostAllocation {
     /**
      * Large allocations start at different places of a page, or the same element of many ranks' buffers would compete for the same few
@@ -36,13 +25,7 @@ final class HostAllocation {
     private final MemorySource.Piece piece;
     private final long start;
     private final MemorySegment segment;
-    private final Set<BufferUser> occasionalUsers = new LinkedHashSet<>();
-    private int users;
-    private int mappings;
-    private boolean closed;
-
-    /** Whether, after closing, nobody of the owner's uses the memory any more. */
-    private boolean unused;
+    private final MemoryUse use = new MemoryUse(this::free);
 
     HostAllocation(long bytes, MemorySource source) {
         start = bytes < LARGE ? 0 : id * STAGGER % PAGE;
@@ -75,76 +58,13 @@ final class HostAllocation {
         return piece.location();
     }
 
-    /** Makes closing throw until {@link #release}. */
-    synchronized void retain() {
-        if (closed) {
-            throw new InvalidArgumentException("the buffer is closed; allocate another one");
-        }
-        users++;
+    /** Who uses it, and when it is freed. */
+    MemoryUse use() {
+        return use;
     }
 
-    synchronized void release() {
-        users--;
-    }
-
-    /** Keeps the memory until {@link #unmap}, also if its owner closes it. */
-    synchronized void map() {
-        if (closed) {
-            throw new InvalidArgumentException(
-                    "memory that a peer described is closed; it must stay open until it is mapped");
-        }
-        mappings++;
-    }
-
-    synchronized void unmap() {
-        mappings--;
-        freeIfUnused();
-    }
-
-    /** Adds somebody to ask, and to tell, when the owner closes. */
-    synchronized void add(BufferUser user) {
-        if (closed) {
-            throw new InvalidArgumentException("the buffer is closed; allocate another one");
-        }
-        occasionalUsers.add(user);
-    }
-
-    synchronized void remove(BufferUser user) {
-        occasionalUsers.remove(user);
-    }
-
-    void close() {
-        List<BufferUser> told;
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            long using =
-                    users + occasionalUsers.stream().filter(BufferUser::isUsing).count();
-            if (using > 0) {
-                throw new InvalidArgumentException("the buffer is in use by " + using
-                        + " operations, registrations or copies; close those first, or wait for them");
-            }
-            closed = true;
-            told = List.copyOf(occasionalUsers);
-        }
-        try {
-            told.forEach(BufferUser::bufferClosed); // outside the monitor: they may take locks of their own
-        } finally {
-            ended();
-        }
-    }
-
-    private synchronized void ended() {
-        occasionalUsers.clear();
-        unused = true;
-        freeIfUnused();
-    }
-
-    private void freeIfUnused() {
-        if (unused && mappings == 0) {
-            LIVE.remove(id);
-            piece.free();
-        }
+    private void free() {
+        LIVE.remove(id);
+        piece.free();
     }
 }

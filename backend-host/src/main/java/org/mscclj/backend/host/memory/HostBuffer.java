@@ -74,7 +74,7 @@ final class HostBuffer implements DeviceBuffer {
     @Override
     public void close() {
         if (owner) {
-            allocation.close();
+            allocation.use().close();
         }
     }
 }

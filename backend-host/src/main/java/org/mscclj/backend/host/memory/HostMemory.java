@@ -13,6 +13,7 @@ import org.mscclj.backend.host.schedule.HostScheduler;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
+import org.mscclj.spi.memory.MemoryMapping;
 
 /**
  * Allocates memory, and maps that of peers, for the devices of one open backend. Safe for use by several threads.
@@ -113,9 +114,9 @@ public final class HostMemory implements AutoCloseable {
         HostAllocation allocation = HostAllocation.find(described.allocation())
                 .orElseThrow(() -> new InvalidArgumentException(
                         "memory that a peer described was freed; it must stay open until it is mapped"));
-        allocation.map();
+        allocation.use().map();
         long address = allocation.segment().address() - allocation.start() + described.offset();
-        return new HostMapping(address, described.bytes(), allocation::unmap);
+        return new MemoryMapping(address, described.bytes(), allocation.use()::unmap);
     }
 
     /** Rings another backend from now on when something has changed. */
@@ -129,22 +130,22 @@ public final class HostMemory implements AutoCloseable {
 
     /** Makes closing the buffer throw until {@link #release}. */
     public void retain(DeviceBuffer buffer) {
-        own(buffer).allocation().retain();
+        own(buffer).allocation().use().retain();
     }
 
     /** Undoes {@link #retain}. */
     public void release(DeviceBuffer buffer) {
-        own(buffer).allocation().release();
+        own(buffer).allocation().use().release();
     }
 
     /** Asks somebody before the buffer's memory is freed, and tells it. */
     public void addUser(DeviceBuffer buffer, BufferUser user) {
-        own(buffer).allocation().add(user);
+        own(buffer).allocation().use().add(user);
     }
 
     /** Undoes {@link #addUser}. */
     public void removeUser(DeviceBuffer buffer, BufferUser user) {
-        own(buffer).allocation().remove(user);
+        own(buffer).allocation().use().remove(user);
     }
 
     /**

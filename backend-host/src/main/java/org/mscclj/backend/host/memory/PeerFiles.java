@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.memory.MemoryMapping;
 
 /** The files of other processes that are mapped here, each once however often it is used. Safe for use by several threads. */
 final class PeerFiles {
@@ -35,7 +36,7 @@ final class PeerFiles {
                     .segment()
                     .asSlice(described.offset(), described.bytes())
                     .address();
-            return new HostMapping(address, described.bytes(), () -> unmap(key));
+            return new MemoryMapping(address, described.bytes(), () -> unmap(key));
         } catch (IndexOutOfBoundsException e) {
             unmap(key);
             throw new InvalidArgumentException(

@@ -1,10 +1,10 @@
-package org.mscclj.backend.host.memory;
+package org.mscclj.spi.memory;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.spi.device.MappedMemory;
 
 /** Memory of another rank, at its address here; it stays while it is mapped. */
-final class HostMapping implements MappedMemory {
+public final class MemoryMapping implements MappedMemory {
     private final long address;
     private final long byteSize;
     private final Runnable unmap;
@@ -15,7 +15,7 @@ final class HostMapping implements MappedMemory {
      *
      * @param unmap gives this use of it up; called once
      */
-    HostMapping(long address, long byteSize, Runnable unmap) {
+    public MemoryMapping(long address, long byteSize, Runnable unmap) {
         this.address = address;
         this.byteSize = byteSize;
         this.unmap = unmap;

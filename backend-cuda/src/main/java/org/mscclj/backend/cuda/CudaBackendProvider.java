@@ -1,0 +1,63 @@
+package org.mscclj.backend.cuda;
+
+import java.util.EnumSet;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.cuda.compile.NvrtcVersion;
+import org.mscclj.backend.cuda.driver.DriverSession;
+import org.mscclj.backend.cuda.ffm.Driver;
+import org.mscclj.spi.Availability;
+import org.mscclj.spi.Capabilities;
+import org.mscclj.spi.Feature;
+import org.mscclj.spi.device.Backend;
+import org.mscclj.spi.device.BackendOptions;
+import org.mscclj.spi.device.BackendProvider;
+
+/** Describes the CUDA backend, which is available where there are a driver, a GPU and NVRTC. */
+public final class CudaBackendProvider implements BackendProvider {
+    private static final int MAX_RANKS = 1024;
+    private static final int PRIORITY = 100;
+
+    /** For the service loader. */
+    public CudaBackendProvider() {}
+
+    @Override
+    public String name() {
+        return CudaDevice.BACKEND;
+    }
+
+    @Override
+    public int priority() {
+        return PRIORITY;
+    }
+
+    @Override
+    public String description() {
+        int version = Driver.version();
+        return Driver.deviceCount() + " NVIDIA GPUs, driver for CUDA " + version / 1000 + "." + version % 1000 / 10
+                + NvrtcVersion.found().map(nvrtc -> ", NVRTC " + nvrtc).orElse("");
+    }
+
+    @Override
+    public Availability probe() {
+        return DriverSession.unavailable()
+                .or(NvrtcVersion::unavailable)
+                .map(Availability::unavailable)
+                .orElseGet(Availability::available);
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return new Capabilities(
+                EnumSet.allOf(DataType.class),
+                EnumSet.allOf(ReduceOp.Kind.class),
+                MAX_RANKS,
+                EnumSet.of(Feature.RANKS_AS_THREADS, Feature.RANKS_AS_PROCESSES, Feature.GRAPH_CAPTURE, Feature.ABORT));
+    }
+
+    @Override
+    public Backend open(BackendOptions options) {
+        DriverSession.require();
+        return new CudaBackend(options);
+    }
+}

@@ -1,0 +1,151 @@
+package org.mscclj.backend.cuda;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.mscclj.api.channel.MemoryChannel;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Event;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.cuda.compile.KernelCompiler;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.engine.CudaPlanEngine;
+import org.mscclj.backend.cuda.memory.CudaMemory;
+import org.mscclj.backend.cuda.stream.CudaEvent;
+import org.mscclj.backend.cuda.stream.CudaStream;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.BufferUser;
+import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.device.MemoryChannelSpec;
+import org.mscclj.spi.device.MemoryHandle;
+import org.mscclj.spi.engine.PlanEngine;
+
+/** A GPU as one rank uses it; ranks may share one. */
+final class CudaDevice implements BackendDevice {
+    static final String BACKEND = "cuda";
+
+    private final DeviceContext context;
+    private final CudaMemory memory;
+    private final CudaPlanEngine engine;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** A device that closes the context. */
+    CudaDevice(DeviceContext context, CudaMemory memory, KernelCompiler compiler) {
+        this.context = context;
+        this.memory = memory;
+        this.engine = new CudaPlanEngine(this, context, compiler);
+    }
+
+    @Override
+    public String backend() {
+        return BACKEND;
+    }
+
+    @Override
+    public int index() {
+        return context.ordinal();
+    }
+
+    @Override
+    public String description() {
+        return context.name() + ", " + context.architecture() + ", " + context.multiprocessors() + " multiprocessors";
+    }
+
+    @Override
+    public DeviceBuffer allocate(long bytes) {
+        return memory.allocate(context, bytes);
+    }
+
+    @Override
+    public DeviceBuffer allocateShared(long bytes) {
+        return memory.allocateShared(context, bytes);
+    }
+
+    @Override
+    public DeviceBuffer adoptMemory(long address, long bytes) {
+        return memory.adopt(context, address, bytes);
+    }
+
+    @Override
+    public Stream createStream() {
+        return CudaStream.create(this, context, false);
+    }
+
+    @Override
+    public Stream adoptStream(long nativeHandle) {
+        return CudaStream.adopt(this, context, nativeHandle);
+    }
+
+    @Override
+    public Event createEvent() {
+        return CudaEvent.create(context);
+    }
+
+    @Override
+    public MemoryHandle export(DeviceBuffer buffer) {
+        return memory.export(buffer);
+    }
+
+    @Override
+    public boolean canMap(MemoryHandle handle) {
+        return memory.canMap(context, handle);
+    }
+
+    @Override
+    public MappedMemory map(MemoryHandle handle) {
+        return memory.map(context, handle);
+    }
+
+    @Override
+    public PlanEngine planEngine() {
+        return engine;
+    }
+
+    @Override
+    public MemoryChannel createMemoryChannel(MemoryChannelSpec spec) {
+        throw new UnsupportedException("memory channels of the CUDA backend are used by kernels and not by host threads"
+                + " (HOST_CHANNELS); use port channels");
+    }
+
+    @Override
+    public void retain(DeviceBuffer buffer) {
+        memory.retain(buffer);
+    }
+
+    @Override
+    public void release(DeviceBuffer buffer) {
+        memory.release(buffer);
+    }
+
+    @Override
+    public void addUser(DeviceBuffer buffer, BufferUser user) {
+        memory.addUser(buffer, user);
+    }
+
+    @Override
+    public void removeUser(DeviceBuffer buffer, BufferUser user) {
+        memory.removeUser(buffer, user);
+    }
+
+    @Override
+    public void raiseCounter(DeviceBuffer buffer, long offset) {
+        memory.raiseCounter(context, memory.address(buffer) + offset);
+    }
+
+    @Override
+    public long readCounter(DeviceBuffer buffer, long offset) {
+        return memory.readCounter(context, memory.address(buffer) + offset);
+    }
+
+    @Override
+    public long readCounter(MappedMemory mapped, long offset) {
+        return memory.readCounter(context, mapped.address() + offset);
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            engine.close();
+            context.close();
+        }
+    }
+}

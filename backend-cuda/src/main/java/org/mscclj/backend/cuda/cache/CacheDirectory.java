@@ -1,0 +1,102 @@
+package org.mscclj.backend.cuda.cache;
+
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.Optional;
+import org.mscclj.api.error.BackendException;
+
+/** A folder of this user's for files that can be made again. Several processes may write the same file at once: readers see none or all of it. */
+public final class CacheDirectory {
+    /** Names the folder; otherwise {@code mscclj} in {@code XDG_CACHE_HOME} or in {@code .cache} of the user's home. */
+    public static final String VARIABLE = "MSCCLJ_CACHE_DIR";
+
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    private final Path path;
+
+    private CacheDirectory(Path path) {
+        this.path = path;
+    }
+
+    /** The folder for this process. */
+    public static CacheDirectory ofUser() {
+        return new CacheDirectory(variable(VARIABLE)
+                .or(() -> variable("XDG_CACHE_HOME").map(cache -> cache.resolve("mscclj")))
+                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", "mscclj")));
+    }
+
+    /** A given folder. */
+    public static CacheDirectory of(Path path) {
+        return new CacheDirectory(path);
+    }
+
+    private static Optional<Path> variable(String name) {
+        return Optional.ofNullable(System.getenv(name))
+                .filter(value -> !value.isBlank())
+                .map(Path::of);
+    }
+
+    /**
+     * Makes a file with this content exist: in a folder named by its digest, so that versions never meet.
+     *
+     * @param kind a subfolder
+     * @return the folder of the file
+     */
+    public Path publish(String kind, String name, byte[] content) {
+        Path folder = path.resolve(kind).resolve(Digest.of(content));
+        Path file = folder.resolve(name);
+        try {
+            if (!Files.exists(file) || !Arrays.equals(Files.readAllBytes(file), content)) {
+                write(file, content);
+            }
+            return folder;
+        } catch (IOException e) {
+            throw new BackendException(
+                    "no file can be made in " + folder + "; set " + VARIABLE + " to a folder where that is allowed", e);
+        }
+    }
+
+    /** The content of a file; empty if it is missing or cannot be read. */
+    public Optional<byte[]> read(String kind, String name) {
+        try {
+            return Optional.of(Files.readAllBytes(path.resolve(kind).resolve(name)));
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** Writes a file, or replaces it, as a whole. */
+    public void write(String kind, String name, byte[] content) throws IOException {
+        write(path.resolve(kind).resolve(name), content);
+    }
+
+    private static void write(Path file, byte[] content) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null) {
+            throw new IOException(file + " is in no folder");
+        }
+        Files.createDirectories(folder, OWNER_ONLY);
+        Path whole = Files.createTempFile(folder, ".", ".part");
+        try {
+            Files.write(whole, content);
+            move(whole, file);
+        } finally {
+            Files.deleteIfExists(whole);
+        }
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException _) {
+            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+}

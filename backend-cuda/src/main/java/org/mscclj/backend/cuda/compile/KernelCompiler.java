@@ -1,0 +1,70 @@
+package org.mscclj.backend.cuda.compile;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.mscclj.backend.cuda.cache.CacheDirectory;
+import org.mscclj.backend.cuda.cache.Digest;
+import org.mscclj.backend.cuda.context.DeviceContext;
+
+/**
+ * Compiles CUDA C++ for a GPU by NVRTC. What was compiled is kept in memory and on disk, by everything that decides about it: source, options,
+ * architecture, compiler. Safe for use by several threads.
+ */
+public final class KernelCompiler {
+    private static final Logger LOGGER = System.getLogger(KernelCompiler.class.getName());
+
+    private final KernelFiles files;
+    private final ConcurrentMap<String, byte[]> known = new ConcurrentHashMap<>();
+
+    /** A compiler that keeps what it compiles in the user's cache. */
+    public KernelCompiler() {
+        this(CacheDirectory.ofUser());
+    }
+
+    /** A compiler that keeps what it compiles in a given folder. */
+    public KernelCompiler(CacheDirectory directory) {
+        this.files = new KernelFiles(directory);
+    }
+
+    /**
+     * The code for a GPU, compiled unless it is known. May take a second or more.
+     *
+     * @param name what messages call the source
+     * @param source complete: there are no headers but the compiler's own
+     * @return an object file for exactly this architecture
+     * @throws org.mscclj.api.error.BackendException if the source has errors; with the compiler's log
+     */
+    public byte[] compile(String name, String source, DeviceContext context) {
+        List<String> options = List.of("--gpu-architecture=" + context.architecture(), "-std=c++17", "-default-device");
+        String key = Digest.of(source, String.join("\n", options), "NVRTC " + Program.compilerVersion());
+        return known.computeIfAbsent(
+                        key, _ -> load(name, key, () -> context.within(() -> Program.compile(name, source, options))))
+                .clone();
+    }
+
+    private byte[] load(String name, String key, Supplier<byte[]> compiler) {
+        return files.read(key).orElseGet(() -> {
+            long start = System.nanoTime();
+            byte[] code = compiler.get();
+            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+            LOGGER.log(Level.INFO, "compiled {0} in {1} ms; kept for next time", name, millis);
+            try {
+                files.write(key, code);
+            } catch (IOException e) {
+                LOGGER.log(
+                        Level.WARNING,
+                        "compiled code cannot be kept, so every start compiles again; set {0} to a folder where files can be"
+                                + " made: {1}",
+                        CacheDirectory.VARIABLE,
+                        e);
+            }
+            return code;
+        });
+    }
+}

@@ -1,0 +1,62 @@
+package org.mscclj.backend.cuda.compile;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.cuda.ffm.Nvrtc;
+
+/** One run of the compiler. */
+final class Program {
+    private static final int SUCCESS = 0;
+
+    private Program() {}
+
+    private static final class Compiler {
+        static final String VERSION = Nvrtc.version();
+    }
+
+    /** The compiler's version, asked once. */
+    static String compilerVersion() {
+        Nvrtc.missing().ifPresent(reason -> {
+            throw new UnsupportedException(reason);
+        });
+        return Compiler.VERSION;
+    }
+
+    /** The code; a failure has the log. */
+    static byte[] compile(String name, String source, List<String> options) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment program = arena.allocate(ValueLayout.JAVA_LONG);
+            check(Nvrtc.create(program, name, source), "nvrtcCreateProgram of " + name);
+            try {
+                long handle = program.get(ValueLayout.JAVA_LONG, 0);
+                int result = Nvrtc.compile(handle, options);
+                if (result != SUCCESS) {
+                    throw failure(
+                            result,
+                            name + " does not compile with NVRTC " + compilerVersion() + " of " + Nvrtc.where()
+                                    + " and " + String.join(" ", options) + ":\n" + Nvrtc.log(handle) + "\n");
+                }
+                return Nvrtc.cubin(handle)
+                        .orElseThrow(() -> failure(
+                                result,
+                                "NVRTC " + compilerVersion() + " gives no code for " + name + " with " + options));
+            } finally {
+                Nvrtc.destroy(program);
+            }
+        }
+    }
+
+    private static void check(int result, String function) {
+        if (result != SUCCESS) {
+            throw failure(result, function + " failed");
+        }
+    }
+
+    private static BackendException failure(int result, String message) {
+        return new BackendException(message, result, Nvrtc.errorName(result));
+    }
+}

@@ -1,0 +1,125 @@
+package org.mscclj.backend.cuda.context;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.ffm.Driver;
+
+/**
+ * A GPU's primary context in this process, one for each GPU, shared by all who open it and released when the last has closed it. Safe for use by several
+ * threads.
+ */
+public final class DeviceContext implements AutoCloseable {
+    private static final Map<Integer, DeviceContext> OPEN = new HashMap<>();
+
+    private final DeviceProperties properties;
+    private final long handle;
+    private int users;
+
+    private DeviceContext(DeviceProperties properties, long handle) {
+        this.properties = properties;
+        this.handle = handle;
+    }
+
+    /**
+     * The context of a GPU, made if need be, which takes a tenth of a second or more. To be closed as often as opened.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException if there is no driver or no GPU
+     * @throws org.mscclj.api.error.InvalidArgumentException if there is no such GPU
+     */
+    public static DeviceContext open(int ordinal) {
+        return PlatformThread.call(() -> {
+            synchronized (OPEN) {
+                DeviceContext context = OPEN.get(ordinal);
+                if (context == null) {
+                    context = new DeviceContext(DeviceProperties.of(ordinal), PrimaryContext.retain(ordinal));
+                    OPEN.put(ordinal, context);
+                }
+                context.users++;
+                return context;
+            }
+        });
+    }
+
+    /**
+     * Makes this the current context of the calling thread, as functions of the driver expect. A few nanoseconds where it is already: the driver is
+     * asked, and not a note of our own, because other software may have changed it.
+     */
+    public void use() {
+        if (Driver.currentContext() != handle) {
+            DriverResult.check(Driver.setCurrentContext(handle), "cuCtxSetCurrent");
+        }
+    }
+
+    /** Whether the driver's {@code CUcontext} is this one. */
+    public boolean is(long context) {
+        return context == handle;
+    }
+
+    /** Does some work in this context, on a platform thread if the calling one is virtual: its carrier must not be blocked in the driver. */
+    public <T> T within(Supplier<T> work) {
+        return PlatformThread.call(() -> {
+            use();
+            return work.get();
+        });
+    }
+
+    /** Like {@link #within}, without a result. */
+    public void run(Runnable work) {
+        within(() -> {
+            work.run();
+            return this;
+        });
+    }
+
+    /** The GPU's number among those that this process sees. */
+    public int ordinal() {
+        return properties.ordinal();
+    }
+
+    /** The architecture that kernels are compiled for: {@code sm_90}. */
+    public String architecture() {
+        return properties.architecture();
+    }
+
+    /** Number of its multiprocessors. */
+    public int multiprocessors() {
+        return properties.multiprocessors();
+    }
+
+    /** The model. */
+    public String name() {
+        return properties.name();
+    }
+
+    /** Tells the GPU from all others, in every process. */
+    public UUID uuid() {
+        return properties.uuid();
+    }
+
+    /** Whether memory of it can be described to transports that reach it without the host. */
+    public boolean directRdma() {
+        return properties.directRdma();
+    }
+
+    /** Whether kernels and copies of this GPU can access memory of another, or its own. */
+    public boolean reaches(int peer) {
+        return peer == ordinal() || PeerAccess.between(ordinal(), peer);
+    }
+
+    /** Gives it up. What was made in it must be freed before the last one does. */
+    @Override
+    public void close() {
+        PlatformThread.call(() -> {
+            synchronized (OPEN) {
+                if (users > 0 && --users == 0) {
+                    OPEN.remove(ordinal());
+                    PrimaryContext.release(ordinal());
+                }
+            }
+            return this;
+        });
+    }
+}

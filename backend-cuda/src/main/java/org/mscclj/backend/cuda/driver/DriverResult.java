@@ -1,0 +1,56 @@
+package org.mscclj.backend.cuda.driver;
+
+import java.util.function.IntSupplier;
+import jcuda.CudaException;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.backend.cuda.ffm.Driver;
+
+/** What functions of the driver give back: 0, or an error that becomes an exception. */
+public final class DriverResult {
+    /** Success. */
+    public static final int SUCCESS = 0;
+
+    /** {@code CUDA_ERROR_OUT_OF_MEMORY}. */
+    public static final int OUT_OF_MEMORY = 2;
+
+    /** {@code CUDA_ERROR_NO_DEVICE}. */
+    public static final int NO_DEVICE = 100;
+
+    /** {@code CUDA_ERROR_NOT_READY}: not an error, but work that has not ended. */
+    public static final int NOT_READY = 600;
+
+    private DriverResult() {}
+
+    /**
+     * Passes success.
+     *
+     * @param function what was called
+     * @throws BackendException otherwise
+     */
+    public static void check(int result, String function) {
+        if (result != SUCCESS) {
+            throw failure(result, function);
+        }
+    }
+
+    /** An exception with the function, the symbolic name and what the driver says about it. */
+    public static BackendException failure(int result, String function) {
+        return new BackendException(
+                function + " failed: " + Driver.errorText(result), result, Driver.errorName(result));
+    }
+
+    /**
+     * Calls JCuda, which gives results back or throws, as the application has chosen for all of it.
+     *
+     * @param function what is called
+     */
+    public static void checkJcuda(IntSupplier call, String function) {
+        int result;
+        try {
+            result = call.getAsInt();
+        } catch (CudaException e) {
+            throw new BackendException(function + " failed: " + e.getMessage(), e);
+        }
+        check(result, function);
+    }
+}

@@ -1,0 +1,71 @@
+package org.mscclj.backend.cuda.driver;
+
+import java.util.Optional;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.cuda.ffm.Driver;
+import org.mscclj.backend.cuda.ffm.DriverLibrary;
+import org.mscclj.backend.cuda.ffm.Environment;
+
+/** The initialised driver of this process, or the reason why there is none. Tried once. */
+public final class DriverSession {
+    private static final int OLDEST = 12_020;
+
+    private DriverSession() {}
+
+    private static final class State {
+        static final Optional<String> REASON = initialize();
+    }
+
+    /** Why the driver or its devices cannot be used, in words for users; empty if they can. */
+    public static Optional<String> unavailable() {
+        return State.REASON;
+    }
+
+    /**
+     * Makes sure that the driver is initialised.
+     *
+     * @throws UnsupportedException with the reason if it cannot be
+     */
+    public static void require() {
+        State.REASON.ifPresent(reason -> {
+            throw new UnsupportedException(reason);
+        });
+    }
+
+    private static Optional<String> initialize() {
+        String machine = System.getProperty("os.arch");
+        if (!System.getProperty("os.name").equals("Linux") || !machine.equals("amd64")) {
+            return Optional.of("the CUDA backend needs Linux on amd64, and this is " + System.getProperty("os.name")
+                    + " on " + machine);
+        }
+        Optional<String> missing = DriverLibrary.missing();
+        return missing.isPresent() ? missing : initializeDriver();
+    }
+
+    private static Optional<String> initializeDriver() {
+        // Kernels of several ranks and copies must be able to run at once; with the usual 8 queues they wait for each
+        // other.
+        Environment.setDefault("CUDA_DEVICE_MAX_CONNECTIONS", "32");
+        // Loading a function at its first launch may wait for kernels that wait for that launch.
+        Environment.setDefault("CUDA_MODULE_LOADING", "EAGER");
+        int version = Driver.version();
+        if (version < OLDEST) {
+            return Optional.of("the NVIDIA driver is too old: it supports CUDA " + version / 1000 + "."
+                    + version % 1000 / 10 + "; install driver 535 (CUDA 12.2) or newer");
+        }
+        int result = Driver.initialize();
+        if (result == DriverResult.NO_DEVICE) {
+            return Optional.of(noDevice());
+        }
+        if (result != DriverResult.SUCCESS) {
+            return Optional.of("the NVIDIA driver does not start: cuInit gives " + Driver.errorName(result) + " (code "
+                    + result + "), " + Driver.errorText(result)
+                    + "; nvidia-smi may tell more, or load the kernel module nvidia");
+        }
+        return Driver.deviceCount() <= 0 ? Optional.of(noDevice()) : Optional.empty();
+    }
+
+    private static String noDevice() {
+        return "no NVIDIA GPU found; check nvidia-smi, CUDA_VISIBLE_DEVICES, and that a container was given GPUs";
+    }
+}

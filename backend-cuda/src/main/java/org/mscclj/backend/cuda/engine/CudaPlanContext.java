@@ -1,0 +1,150 @@
+package org.mscclj.backend.cuda.engine;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.PacketType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.cuda.module.Kernel;
+import org.mscclj.device.kernels.plan.LaunchHeader;
+import org.mscclj.device.kernels.plan.PlanCode;
+import org.mscclj.device.kernels.plan.PlanKernel;
+import org.mscclj.device.kernels.plan.ScaleKernel;
+import org.mscclj.device.kernels.plan.StateLayout;
+import org.mscclj.plan.Plan;
+import org.mscclj.spi.engine.ContextSpec;
+import org.mscclj.spi.engine.EngineContext;
+import org.mscclj.spi.engine.LaunchSpec;
+import org.mscclj.spi.engine.PreparedLaunch;
+
+/** A plan on one rank: its code, and its state on the GPU. */
+final class CudaPlanContext implements EngineContext {
+    /** What a warp has; no block has less. */
+    private static final int LEAST_THREADS = 128;
+
+    private final ContextSpec spec;
+    private final CudaPlanEngine engine;
+    private final PlanCode code;
+    private final StateLayout layout;
+    private final DeviceBuffer state;
+    private final AbortWord abortWord;
+    private final LaunchQueue queue;
+    private boolean closed;
+
+    CudaPlanContext(ContextSpec spec, CudaPlanEngine engine) {
+        this.spec = spec;
+        this.engine = engine;
+        this.code = PlanCode.of(spec.plan());
+        this.layout = new StateLayout(spec);
+        this.state = engine.device().allocate(layout.byteSize());
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment initial = arena.allocate(layout.byteSize(), Long.BYTES);
+            layout.initialise(initial, state.address());
+            state.copyFrom(initial);
+        } catch (RuntimeException | Error e) {
+            state.close();
+            throw e;
+        }
+        this.abortWord = new AbortWord(spec.abort(), engine.words());
+        this.queue = engine.queue(spec.order());
+    }
+
+    @Override
+    public PreparedLaunch prepare(LaunchSpec launch) {
+        return new CudaLaunch(this, launch);
+    }
+
+    ContextSpec spec() {
+        return spec;
+    }
+
+    CudaPlanEngine engine() {
+        return engine;
+    }
+
+    PlanCode code() {
+        return code;
+    }
+
+    StateLayout layout() {
+        return layout;
+    }
+
+    /** Address of the state on the GPU. */
+    long state() {
+        return state.address();
+    }
+
+    LaunchQueue queue() {
+        return queue;
+    }
+
+    /** Number of blocks of this rank. */
+    int blocks() {
+        return layout.blocks();
+    }
+
+    /** Fills in what all launches have in common. */
+    void describe(LaunchHeader header) {
+        layout.describe(header, state.address(), abortWord.address());
+    }
+
+    /**
+     * The kernel for a launch.
+     *
+     * @param tableWords words of the table behind the header; 0 if it lies elsewhere
+     */
+    Kernel kernel(LaunchSpec launch, int tableWords) {
+        Plan plan = spec.plan();
+        ReduceOp.Kind op = launch.op().kind();
+        PacketType packets = launch.packetType();
+        String source = PlanKernel.of(code, launch.type(), op, packets, tableWords, plan.threadsPerBlock())
+                .source();
+        return engine.kernels()
+                .get(
+                        "plan " + plan.label() + ", " + launch.type() + ", " + op + ", " + packets,
+                        source,
+                        PlanKernel.RUN);
+    }
+
+    /** The kernel that scales outputs. */
+    Kernel scaleKernel(LaunchSpec launch) {
+        return engine.kernels()
+                .get(
+                        "scaling of " + launch.type(),
+                        ScaleKernel.of(launch.type()).source(),
+                        ScaleKernel.SCALE);
+    }
+
+    /**
+     * Reserves room on the GPU for all blocks at once.
+     *
+     * @return threads of a block: as many as the plan asks for, or less where that makes room
+     */
+    int reserve(Kernel kernel) {
+        int wanted = Math.min(spec.plan().threadsPerBlock(), kernel.maxThreads());
+        for (int threads = wanted; threads >= Math.min(wanted, LEAST_THREADS); threads /= 2) {
+            if (queue.reserve(blocks(), kernel.blocksPerMultiprocessor(threads))) {
+                return threads;
+            }
+        }
+        throw new UnsupportedException(
+                "plan " + spec.plan().label() + ", rank " + spec.rank() + ": no room for its "
+                        + blocks() + " blocks on GPU " + engine.context().ordinal()
+                        + ", of which a multiprocessor holds "
+                        + kernel.blocksPerMultiprocessor(Math.min(wanted, LEAST_THREADS)) + " with " + LEAST_THREADS
+                        + " threads each: " + queue.reserved()
+                        + ", and all must run at once, or they wait for ever; close communicators, or use plans of fewer blocks");
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            engine.giveBack(queue);
+            abortWord.close();
+            state.close();
+        }
+    }
+}

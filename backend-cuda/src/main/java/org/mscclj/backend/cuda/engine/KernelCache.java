@@ -1,0 +1,46 @@
+package org.mscclj.backend.cuda.engine;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.mscclj.backend.cuda.compile.KernelCompiler;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.module.Kernel;
+import org.mscclj.backend.cuda.module.KernelModule;
+
+/** Kernels that are loaded on a GPU, by their source: plans of the same shapes share one, on all ranks of this process on that GPU. */
+final class KernelCache implements AutoCloseable {
+    private final DeviceContext context;
+    private final KernelCompiler compiler;
+    private final Map<String, KernelModule> modules = new HashMap<>();
+    private final Map<String, Kernel> kernels = new HashMap<>();
+
+    KernelCache(DeviceContext context, KernelCompiler compiler) {
+        this.context = context;
+        this.compiler = compiler;
+    }
+
+    /**
+     * A kernel, compiled and loaded if it is new.
+     *
+     * @param label for messages
+     * @param source complete
+     * @param name of the function
+     */
+    synchronized Kernel get(String label, String source, String name) {
+        Kernel kernel = kernels.get(source);
+        if (kernel == null) {
+            KernelModule module = KernelModule.load(context, compiler.compile(label, source, context));
+            modules.put(source, module);
+            kernel = module.kernel(name);
+            kernels.put(source, kernel);
+        }
+        return kernel;
+    }
+
+    @Override
+    public synchronized void close() {
+        modules.values().forEach(KernelModule::close);
+        modules.clear();
+        kernels.clear();
+    }
+}

@@ -1,0 +1,83 @@
+package org.mscclj.backend.cuda.engine;
+
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.mscclj.backend.cuda.context.DeviceContext;
+
+/**
+ * Who may have blocks on a GPU that wait for others. Blocks of a plan wait for each other and for those of other ranks, so all that may wait at once must
+ * find room at once, or none ever ends. Each communicator reserves as many as its largest kernel has.
+ *
+ * <p>If every block, of whatever kernel, fits at least {@code n} times into a multiprocessor, then a multiprocessor with less than {@code n} blocks has
+ * room for any of them; so up to {@code n} times the number of multiprocessors all find room, however the GPU places them. This holds for the kernels
+ * of this process; other software's are expected to end by themselves.
+ */
+final class Residency {
+    private static final Map<Integer, Residency> OF_GPU = new HashMap<>();
+
+    /** What a communicator may have on the GPU at once. */
+    private record Reservation(int blocks, int perMultiprocessor) {}
+
+    private final int multiprocessors;
+    private final IdentityHashMap<Object, Reservation> reservations = new IdentityHashMap<>();
+
+    private Residency(int multiprocessors) {
+        this.multiprocessors = multiprocessors;
+    }
+
+    /** That of a GPU, of all backends of this process. */
+    static Residency of(DeviceContext context) {
+        synchronized (OF_GPU) {
+            return OF_GPU.computeIfAbsent(context.ordinal(), _ -> new Residency(context.multiprocessors()));
+        }
+    }
+
+    /**
+     * Reserves room for a kernel beside what the owner has reserved before, whose kernels never run at once.
+     *
+     * @return whether there is room; if not, nothing has changed
+     */
+    synchronized boolean reserve(Object owner, int blocks, int perMultiprocessor) {
+        Reservation before = reservations.get(owner);
+        Reservation wanted = before == null
+                ? new Reservation(blocks, perMultiprocessor)
+                : new Reservation(
+                        Math.max(blocks, before.blocks()), Math.min(perMultiprocessor, before.perMultiprocessor()));
+        reservations.put(owner, wanted);
+        if (fits()) {
+            return true;
+        }
+        if (before == null) {
+            reservations.remove(owner);
+        } else {
+            reservations.put(owner, before);
+        }
+        return false;
+    }
+
+    private boolean fits() {
+        return blocks() <= (long) multiprocessors * perMultiprocessor();
+    }
+
+    private long blocks() {
+        return reservations.values().stream().mapToLong(Reservation::blocks).sum();
+    }
+
+    private int perMultiprocessor() {
+        return reservations.values().stream()
+                .mapToInt(Reservation::perMultiprocessor)
+                .min()
+                .orElse(0);
+    }
+
+    synchronized void release(Object owner) {
+        reservations.remove(owner);
+    }
+
+    @Override
+    public synchronized String toString() {
+        return reservations.size() + " communicators have reserved " + blocks() + " blocks, of which each of the "
+                + multiprocessors + " multiprocessors holds " + perMultiprocessor() + " at once";
+    }
+}

@@ -1,0 +1,88 @@
+package org.mscclj.backend.cuda.engine;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Optional;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.backend.cuda.module.Kernel;
+import org.mscclj.device.kernels.plan.LaunchHeader;
+import org.mscclj.device.kernels.plan.LaunchTable;
+import org.mscclj.plan.layout.RoundLayout;
+import org.mscclj.spi.engine.LaunchSpec;
+
+/** The kernel of a round with its arguments: the header, and the table behind it if it is small. */
+final class RoundKernel implements AutoCloseable {
+    /** Sizes of tables behind the header, in words: few, because each is a kernel of its own. Arguments of up to 4 KiB work everywhere. */
+    private static final int[] TABLE_WORDS = {64, 192, 448};
+
+    private final Arena arena = Arena.ofShared();
+    private final Kernel kernel;
+    private final int blocks;
+    private final int threads;
+    private final LaunchHeader header;
+    private final MemorySegment parameters;
+    private final Optional<DeviceBuffer> table;
+
+    RoundKernel(CudaPlanContext context, LaunchSpec launch, RoundLayout layout) {
+        try {
+            long[] words =
+                    LaunchTable.of(context.code(), context.spec(), launch, layout, context.layout(), context.state());
+            int inline = inlineWords(words.length);
+            kernel = context.kernel(launch, inline);
+            blocks = context.blocks();
+            threads = context.reserve(kernel);
+            MemorySegment arguments = arena.allocate(LaunchHeader.BYTES + 8L * inline, 16);
+            header = new LaunchHeader(arguments);
+            context.describe(header);
+            MemorySegment source = MemorySegment.ofArray(words);
+            if (inline > 0) {
+                arguments.asSlice(LaunchHeader.BYTES).copyFrom(source);
+                table = Optional.empty();
+            } else {
+                DeviceBuffer buffer = context.engine().device().allocate(source.byteSize());
+                table = Optional.of(buffer);
+                buffer.copyFrom(source);
+                header.table(buffer.address());
+            }
+            parameters = arena.allocate(ValueLayout.ADDRESS);
+            parameters.set(ValueLayout.ADDRESS, 0, arguments);
+        } catch (RuntimeException | Error e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    private static int inlineWords(int words) {
+        for (int size : TABLE_WORDS) {
+            if (words <= size) {
+                return size;
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * Enqueues it.
+     *
+     * @param roundShift where the round starts in each slice, in bytes
+     * @param finished where blocks write the number when they end
+     * @param number 0: nothing is written
+     * @param replays where blocks count, in a captured launch; else 0
+     */
+    void launch(long stream, long roundShift, long finished, long number, long replays) {
+        header.roundShift(roundShift);
+        header.finished(finished);
+        header.number(number);
+        header.replays(replays);
+        if (blocks > 0) {
+            kernel.launch(stream, blocks, threads, 0, parameters);
+        }
+    }
+
+    @Override
+    public void close() {
+        table.ifPresent(DeviceBuffer::close);
+        arena.close();
+    }
+}

@@ -1,0 +1,33 @@
+package org.mscclj.backend.cuda.ffm;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.invoke.MethodHandle;
+import java.util.List;
+import java.util.Optional;
+
+/** The CUDA driver's library. */
+public final class DriverLibrary {
+    /** Names a file to use in place of the driver's library, for tests. */
+    public static final String PROPERTY = "mscclj.cuda.library";
+
+    private static final String NAME = "libcuda.so.1";
+    private static final String MISSING = NAME + " not found; install the NVIDIA driver, 535 (CUDA 12.2) or newer";
+
+    private static final NativeLibrary LIBRARY =
+            NativeLibrary.find(List.of(System.getProperty(PROPERTY, NAME)), MISSING);
+
+    private DriverLibrary() {}
+
+    /** Why there is no driver; empty if there is one. */
+    public static Optional<String> missing() {
+        return LIBRARY.where().isPresent() ? Optional.empty() : Optional.of(MISSING);
+    }
+
+    static boolean has(String function) {
+        return LIBRARY.has(function);
+    }
+
+    static MethodHandle bind(String function, FunctionDescriptor descriptor) {
+        return LIBRARY.bind(function, descriptor);
+    }
+}

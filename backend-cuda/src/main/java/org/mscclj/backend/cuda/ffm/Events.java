@@ -1,0 +1,62 @@
+package org.mscclj.backend.cuda.ffm;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/** Events. Functions give the driver's result, and allocate nothing. */
+public final class Events {
+    /** {@code CU_EVENT_DISABLE_TIMING}: such events cost least. */
+    private static final int DISABLE_TIMING = 2;
+
+    private static final MethodHandle CREATE =
+            DriverLibrary.bind("cuEventCreate", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle DESTROY =
+            DriverLibrary.bind("cuEventDestroy_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle RECORD =
+            DriverLibrary.bind("cuEventRecord", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle QUERY =
+            DriverLibrary.bind("cuEventQuery", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+
+    private Events() {}
+
+    /** {@code cuEventCreate}, without timing. */
+    public static int create(MemorySegment event) {
+        try {
+            return (int) CREATE.invokeExact(event, DISABLE_TIMING);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuEventDestroy}. */
+    public static int destroy(long event) {
+        try {
+            return (int) DESTROY.invokeExact(event);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuEventRecord}. */
+    public static int record(long event, long stream) {
+        try {
+            return (int) RECORD.invokeExact(event, stream);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuEventQuery}: success if the latest recording is reached, or if there is none. */
+    public static int query(long event) {
+        try {
+            return (int) QUERY.invokeExact(event);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package org.mscclj.backend.cuda.ffm;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/** Launching kernels. Functions give the driver's result. */
+public final class Launches {
+    private static final MethodHandle LAUNCH = DriverLibrary.bind(
+            "cuLaunchKernel",
+            FunctionDescriptor.of(
+                    JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT,
+                    JAVA_LONG, ADDRESS, JAVA_LONG));
+    private static final boolean CAN_LOAD = DriverLibrary.has("cuFuncLoad");
+    private static final MethodHandle LOAD =
+            DriverLibrary.bind("cuFuncLoad", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+
+    private Launches() {}
+
+    /** {@code cuLaunchKernel}, one-dimensional. Allocates nothing. */
+    public static int launch(
+            long function, int blocks, int threads, int dynamicSharedBytes, long stream, MemorySegment parameters) {
+        try {
+            return (int) LAUNCH.invokeExact(
+                    function, blocks, 1, 1, threads, 1, 1, dynamicSharedBytes, stream, parameters, 0L);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuFuncLoad}: loads the function's code now and not at its first launch. Drivers older than 12.4 lack it and always do. */
+    public static int load(long function) {
+        try {
+            return CAN_LOAD ? (int) LOAD.invokeExact(function) : 0;
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+}

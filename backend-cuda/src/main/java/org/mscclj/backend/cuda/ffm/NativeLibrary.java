@@ -1,0 +1,89 @@
+package org.mscclj.backend.cuda.ffm;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.mscclj.api.error.UnsupportedException;
+
+/**
+ * A library that may be missing. Functions of a missing library, and those that an old one lacks, can be bound too: calling them throws.
+ *
+ * @param where the file or the name by which it was found; empty if it was not
+ * @param missing what to tell the user if it was not found, or lacks a function
+ * @param symbols its functions; empty if it was not found
+ */
+record NativeLibrary(Optional<String> where, String missing, Optional<SymbolLookup> symbols) {
+    private static final MethodHandle REFUSE;
+
+    static {
+        try {
+            REFUSE = MethodHandles.lookup()
+                    .findStatic(NativeLibrary.class, "refuse", MethodType.methodType(Object.class, String.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** The first of the candidates that can be loaded: a file if it has a slash, otherwise a name that the dynamic loader looks for. */
+    static NativeLibrary find(List<String> candidates, String missing) {
+        for (String candidate : candidates) {
+            Optional<SymbolLookup> symbols = load(candidate);
+            if (symbols.isPresent()) {
+                return new NativeLibrary(Optional.of(candidate), missing, symbols);
+            }
+        }
+        return new NativeLibrary(Optional.empty(), missing, Optional.empty());
+    }
+
+    @SuppressWarnings("restricted") // what this class is for
+    private static Optional<SymbolLookup> load(String candidate) {
+        try {
+            return Optional.of(
+                    candidate.contains("/")
+                            ? SymbolLookup.libraryLookup(Path.of(candidate), Arena.global())
+                            : SymbolLookup.libraryLookup(candidate, Arena.global()));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether the library was found and has the function. */
+    boolean has(String function) {
+        return symbols.flatMap(library -> library.find(function)).isPresent();
+    }
+
+    /** A function of the library; one that throws {@link UnsupportedException} if it is not there. */
+    @SuppressWarnings("restricted") // what this class is for
+    MethodHandle bind(String function, FunctionDescriptor descriptor) {
+        return symbols.flatMap(library -> library.find(function))
+                .map(address -> Linker.nativeLinker().downcallHandle(address, descriptor))
+                .orElseGet(() -> refusing(function, descriptor.toMethodType()));
+    }
+
+    private MethodHandle refusing(String function, MethodType type) {
+        String message = where.map(file -> file + " has no function " + function + "; " + missing)
+                .orElse(missing);
+        MethodHandle thrower = REFUSE.bindTo(message).asType(MethodType.methodType(type.returnType()));
+        return MethodHandles.dropArguments(thrower, 0, type.parameterList());
+    }
+
+    @SuppressWarnings("unused") // called through REFUSE
+    private static Object refuse(String message) {
+        throw new UnsupportedException(message);
+    }
+
+    /** Method handles declare everything; only what is unchecked can come out of these. */
+    static RuntimeException rethrown(Throwable e) {
+        if (e instanceof Error error) {
+            throw error;
+        }
+        return e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
+    }
+}

@@ -1,0 +1,139 @@
+package org.mscclj.backend.cuda.ffm;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/** Streams, and the order between them. Functions give the driver's result unless they say otherwise; those without an out parameter allocate nothing. */
+public final class Streams {
+    /** {@code CU_STREAM_NON_BLOCKING}: not ordered with the null stream, which other software may use. */
+    private static final int NON_BLOCKING = 1;
+
+    /** {@code CU_STREAM_CAPTURE_MODE_THREAD_LOCAL}: other threads may do what would break a capture. */
+    private static final int THREAD_LOCAL = 1;
+
+    private static final int CAPTURE_NONE = 0;
+
+    private static final MethodHandle PRIORITIES =
+            DriverLibrary.bind("cuCtxGetStreamPriorityRange", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS));
+    private static final MethodHandle CREATE = DriverLibrary.bind(
+            "cuStreamCreateWithPriority", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+    private static final MethodHandle DESTROY =
+            DriverLibrary.bind("cuStreamDestroy_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle QUERY =
+            DriverLibrary.bind("cuStreamQuery", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle WAIT_EVENT =
+            DriverLibrary.bind("cuStreamWaitEvent", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle WRITE_VALUE = DriverLibrary.bind(
+            "cuStreamWriteValue64_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle CONTEXT =
+            DriverLibrary.bind("cuStreamGetCtx", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
+    private static final MethodHandle BEGIN_CAPTURE =
+            DriverLibrary.bind("cuStreamBeginCapture_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle END_CAPTURE =
+            DriverLibrary.bind("cuStreamEndCapture", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
+    private static final MethodHandle IS_CAPTURING =
+            DriverLibrary.bind("cuStreamIsCapturing", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
+
+    /** Where the driver writes whether a stream is captured, for each thread, so that asking allocates nothing. */
+    private static final ThreadLocal<MemorySegment> CAPTURING =
+            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(JAVA_INT));
+
+    private Streams() {}
+
+    /**
+     * {@code cuStreamCreateWithPriority}, not ordered with the null stream.
+     *
+     * @param urgent whether it has the highest priority that there is
+     * @param stream where to write it
+     */
+    public static int create(boolean urgent, MemorySegment stream) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment least = arena.allocate(JAVA_INT);
+            MemorySegment greatest = arena.allocate(JAVA_INT);
+            int result = (int) PRIORITIES.invokeExact(least, greatest);
+            int priority = urgent ? greatest.get(JAVA_INT, 0) : 0;
+            return result == 0 ? (int) CREATE.invokeExact(stream, NON_BLOCKING, priority) : result;
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuStreamDestroy}. */
+    public static int destroy(long stream) {
+        try {
+            return (int) DESTROY.invokeExact(stream);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuStreamQuery}: success if all work has ended. */
+    public static int query(long stream) {
+        try {
+            return (int) QUERY.invokeExact(stream);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuStreamWaitEvent}. */
+    public static int waitEvent(long stream, long event) {
+        try {
+            return (int) WAIT_EVENT.invokeExact(stream, event, 0);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuStreamWriteValue64}: writes after all earlier work of the stream, whose writes are then visible to who sees the value. */
+    public static int writeValue(long stream, long address, long value) {
+        try {
+            return (int) WRITE_VALUE.invokeExact(stream, address, value, 0);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuStreamGetCtx}. */
+    public static int context(long stream, MemorySegment context) {
+        try {
+            return (int) CONTEXT.invokeExact(stream, context);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuStreamBeginCapture}, of the calling thread alone. */
+    public static int beginCapture(long stream) {
+        try {
+            return (int) BEGIN_CAPTURE.invokeExact(stream, THREAD_LOCAL);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuStreamEndCapture}. */
+    public static int endCapture(long stream, MemorySegment graph) {
+        try {
+            return (int) END_CAPTURE.invokeExact(stream, graph);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuStreamIsCapturing}: whether work is recorded and not carried out. Allocates nothing but once a thread. */
+    public static boolean isCapturing(long stream) {
+        MemorySegment status = CAPTURING.get();
+        try {
+            return (int) IS_CAPTURING.invokeExact(stream, status) == 0 && status.get(JAVA_INT, 0) != CAPTURE_NONE;
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package org.mscclj.backend.cuda.ffm;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
+import org.mscclj.api.error.BackendException;
+
+/**
+ * A socket between processes of this host that can pass file descriptors, which the sockets of the JDK cannot. Names are abstract: no file has them, and
+ * they are gone with the process. For Linux. Blocking; for platform threads, one at a time.
+ *
+ * @param descriptor its file descriptor
+ */
+public record UnixSocket(int descriptor) implements AutoCloseable {
+    private static final int AF_UNIX = 1;
+    private static final int STREAM_CLOSED_ON_EXEC = 1 | 0x80000;
+    private static final int CLOSED_ON_EXEC = 0x80000;
+    private static final int BACKLOG = 64;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_PEERCRED = 17;
+    private static final int SO_RCVTIMEO = 20;
+    private static final int SO_SNDTIMEO = 21;
+
+    /**
+     * A socket that others can connect to.
+     *
+     * @throws BackendException if the name is taken
+     */
+    public static UnixSocket listen(String name) {
+        return withAddress(name, (socket, address, length) -> {
+            SocketCalls.check(SocketCalls.bind(socket, address, length), "bind");
+            SocketCalls.check(SocketCalls.listen(socket, BACKLOG), "listen");
+        });
+    }
+
+    /**
+     * A socket that is connected to another.
+     *
+     * @throws BackendException if there is none of that name
+     */
+    public static UnixSocket connect(String name) {
+        return withAddress(
+                name,
+                (socket, address, length) ->
+                        SocketCalls.check(SocketCalls.connect(socket, address, length), "connect"));
+    }
+
+    private interface Step {
+        void run(int socket, MemorySegment address, int length);
+    }
+
+    private static UnixSocket withAddress(String name, Step step) {
+        UnixSocket socket =
+                new UnixSocket(SocketCalls.check(SocketCalls.socket(AF_UNIX, STREAM_CLOSED_ON_EXEC), "socket"));
+        try (Arena arena = Arena.ofConfined()) {
+            // struct sockaddr_un: the family, then the name, which is abstract if its first byte is 0
+            byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
+            int length = Short.BYTES + 1 + bytes.length;
+            MemorySegment address = arena.allocate(length, Short.BYTES);
+            address.set(JAVA_SHORT, 0, (short) AF_UNIX);
+            MemorySegment.copy(bytes, 0, address, JAVA_BYTE, Short.BYTES + 1, bytes.length);
+            step.run(socket.descriptor, address, length);
+            return socket;
+        } catch (RuntimeException | Error e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** Waits for somebody to connect. */
+    public UnixSocket accept() {
+        return new UnixSocket(SocketCalls.check(SocketCalls.accept(descriptor, CLOSED_ON_EXEC), "accept4"));
+    }
+
+    /** Lets sending and receiving fail if they take longer. */
+    public void limit(int seconds) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment time = arena.allocateFrom(JAVA_LONG, seconds, 0);
+            for (int option : new int[] {SO_RCVTIMEO, SO_SNDTIMEO}) {
+                SocketCalls.check(SocketCalls.setOption(descriptor, SOL_SOCKET, option, time), "setsockopt");
+            }
+        }
+    }
+
+    /** Whether the process at the other end belongs to the same user. */
+    public boolean isOfSameUser() {
+        try (Arena arena = Arena.ofConfined()) {
+            // struct ucred { pid_t pid; uid_t uid; gid_t gid; }
+            MemorySegment credentials = arena.allocate(JAVA_INT, 3);
+            MemorySegment length = arena.allocateFrom(JAVA_INT, (int) credentials.byteSize());
+            SocketCalls.check(
+                    SocketCalls.option(descriptor, SOL_SOCKET, SO_PEERCRED, credentials, length), "getsockopt");
+            return credentials.getAtIndex(JAVA_INT, 1) == SocketCalls.user();
+        }
+    }
+
+    /** Sends bytes, and a copy of a file descriptor if one is given. */
+    public void send(byte[] bytes, OptionalInt passed) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment data = arena.allocateFrom(JAVA_BYTE, bytes);
+            MemorySegment control = passed.isPresent() ? control(arena) : MemorySegment.NULL;
+            passed.ifPresent(number -> control.set(JAVA_INT, DATA, number));
+            long sent = SocketCalls.check(SocketCalls.send(descriptor, message(arena, data, control)), "sendmsg");
+            if (sent != bytes.length) {
+                throw new BackendException(
+                        "sendmsg has sent " + sent + " of " + bytes.length + " bytes", sent, "short");
+            }
+        }
+    }
+
+    /**
+     * What was received.
+     *
+     * @param bytes as many as asked for; fewer if the other end has closed
+     * @param passed a new file descriptor, which the receiver closes; empty if none was sent
+     */
+    @SuppressWarnings("ArrayRecordComponent") // read once
+    public record Received(byte[] bytes, OptionalInt passed) {}
+
+    /** Receives as many bytes as asked for in one message, and a file descriptor if one comes with them. */
+    public Received receive(int bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment data = arena.allocate(bytes);
+            MemorySegment control = control(arena);
+            MemorySegment message = message(arena, data, control);
+            long received = SocketCalls.check(SocketCalls.receive(descriptor, message), "recvmsg");
+            boolean passed = message.get(JAVA_LONG, CONTROL_LENGTH) >= DATA + Integer.BYTES
+                    && control.get(JAVA_INT, Long.BYTES) == SOL_SOCKET
+                    && control.get(JAVA_INT, Long.BYTES + Integer.BYTES) == SCM_RIGHTS;
+            return new Received(
+                    data.asSlice(0, received).toArray(JAVA_BYTE),
+                    passed ? OptionalInt.of(control.get(JAVA_INT, DATA)) : OptionalInt.empty());
+        }
+    }
+
+    private static final int SCM_RIGHTS = 1;
+
+    /** Of {@code struct msghdr}, and of {@code struct cmsghdr} with one descriptor; sizes and offsets in bytes. */
+    private static final long MESSAGE_BYTES = 56;
+
+    private static final long VECTOR = 16;
+    private static final long VECTOR_COUNT = 24;
+    private static final long CONTROL = 32;
+    private static final long CONTROL_LENGTH = 40;
+    private static final long DATA = 16;
+    private static final long CONTROL_BYTES = 24;
+
+    private static MemorySegment message(Arena arena, MemorySegment data, MemorySegment control) {
+        MemorySegment vector = arena.allocate(ADDRESS, 2);
+        vector.setAtIndex(ADDRESS, 0, data);
+        vector.setAtIndex(JAVA_LONG, 1, data.byteSize());
+        MemorySegment message = arena.allocate(MESSAGE_BYTES, Long.BYTES);
+        message.set(ADDRESS, VECTOR, vector);
+        message.set(JAVA_LONG, VECTOR_COUNT, 1);
+        message.set(ADDRESS, CONTROL, control);
+        message.set(JAVA_LONG, CONTROL_LENGTH, control.byteSize());
+        return message;
+    }
+
+    private static MemorySegment control(Arena arena) {
+        MemorySegment control = arena.allocate(CONTROL_BYTES, Long.BYTES);
+        control.set(JAVA_LONG, 0, DATA + Integer.BYTES);
+        control.set(JAVA_INT, Long.BYTES, SOL_SOCKET);
+        control.set(JAVA_INT, Long.BYTES + Integer.BYTES, SCM_RIGHTS);
+        return control;
+    }
+
+    /** Closes it. */
+    @Override
+    public void close() {
+        closeDescriptor(descriptor);
+    }
+
+    /** {@code close} of any file descriptor. */
+    public static void closeDescriptor(int descriptor) {
+        SocketCalls.close(descriptor);
+    }
+}

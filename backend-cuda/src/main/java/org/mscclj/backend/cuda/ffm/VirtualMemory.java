@@ -1,0 +1,185 @@
+package org.mscclj.backend.cuda.ffm;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+
+/** Physical memory of a GPU and the addresses at which it is mapped: the driver's virtual memory management. Functions give the driver's result. */
+public final class VirtualMemory {
+    /** {@code CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR}. */
+    private static final int DESCRIPTOR = 1;
+
+    /** {@code CU_MEM_ALLOCATION_TYPE_PINNED}. */
+    private static final int PINNED = 1;
+
+    /** {@code CU_MEM_LOCATION_TYPE_DEVICE}. */
+    private static final int ON_DEVICE = 1;
+
+    /** {@code CU_MEM_ACCESS_FLAGS_PROT_READWRITE}. */
+    private static final int READ_WRITE = 3;
+
+    /** {@code CU_MEM_ALLOC_GRANULARITY_RECOMMENDED}. */
+    private static final int RECOMMENDED = 1;
+
+    /** {@code CUmemAllocationProp}. */
+    private static final StructLayout PROPERTIES = MemoryLayout.structLayout(
+            JAVA_INT.withName("type"),
+            JAVA_INT.withName("requestedHandleTypes"),
+            JAVA_INT.withName("location.type"),
+            JAVA_INT.withName("location.id"),
+            ADDRESS.withName("win32HandleMetaData"),
+            JAVA_BYTE.withName("compressionType"),
+            JAVA_BYTE.withName("gpuDirectRDMACapable"),
+            MemoryLayout.paddingLayout(6));
+
+    /** {@code CUmemAccessDesc}. */
+    private static final StructLayout ACCESS = MemoryLayout.structLayout(
+            JAVA_INT.withName("location.type"), JAVA_INT.withName("location.id"), JAVA_INT.withName("flags"));
+
+    private static final long DIRECT_RDMA = 25;
+
+    private static final MethodHandle GRANULARITY = DriverLibrary.bind(
+            "cuMemGetAllocationGranularity", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
+    private static final MethodHandle CREATE =
+            DriverLibrary.bind("cuMemCreate", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS, JAVA_LONG));
+    private static final MethodHandle RELEASE =
+            DriverLibrary.bind("cuMemRelease", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle RESERVE = DriverLibrary.bind(
+            "cuMemAddressReserve",
+            FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle FREE =
+            DriverLibrary.bind("cuMemAddressFree", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle MAP = DriverLibrary.bind(
+            "cuMemMap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle UNMAP =
+            DriverLibrary.bind("cuMemUnmap", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final MethodHandle SET_ACCESS = DriverLibrary.bind(
+            "cuMemSetAccess", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG));
+    private static final MethodHandle EXPORT = DriverLibrary.bind(
+            "cuMemExportToShareableHandle", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle IMPORT = DriverLibrary.bind(
+            "cuMemImportFromShareableHandle", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+
+    private VirtualMemory() {}
+
+    /**
+     * What physical memory is to be like.
+     *
+     * @param ordinal the GPU
+     * @param shareable whether other processes can map it
+     * @param directRdma whether network cards can reach it
+     */
+    public record Kind(int ordinal, boolean shareable, boolean directRdma) {
+        private MemorySegment properties(Arena arena) {
+            MemorySegment properties = arena.allocate(PROPERTIES);
+            properties.setAtIndex(JAVA_INT, 0, PINNED);
+            properties.setAtIndex(JAVA_INT, 1, shareable ? DESCRIPTOR : 0);
+            properties.setAtIndex(JAVA_INT, 2, ON_DEVICE);
+            properties.setAtIndex(JAVA_INT, 3, ordinal);
+            properties.set(JAVA_BYTE, DIRECT_RDMA, (byte) (directRdma ? 1 : 0));
+            return properties;
+        }
+    }
+
+    /** {@code cuMemGetAllocationGranularity}, the recommended one: sizes must be multiples of it. */
+    public static int granularity(MemorySegment bytes, Kind kind) {
+        try (Arena arena = Arena.ofConfined()) {
+            return (int) GRANULARITY.invokeExact(bytes, kind.properties(arena), RECOMMENDED);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuMemCreate}: physical memory without an address, not cleared. */
+    public static int create(MemorySegment handle, long bytes, Kind kind) {
+        try (Arena arena = Arena.ofConfined()) {
+            return (int) CREATE.invokeExact(handle, bytes, kind.properties(arena), 0L);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuMemRelease}: gives the handle up; the memory stays while it is mapped, or held by others. */
+    public static int release(long handle) {
+        try {
+            return (int) RELEASE.invokeExact(handle);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuMemAddressReserve}. */
+    public static int reserve(MemorySegment address, long bytes) {
+        try {
+            return (int) RESERVE.invokeExact(address, bytes, 0L, 0L, 0L);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuMemAddressFree}, with the size that was reserved. */
+    public static int free(long address, long bytes) {
+        try {
+            return (int) FREE.invokeExact(address, bytes);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuMemMap}, from the start of the memory. */
+    public static int map(long address, long bytes, long handle) {
+        try {
+            return (int) MAP.invokeExact(address, bytes, 0L, handle, 0L);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuMemUnmap}. */
+    public static int unmap(long address, long bytes) {
+        try {
+            return (int) UNMAP.invokeExact(address, bytes);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuMemSetAccess}: lets a GPU read and write it. */
+    public static int allow(long address, long bytes, int ordinal) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment access = arena.allocate(ACCESS);
+            access.setAtIndex(JAVA_INT, 0, ON_DEVICE);
+            access.setAtIndex(JAVA_INT, 1, ordinal);
+            access.setAtIndex(JAVA_INT, 2, READ_WRITE);
+            return (int) SET_ACCESS.invokeExact(address, bytes, access, 1L);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuMemExportToShareableHandle}: a new file descriptor. */
+    public static int exportDescriptor(MemorySegment descriptor, long handle) {
+        try {
+            return (int) EXPORT.invokeExact(descriptor, handle, DESCRIPTOR, 0L);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /** {@code cuMemImportFromShareableHandle}: the descriptor, which the caller still has to close, is passed by value. */
+    public static int importDescriptor(MemorySegment handle, int descriptor) {
+        try {
+            return (int) IMPORT.invokeExact(handle, (long) descriptor, DESCRIPTOR);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package org.mscclj.backend.cuda.memory;
+
+import java.util.OptionalInt;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.backend.cuda.ffm.UnixSocket;
+
+/** Asks other processes for file descriptors of their blocks. */
+final class DescriptorClient {
+    private DescriptorClient() {}
+
+    /**
+     * A handle of a block of another process, in the current context.
+     *
+     * @throws BackendException if that process has ended
+     * @throws InvalidArgumentException if it has freed the block
+     */
+    static PhysicalMemory fetch(MemoryDescription described) {
+        int descriptor = descriptor(described);
+        try {
+            return PhysicalMemory.imported(descriptor, described.blockBytes());
+        } finally {
+            UnixSocket.closeDescriptor(descriptor);
+        }
+    }
+
+    private static int descriptor(MemoryDescription described) {
+        try (UnixSocket owner = connect(described.process())) {
+            owner.limit(DescriptorServer.PATIENCE_SECONDS);
+            owner.send(
+                    DescriptorServer.request(described.sharing().orElseThrow().token(), described.block()),
+                    OptionalInt.empty());
+            UnixSocket.Received answer = owner.receive(1);
+            if (answer.bytes().length == 1 && answer.bytes()[0] == DescriptorServer.GRANTED) {
+                return answer.passed()
+                        .orElseThrow(
+                                () -> new InvalidArgumentException(
+                                        "a peer granted its memory without a file descriptor; are this process's used up (ulimit -n)?"));
+            }
+            answer.passed().ifPresent(UnixSocket::closeDescriptor);
+            throw new InvalidArgumentException(
+                    "memory that a peer described was freed; it must stay open until it is mapped");
+        }
+    }
+
+    private static UnixSocket connect(long process) {
+        try {
+            return UnixSocket.connect(DescriptorServer.name(process));
+        } catch (BackendException e) {
+            throw new BackendException("the process whose memory is to be mapped cannot be reached; has it ended?", e);
+        }
+    }
+}

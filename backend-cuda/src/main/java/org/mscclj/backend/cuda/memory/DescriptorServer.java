@@ -1,0 +1,112 @@
+package org.mscclj.backend.cuda.memory;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.backend.cuda.ffm.UnixSocket;
+
+/**
+ * Gives out file descriptors of this process's blocks to processes of the same user that know the token, which travels in memory handles. One for the
+ * process, on a daemon thread of its own, from the first handle that leaves the process until its end.
+ */
+final class DescriptorServer {
+    /** What a request has: the token, and the number of a block. */
+    static final int REQUEST_BYTES = 3 * Long.BYTES;
+
+    /** The answer: this, with a descriptor, or anything else without. */
+    static final byte GRANTED = 1;
+
+    static final byte REFUSED = 0;
+
+    /** How long an end waits for the other, which only has to send a few bytes. */
+    static final int PATIENCE_SECONDS = 10;
+
+    private static final Logger LOGGER = System.getLogger(DescriptorServer.class.getName());
+    private static final long PAUSE_NANOS = 10_000_000;
+
+    private DescriptorServer() {}
+
+    private static final class Running {
+        static final UUID TOKEN = UUID.randomUUID(); // from a secure generator
+
+        static {
+            UnixSocket socket = UnixSocket.listen(name(ProcessIdentity.process()));
+            Thread.ofPlatform().daemon().name("mscclj-cuda-descriptors").start(() -> serve(socket));
+        }
+    }
+
+    /** The token; starts the server if it does not run yet. */
+    static UUID token() {
+        return Running.TOKEN;
+    }
+
+    /** The name of a process's socket. */
+    static String name(long process) {
+        return "mscclj-cuda-" + Long.toHexString(process);
+    }
+
+    /** What a peer asks with. */
+    static byte[] request(UUID token, long block) {
+        return ByteBuffer.allocate(REQUEST_BYTES)
+                .putLong(token.getMostSignificantBits())
+                .putLong(token.getLeastSignificantBits())
+                .putLong(block)
+                .array();
+    }
+
+    private static void serve(UnixSocket socket) {
+        while (true) {
+            try (UnixSocket peer = socket.accept()) {
+                answer(peer);
+            } catch (BackendException e) {
+                LOGGER.log(
+                        Level.WARNING, "a process asked for GPU memory of this one and could not be answered: {0}", e);
+                LockSupport.parkNanos(PAUSE_NANOS); // out of descriptors, say: others may give some back
+            }
+        }
+    }
+
+    private static void answer(UnixSocket peer) {
+        peer.limit(PATIENCE_SECONDS);
+        if (!peer.isOfSameUser()) {
+            return;
+        }
+        UnixSocket.Received received = peer.receive(REQUEST_BYTES);
+        received.passed().ifPresent(UnixSocket::closeDescriptor);
+        DeviceBlock block = requested(received.bytes()).orElse(null);
+        if (block == null) {
+            peer.send(new byte[] {REFUSED}, OptionalInt.empty());
+            return;
+        }
+        try {
+            grant(peer, block);
+        } finally {
+            block.drop();
+        }
+    }
+
+    private static void grant(UnixSocket peer, DeviceBlock block) {
+        int descriptor = block.context().within(() -> block.memory().exportDescriptor());
+        try {
+            peer.send(new byte[] {GRANTED}, OptionalInt.of(descriptor));
+        } finally {
+            UnixSocket.closeDescriptor(descriptor);
+        }
+    }
+
+    /** The block, held, if the request is one that knows the token and the block is still there. */
+    private static Optional<DeviceBlock> requested(byte[] request) {
+        if (request.length != REQUEST_BYTES) {
+            return Optional.empty();
+        }
+        long block = ByteBuffer.wrap(request).getLong(2 * Long.BYTES);
+        boolean knows = MessageDigest.isEqual(request, request(Running.TOKEN, block));
+        return knows ? DeviceBlock.find(block) : Optional.empty();
+    }
+}

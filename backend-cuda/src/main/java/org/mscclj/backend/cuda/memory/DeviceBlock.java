@@ -1,0 +1,101 @@
+package org.mscclj.backend.cuda.memory;
+
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.mscclj.backend.cuda.context.DeviceContext;
+
+/** Memory of a GPU, mapped for that GPU. What peers map is always a whole block. Safe for use by several threads. */
+final class DeviceBlock {
+    private static final AtomicLong LAST_ID = new AtomicLong();
+    private static final ConcurrentMap<Long, DeviceBlock> LIVE = new ConcurrentHashMap<>();
+
+    private final long id = LAST_ID.incrementAndGet();
+    private final DeviceContext context;
+    private final PhysicalMemory memory;
+    private final MappedRange range;
+    private int holders = 1;
+
+    private DeviceBlock(DeviceContext context, PhysicalMemory memory, MappedRange range) {
+        this.context = context;
+        this.memory = memory;
+        this.range = range;
+    }
+
+    /**
+     * A new block, not cleared, which the caller holds.
+     *
+     * @param bytes a multiple of the granularity
+     * @param shareable whether other processes are to map it
+     */
+    static DeviceBlock create(DeviceContext context, long bytes, boolean shareable) {
+        return context.within(() -> {
+            PhysicalMemory memory = PhysicalMemory.create(context, bytes, shareable);
+            try {
+                DeviceBlock block = new DeviceBlock(context, memory, MappedRange.of(context, memory));
+                LIVE.put(block.id, block);
+                return block;
+            } catch (RuntimeException | Error e) {
+                memory.release();
+                throw e;
+            }
+        });
+    }
+
+    /** The block of an id, held once more, if its memory has not been freed. */
+    static Optional<DeviceBlock> find(long id) {
+        return Optional.ofNullable(LIVE.get(id)).filter(DeviceBlock::tryHold);
+    }
+
+    /** Tells blocks of this process apart; never used again. */
+    long id() {
+        return id;
+    }
+
+    /** The GPU that the memory is on. */
+    DeviceContext context() {
+        return context;
+    }
+
+    /** Where that GPU sees it. */
+    long address() {
+        return range.address();
+    }
+
+    /** Its size. */
+    long bytes() {
+        return range.bytes();
+    }
+
+    /** The memory itself, for peers to map. */
+    PhysicalMemory memory() {
+        return memory;
+    }
+
+    /** Holds it once more, unless it has been freed. */
+    synchronized boolean tryHold() {
+        if (holders > 0) {
+            holders++;
+            return true;
+        }
+        return false;
+    }
+
+    /** Whoever held it does not any more; the last one frees it. */
+    void drop() {
+        synchronized (this) {
+            if (--holders > 0) {
+                return;
+            }
+        }
+        LIVE.remove(id);
+        context.run(() -> {
+            try {
+                range.unmap();
+            } finally {
+                memory.release();
+            }
+        });
+    }
+}

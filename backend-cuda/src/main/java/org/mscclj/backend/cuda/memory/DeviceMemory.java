@@ -1,0 +1,66 @@
+package org.mscclj.backend.cuda.memory;
+
+import org.mscclj.backend.cuda.context.DeviceContext;
+
+/** The memory that one open backend takes from one GPU. Safe for use by several threads. */
+final class DeviceMemory implements AutoCloseable {
+    private static final long STAGING_BYTES = 4 << 20;
+    private static final long COUNTER_BYTES = Long.BYTES;
+
+    private final DeviceContext context;
+    private final boolean shareable;
+    private final long granularity;
+    private final HostAccess bulk;
+    private final HostAccess counters;
+    private final SmallAllocations small;
+
+    DeviceMemory(DeviceContext context, boolean shareable) {
+        this.context = context;
+        this.shareable = shareable;
+        this.granularity = context.within(() -> PhysicalMemory.granularity(context, shareable));
+        this.bulk = new HostAccess(context, STAGING_BYTES);
+        this.counters = new HostAccess(context, COUNTER_BYTES);
+        this.small = new SmallAllocations(context, shareable, roundUp(2 * SmallAllocations.LIMIT), bulk);
+    }
+
+    /** Zeroed memory. */
+    CudaAllocation allocate(long bytes) {
+        return new CudaAllocation(bytes <= SmallAllocations.LIMIT ? small.take(bytes) : large(bytes), bulk);
+    }
+
+    private DevicePiece large(long bytes) {
+        DeviceBlock block = DeviceBlock.create(context, roundUp(bytes), shareable);
+        try {
+            bulk.zero(block.address(), block.bytes());
+            return new DevicePiece(block, 0);
+        } catch (RuntimeException | Error e) {
+            block.drop();
+            throw e;
+        }
+    }
+
+    private long roundUp(long bytes) {
+        return Math.multiplyExact(Math.ceilDiv(bytes, granularity), granularity);
+    }
+
+    /** Zeroed pinned memory. */
+    CudaAllocation allocateShared(long bytes) {
+        return new CudaAllocation(PinnedPiece.allocate(context, bytes), bulk);
+    }
+
+    /** Memory of other software. */
+    CudaAllocation adopt(long address, long bytes) {
+        return new CudaAllocation(ForeignPiece.of(context, address, bytes), bulk);
+    }
+
+    /** How the host reads and writes counters, which never waits for a large copy. */
+    HostAccess counters() {
+        return counters;
+    }
+
+    @Override
+    public void close() {
+        bulk.close();
+        counters.close();
+    }
+}

@@ -1,0 +1,86 @@
+package org.mscclj.backend.cuda.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.ffm.Driver;
+import org.mscclj.backend.cuda.ffm.VirtualMemory;
+
+/**
+ * The driver's handle of memory of a GPU. The memory stays as long as there is a handle of it, or a mapping, in any process. Calls are made in the
+ * GPU's context.
+ *
+ * @param handle the driver's {@code CUmemGenericAllocationHandle}
+ * @param bytes size of the memory
+ */
+record PhysicalMemory(long handle, long bytes) {
+    /**
+     * New memory, not cleared.
+     *
+     * @param shareable whether other processes are to map it
+     * @throws BackendException if there is not enough
+     */
+    static PhysicalMemory create(DeviceContext context, long bytes, boolean shareable) {
+        VirtualMemory.Kind kind = kind(context, shareable);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
+            int result = VirtualMemory.create(handle, bytes, kind);
+            if (result == DriverResult.OUT_OF_MEMORY) {
+                throw new BackendException(
+                        "no memory for " + bytes + " bytes on GPU " + context.ordinal()
+                                + "; free buffers, or use smaller ones",
+                        result,
+                        Driver.errorName(result));
+            }
+            DriverResult.check(result, "cuMemCreate of " + bytes + " bytes on GPU " + context.ordinal());
+            return new PhysicalMemory(handle.get(ValueLayout.JAVA_LONG, 0), bytes);
+        }
+    }
+
+    /** What sizes must be a multiple of. */
+    static long granularity(DeviceContext context, boolean shareable) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocate(ValueLayout.JAVA_LONG);
+            DriverResult.check(
+                    VirtualMemory.granularity(bytes, kind(context, shareable)), "cuMemGetAllocationGranularity");
+            return bytes.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    private static VirtualMemory.Kind kind(DeviceContext context, boolean shareable) {
+        return new VirtualMemory.Kind(context.ordinal(), shareable, context.directRdma());
+    }
+
+    /**
+     * Memory of another process.
+     *
+     * @param descriptor as that one has passed it; stays open
+     * @param bytes its size there
+     */
+    static PhysicalMemory imported(int descriptor, long bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
+            DriverResult.check(
+                    VirtualMemory.importDescriptor(handle, descriptor),
+                    "cuMemImportFromShareableHandle of a peer's memory");
+            return new PhysicalMemory(handle.get(ValueLayout.JAVA_LONG, 0), bytes);
+        }
+    }
+
+    /** A new file descriptor of it, for another process. */
+    int exportDescriptor() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment descriptor = arena.allocate(ValueLayout.JAVA_INT);
+            DriverResult.check(VirtualMemory.exportDescriptor(descriptor, handle), "cuMemExportToShareableHandle");
+            return descriptor.get(ValueLayout.JAVA_INT, 0);
+        }
+    }
+
+    /** Gives the handle up. Once. */
+    void release() {
+        DriverResult.check(VirtualMemory.release(handle), "cuMemRelease");
+    }
+}

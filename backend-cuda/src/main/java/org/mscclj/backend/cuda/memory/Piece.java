@@ -1,0 +1,16 @@
+package org.mscclj.backend.cuda.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/** Where the memory of an allocation comes from. */
+sealed interface Piece permits DevicePiece, PinnedPiece, ForeignPiece {
+    /** Where it starts, as the GPU sees it. */
+    long address();
+
+    /** The memory as the host sees it; empty if it does not. */
+    Optional<MemorySegment> segment();
+
+    /** Gives it back. Once. */
+    void free();
+}

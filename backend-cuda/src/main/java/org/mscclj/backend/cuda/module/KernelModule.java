@@ -1,0 +1,49 @@
+package org.mscclj.backend.cuda.module;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import jcuda.driver.CUmodule;
+import jcuda.driver.JCudaDriver;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.driver.DriverResult;
+
+/** Compiled kernels, loaded on a GPU. Safe for use by several threads. */
+public final class KernelModule implements AutoCloseable {
+    private final DeviceContext context;
+    private final CUmodule module;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private KernelModule(DeviceContext context, CUmodule module) {
+        this.context = context;
+        this.module = module;
+    }
+
+    /**
+     * Loads what was compiled for the GPU's architecture. May wait for kernels that run: to be done before there are any that wait for this rank.
+     *
+     * @throws org.mscclj.api.error.BackendException if it is for another architecture
+     */
+    public static KernelModule load(DeviceContext context, byte[] cubin) {
+        return context.within(() -> {
+            CUmodule module = new CUmodule();
+            DriverResult.checkJcuda(() -> JCudaDriver.cuModuleLoadData(module, cubin), "cuModuleLoadData");
+            return new KernelModule(context, module);
+        });
+    }
+
+    /**
+     * A kernel, whose code is loaded now and not at its first launch. It must not be used when the module is closed.
+     *
+     * @param name as the object file has it: of a function {@code extern "C"} its name
+     */
+    public Kernel kernel(String name) {
+        return context.within(() -> Kernel.find(context, module, name));
+    }
+
+    /** Unloads it. Launches must have ended. Idempotent. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            context.run(() -> DriverResult.checkJcuda(() -> JCudaDriver.cuModuleUnload(module), "cuModuleUnload"));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package org.mscclj.backend.cuda.stream;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.mscclj.api.device.Event;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.ffm.Events;
+
+/** An event of the driver, without timing. */
+public final class CudaEvent implements Event {
+    private final DeviceContext context;
+    private final long handle;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private CudaEvent(DeviceContext context, long handle) {
+        this.context = context;
+        this.handle = handle;
+    }
+
+    /** An event that was never recorded. */
+    public static CudaEvent create(DeviceContext context) {
+        return context.within(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment event = arena.allocate(ValueLayout.JAVA_LONG);
+                DriverResult.check(Events.create(event), "cuEventCreate");
+                return new CudaEvent(context, event.get(ValueLayout.JAVA_LONG, 0));
+            }
+        });
+    }
+
+    /**
+     * The event as one of this backend.
+     *
+     * @throws InvalidArgumentException if it is not, or if it is closed
+     */
+    public static CudaEvent of(Event event) {
+        if (!(event instanceof CudaEvent cuda)) {
+            throw InvalidArgumentException.of(
+                    "event", event.getClass().getName(), "an event created by a device of the CUDA backend");
+        }
+        if (cuda.closed.get()) {
+            throw new InvalidArgumentException("the event is closed; create another one");
+        }
+        return cuda;
+    }
+
+    /** The driver's {@code CUevent}. */
+    public long handle() {
+        return handle;
+    }
+
+    /** Marks a point of a stream. Allocates nothing. */
+    public void record(long stream) {
+        context.use();
+        DriverResult.check(Events.record(handle, stream), "cuEventRecord");
+    }
+
+    @Override
+    public boolean isReached() {
+        context.use();
+        int result = Events.query(of(this).handle);
+        if (result != DriverResult.NOT_READY) {
+            DriverResult.check(result, "cuEventQuery");
+        }
+        return result == DriverResult.SUCCESS;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            context.run(() -> DriverResult.check(Events.destroy(handle), "cuEventDestroy"));
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package org.mscclj.backend.cuda.stream;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.mscclj.api.device.Device;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Event;
+import org.mscclj.api.device.Graph;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.ffm.Copies;
+import org.mscclj.backend.cuda.ffm.Streams;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.engine.Backoff;
+
+/** A stream of the driver, our own or one that other software has made. */
+public final class CudaStream implements Stream {
+    private final BackendDevice device;
+    private final DeviceContext context;
+    private final long handle;
+    private final boolean owned;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private CudaStream(BackendDevice device, DeviceContext context, long handle, boolean owned) {
+        this.device = device;
+        this.context = context;
+        this.handle = handle;
+        this.owned = owned;
+    }
+
+    /**
+     * A new stream, which is not ordered with the null stream.
+     *
+     * @param urgent whether its copies and kernels are to go before others that wait for the GPU
+     */
+    public static CudaStream create(BackendDevice device, DeviceContext context, boolean urgent) {
+        return context.within(() -> {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment stream = arena.allocate(ValueLayout.JAVA_LONG);
+                DriverResult.check(Streams.create(urgent, stream), "cuStreamCreateWithPriority");
+                return new CudaStream(device, context, stream.get(ValueLayout.JAVA_LONG, 0), true);
+            }
+        });
+    }
+
+    /**
+     * A stream of other software, which stays its own.
+     *
+     * @throws InvalidArgumentException if it is of another GPU
+     */
+    public static CudaStream adopt(BackendDevice device, DeviceContext context, long handle) {
+        context.run(() -> requireContext(context, handle));
+        return new CudaStream(device, context, handle, false);
+    }
+
+    private static void requireContext(DeviceContext context, long handle) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment owner = arena.allocate(ValueLayout.JAVA_LONG);
+            DriverResult.check(
+                    Streams.context(handle, owner), "cuStreamGetCtx of stream 0x" + Long.toHexString(handle));
+            if (!context.is(owner.get(ValueLayout.JAVA_LONG, 0))) {
+                throw InvalidArgumentException.of(
+                        "stream 0x" + Long.toHexString(handle),
+                        "a stream of another context",
+                        "a stream of the primary context of GPU " + context.ordinal());
+            }
+        }
+    }
+
+    /**
+     * The stream as one of this backend.
+     *
+     * @throws InvalidArgumentException if it is not, or if it is closed
+     */
+    public static CudaStream of(Stream stream) {
+        if (!(stream instanceof CudaStream cuda)) {
+            throw InvalidArgumentException.of(
+                    "stream", stream.getClass().getName(), "a stream created by a device of the CUDA backend");
+        }
+        if (cuda.closed.get()) {
+            throw new InvalidArgumentException("this stream is closed; create another one");
+        }
+        return cuda;
+    }
+
+    @Override
+    public Device device() {
+        return device;
+    }
+
+    /** The driver's {@code CUstream}; of an adopted one possibly 0, the null stream. */
+    public long handle() {
+        return handle;
+    }
+
+    @Override
+    public long nativeHandle() {
+        return handle;
+    }
+
+    /** Whether what is enqueued now is recorded and not carried out. Allocates nothing. */
+    public boolean isCapturing() {
+        return Streams.isCapturing(handle);
+    }
+
+    @Override
+    public void copy(DeviceBuffer source, DeviceBuffer destination) {
+        if (source.byteSize() != destination.byteSize()) {
+            throw InvalidArgumentException.of(
+                    "destination of a copy",
+                    destination.byteSize() + " bytes",
+                    source.byteSize() + " bytes, like the source");
+        }
+        if (source.byteSize() > 0) {
+            enter();
+            DriverResult.check(
+                    Copies.withinDevices(destination.address(), source.address(), source.byteSize(), handle),
+                    "cuMemcpyDtoDAsync of " + source.byteSize() + " bytes");
+        }
+    }
+
+    @Override
+    public void record(Event event) {
+        enter();
+        CudaEvent.of(event).record(handle);
+    }
+
+    @Override
+    public void await(Event event) {
+        enter();
+        DriverResult.check(Streams.waitEvent(handle, CudaEvent.of(event).handle()), "cuStreamWaitEvent");
+    }
+
+    @Override
+    public Graph capture(Runnable work) {
+        return Capture.of(context, of(this).handle, work);
+    }
+
+    /** Whether everything enqueued so far has ended. Never blocks. */
+    public boolean isIdle() {
+        enter();
+        int result = Streams.query(handle);
+        if (result != DriverResult.NOT_READY) {
+            DriverResult.check(result, "work of a stream");
+        }
+        return result == DriverResult.SUCCESS;
+    }
+
+    @Override
+    public void synchronize(Duration timeout) {
+        Backoff backoff = new Backoff();
+        backoff.start(timeout);
+        while (!isIdle()) {
+            if (!backoff.pause()) {
+                throw new OperationTimeoutException(
+                        "work of a stream of GPU " + context.ordinal() + " had not ended after " + timeout
+                                + "; wait longer, or abort its communicator",
+                        List.of());
+            }
+        }
+    }
+
+    private void enter() {
+        of(this);
+        context.use();
+    }
+
+    @Override
+    public void close() {
+        if (closed.get() || !owned) {
+            closed.set(true);
+            return;
+        }
+        boolean interrupted = Drain.await(this);
+        if (closed.compareAndSet(false, true)) {
+            context.run(() -> DriverResult.check(Streams.destroy(handle), "cuStreamDestroy"));
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package org.mscclj.backend.cuda.stream;
+
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.spi.engine.Backoff;
+
+/** Waiting for a stream that is about to be closed. */
+final class Drain {
+    private Drain() {}
+
+    /** Waits until the stream's work has ended or failed, whatever happens; tells whether the thread was interrupted meanwhile. */
+    static boolean await(CudaStream stream) {
+        boolean interrupted = false;
+        Backoff backoff = new Backoff();
+        while (true) {
+            try {
+                if (stream.isIdle()) {
+                    return interrupted;
+                }
+                backoff.pause();
+            } catch (AbortedException _) {
+                interrupted |= Thread.interrupted(); // what is in flight uses memory that the caller may free next
+            } catch (BackendException _) {
+                return interrupted; // the work has failed, and so ended; who waits for it is told
+            }
+        }
+    }
+}

@@ -1,0 +1,698 @@
+/*
+ * A stand-in for libcuda.so.1: device memory is host memory, streams run at once, and everything that lives is counted.
+ * Only what the backend calls is here. Mistakes that the real driver punishes are punished: no current context, memory that
+ * was never made accessible, ranges of another size than was reserved, handles that are gone.
+ *
+ * Environment: STANDIN_DEVICES (2), STANDIN_VERSION (13000), STANDIN_INIT (the result of cuInit, 0).
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef int CUresult;
+typedef int CUdevice;
+typedef uint64_t CUdeviceptr;
+
+enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_DEVICE = 101,
+       INVALID_IMAGE = 200, INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500, NOT_READY = 600,
+       CAPTURE_INVALIDATED = 901 };
+
+/* What is counted. */
+enum { CONTEXTS, HANDLES, RANGES, MAPPINGS, PINNED, STREAMS, EVENTS, GRAPHS, EXECUTABLES, MODULES, KINDS };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static long live[KINDS];
+static int initialized;
+static char failing[64];
+static int failure;
+static int unready; /* how often each query says that the work has not ended */
+
+static void count(int kind, int change) {
+    __atomic_add_fetch(&live[kind], change, __ATOMIC_SEQ_CST);
+}
+
+long standin_live(int kind) {
+    return kind < KINDS ? __atomic_load_n(&live[kind], __ATOMIC_SEQ_CST) : -1;
+}
+
+/* The next call of the function fails. */
+void standin_fail(const char *function, int result) {
+    snprintf(failing, sizeof failing, "%s", function);
+    failure = result;
+}
+
+/* From now on every query of a stream says so many times more that work has not ended; negative: for ever. */
+void standin_unready(int times) {
+    unready = times;
+}
+
+static int setting(const char *name, int otherwise) {
+    const char *value = getenv(name);
+    return value ? atoi(value) : otherwise;
+}
+
+#define INJECTED() \
+    do { \
+        if (failure && !strcmp(failing, __func__)) { \
+            int result = failure; \
+            failure = 0; \
+            return result; \
+        } \
+    } while (0)
+
+/* Contexts: one a device; the handle is the number of the device plus 4096. */
+#define CONTEXT_BASE 4096
+static __thread uint64_t current;
+static long retained[64];
+
+#define IN_CONTEXT() \
+    do { \
+        INJECTED(); \
+        if (!current || !retained[current - CONTEXT_BASE]) { \
+            return INVALID_CONTEXT; \
+        } \
+    } while (0)
+
+CUresult cuInit(unsigned flags) {
+    int result = setting("STANDIN_INIT", OK);
+    if (!result && setting("STANDIN_DEVICES", 2) == 0) {
+        result = NO_DEVICE;
+    }
+    initialized = !result;
+    return flags ? INVALID_VALUE : result;
+}
+
+CUresult cuDriverGetVersion(int *version) {
+    *version = setting("STANDIN_VERSION", 13000);
+    return OK;
+}
+
+CUresult cuDeviceGetCount(int *devices) {
+    *devices = setting("STANDIN_DEVICES", 2);
+    return initialized ? OK : NOT_INITIALIZED;
+}
+
+CUresult cuGetErrorName(CUresult error, const char **text) {
+    switch (error) {
+        case INVALID_VALUE: *text = "CUDA_ERROR_INVALID_VALUE"; return OK;
+        case OUT_OF_MEMORY: *text = "CUDA_ERROR_OUT_OF_MEMORY"; return OK;
+        case NO_DEVICE: *text = "CUDA_ERROR_NO_DEVICE"; return OK;
+        case INVALID_IMAGE: *text = "CUDA_ERROR_INVALID_IMAGE"; return OK;
+        case INVALID_CONTEXT: *text = "CUDA_ERROR_INVALID_CONTEXT"; return OK;
+        case INVALID_HANDLE: *text = "CUDA_ERROR_INVALID_HANDLE"; return OK;
+        case NOT_FOUND: *text = "CUDA_ERROR_NOT_FOUND"; return OK;
+        case 802: *text = "CUDA_ERROR_SYSTEM_NOT_READY"; return OK;
+        case CAPTURE_INVALIDATED: *text = "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED"; return OK;
+        default: return INVALID_VALUE;
+    }
+}
+
+CUresult cuGetErrorString(CUresult error, const char **text) {
+    (void) error;
+    *text = "the stand-in says no";
+    return OK;
+}
+
+CUresult cuDeviceGet(CUdevice *device, int ordinal) {
+    *device = ordinal;
+    return ordinal >= 0 && ordinal < setting("STANDIN_DEVICES", 2) ? OK : INVALID_DEVICE;
+}
+
+CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
+    snprintf(name, (size_t) length, "Stand-in %d", device);
+    return OK;
+}
+
+CUresult cuDeviceGetUuid(unsigned char *uuid, CUdevice device) {
+    memset(uuid, 0x5A, 16);
+    uuid[15] = (unsigned char) device;
+    return OK;
+}
+
+CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
+    (void) device;
+    switch (attribute) {
+        case 16: *value = 4; break;  /* multiprocessors */
+        case 75: *value = 9; break;  /* compute capability */
+        case 76: *value = 0; break;
+        case 110: *value = 1; break; /* RDMA of virtual memory */
+        default: *value = 1;
+    }
+    return OK;
+}
+
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
+    *can = device != peer;
+    return OK;
+}
+
+CUresult cuDevicePrimaryCtxRetain(uint64_t *context, CUdevice device) {
+    INJECTED();
+    *context = CONTEXT_BASE + (uint64_t) device;
+    retained[device]++;
+    count(CONTEXTS, 1);
+    return OK;
+}
+
+CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
+    if (retained[device] == 0) {
+        return INVALID_CONTEXT;
+    }
+    retained[device]--;
+    count(CONTEXTS, -1);
+    return OK;
+}
+
+CUresult cuCtxSetCurrent(uint64_t context) {
+    INJECTED();
+    current = context;
+    return OK;
+}
+
+CUresult cuCtxGetCurrent(uint64_t *context) {
+    *context = current;
+    return OK;
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
+    IN_CONTEXT();
+    *least = 0;
+    *greatest = -5;
+    return OK;
+}
+
+/* ---- virtual memory ---- */
+
+typedef struct {
+    int type, handles, location, ordinal;
+    void *windows;
+    unsigned char compression, rdma, rest[6];
+} Properties;
+
+typedef struct {
+    int location, ordinal, flags;
+} Access;
+
+typedef struct {
+    int descriptor;
+    size_t bytes;
+    int shareable;
+} Handle;
+
+typedef struct Range {
+    struct Range *next;
+    char *start;
+    size_t bytes;
+    int mapped;
+    int ordinal;
+} Range;
+
+static Range *ranges;
+
+static Range *range_at(uint64_t address) {
+    for (Range *range = ranges; range; range = range->next) {
+        if (address >= (uint64_t) range->start && address < (uint64_t) range->start + range->bytes) {
+            return range;
+        }
+    }
+    return NULL;
+}
+
+CUresult cuMemGetAllocationGranularity(size_t *bytes, const Properties *properties, int option) {
+    IN_CONTEXT();
+    *bytes = 2 << 20;
+    return properties->type == 1 && option == 1 ? OK : INVALID_VALUE;
+}
+
+CUresult cuMemCreate(Handle **handle, size_t bytes, const Properties *properties, unsigned long long flags) {
+    IN_CONTEXT();
+    if (bytes == 0 || bytes % (2 << 20) || properties->type != 1 || properties->location != 1 || properties->rdma != 1
+        || flags) {
+        return INVALID_VALUE;
+    }
+    if (bytes > (size_t) 1 << 40) {
+        return OUT_OF_MEMORY;
+    }
+    Handle *made = malloc(sizeof *made);
+    made->descriptor = memfd_create("standin", MFD_CLOEXEC);
+    made->bytes = bytes;
+    made->shareable = properties->handles == 1;
+    if (ftruncate(made->descriptor, (off_t) bytes)) {
+        return OUT_OF_MEMORY;
+    }
+    /* Not cleared, as on a GPU; sparse, so only the first and the last page. */
+    char dirt[4096];
+    memset(dirt, 0xDD, sizeof dirt);
+    if (pwrite(made->descriptor, dirt, sizeof dirt, 0) < 0
+        || pwrite(made->descriptor, dirt, sizeof dirt, (off_t) (bytes - sizeof dirt)) < 0) {
+        return OUT_OF_MEMORY;
+    }
+    *handle = made;
+    count(HANDLES, 1);
+    return OK;
+}
+
+CUresult cuMemRelease(Handle *handle) {
+    IN_CONTEXT();
+    close(handle->descriptor);
+    free(handle);
+    count(HANDLES, -1);
+    return OK;
+}
+
+CUresult cuMemAddressReserve(uint64_t *address, size_t bytes, size_t alignment, uint64_t wish, unsigned long long flags) {
+    IN_CONTEXT();
+    if (bytes % (2 << 20) || alignment || wish || flags) {
+        return INVALID_VALUE;
+    }
+    Range *range = calloc(1, sizeof *range);
+    range->bytes = bytes;
+    range->start = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range->start == MAP_FAILED) {
+        return OUT_OF_MEMORY;
+    }
+    pthread_mutex_lock(&lock);
+    range->next = ranges;
+    ranges = range;
+    pthread_mutex_unlock(&lock);
+    *address = (uint64_t) range->start;
+    count(RANGES, 1);
+    return OK;
+}
+
+CUresult cuMemAddressFree(uint64_t address, size_t bytes) {
+    IN_CONTEXT();
+    pthread_mutex_lock(&lock);
+    for (Range **link = &ranges; *link; link = &(*link)->next) {
+        Range *range = *link;
+        if ((uint64_t) range->start == address) {
+            if (range->bytes != bytes || range->mapped) {
+                break;
+            }
+            *link = range->next;
+            pthread_mutex_unlock(&lock);
+            munmap(range->start, bytes);
+            free(range);
+            count(RANGES, -1);
+            return OK;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return INVALID_VALUE;
+}
+
+CUresult cuMemMap(uint64_t address, size_t bytes, size_t offset, Handle *handle, unsigned long long flags) {
+    IN_CONTEXT();
+    pthread_mutex_lock(&lock);
+    Range *range = range_at(address);
+    CUresult result = INVALID_VALUE;
+    if (range && !range->mapped && range->bytes == bytes && handle->bytes == bytes && !offset && !flags) {
+        mmap((void *) address, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, handle->descriptor, 0);
+        range->mapped = 1;
+        count(MAPPINGS, 1);
+        result = OK;
+    }
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+CUresult cuMemSetAccess(uint64_t address, size_t bytes, const Access *access, size_t descriptions) {
+    IN_CONTEXT();
+    pthread_mutex_lock(&lock);
+    Range *range = range_at(address);
+    CUresult result = INVALID_VALUE;
+    if (range && range->mapped && descriptions == 1 && access->location == 1 && access->flags == 3) {
+        mprotect((void *) address, bytes, PROT_READ | PROT_WRITE);
+        range->ordinal = access->ordinal;
+        result = OK;
+    }
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+CUresult cuMemUnmap(uint64_t address, size_t bytes) {
+    IN_CONTEXT();
+    pthread_mutex_lock(&lock);
+    Range *range = range_at(address);
+    CUresult result = INVALID_VALUE;
+    if (range && range->mapped && range->bytes == bytes) {
+        mmap((void *) address, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+        range->mapped = 0;
+        count(MAPPINGS, -1);
+        result = OK;
+    }
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+CUresult cuMemExportToShareableHandle(int *descriptor, Handle *handle, int type, unsigned long long flags) {
+    IN_CONTEXT();
+    if (type != 1 || flags || !handle->shareable) {
+        return INVALID_VALUE;
+    }
+    *descriptor = dup(handle->descriptor);
+    return OK;
+}
+
+CUresult cuMemImportFromShareableHandle(Handle **handle, void *descriptor, int type) {
+    IN_CONTEXT();
+    struct stat status;
+    int duplicate = dup((int) (intptr_t) descriptor);
+    if (type != 1 || duplicate < 0 || fstat(duplicate, &status)) {
+        return INVALID_VALUE;
+    }
+    Handle *made = malloc(sizeof *made);
+    made->descriptor = duplicate;
+    made->bytes = (size_t) status.st_size;
+    made->shareable = 1;
+    *handle = made;
+    count(HANDLES, 1);
+    return OK;
+}
+
+CUresult cuPointerGetAttribute(void *value, int attribute, CUdeviceptr address) {
+    INJECTED();
+    pthread_mutex_lock(&lock);
+    Range *range = range_at(address);
+    CUresult result = range && range->mapped ? OK : INVALID_VALUE;
+    if (!result) {
+        switch (attribute) {
+            case 2: *(int *) value = 2; break;
+            case 9: *(int *) value = range->ordinal; break;
+            case 11: *(uint64_t *) value = (uint64_t) range->start; break;
+            case 12: *(uint64_t *) value = range->bytes; break;
+            default: result = INVALID_VALUE;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+/* ---- pinned memory ---- */
+
+CUresult cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
+    IN_CONTEXT();
+    if (flags != 3 || bytes == 0) {
+        return INVALID_VALUE;
+    }
+    *address = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+    memset(*address, 0xDD, bytes);
+    count(PINNED, 1);
+    return OK;
+}
+
+CUresult cuMemFreeHost(void *address) {
+    IN_CONTEXT();
+    free(address);
+    count(PINNED, -1);
+    return OK;
+}
+
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *host, unsigned flags) {
+    IN_CONTEXT();
+    *device = (CUdeviceptr) host;
+    return flags ? INVALID_VALUE : OK;
+}
+
+/* ---- streams, events, graphs ---- */
+
+enum { COPY, ZERO, WRITE, LAUNCH };
+
+typedef struct {
+    int kind;
+    uint64_t to, from, bytes;
+    int blocks;
+} Operation;
+
+typedef struct {
+    Operation *operations;
+    int count;
+} Graph;
+
+typedef struct {
+    uint64_t context;
+    int pending;
+    Graph *capture;
+    int broken;
+} Stream;
+
+static Stream null_stream;
+
+static Stream *stream_of(Stream *stream) {
+    return stream ? stream : &null_stream;
+}
+
+static void carry_out(const Operation *operation) {
+    switch (operation->kind) {
+        case COPY: memmove((void *) operation->to, (void *) operation->from, operation->bytes); break;
+        case ZERO: memset((void *) operation->to, 0, operation->bytes); break;
+        case WRITE: __atomic_store_n((uint64_t *) operation->to, operation->from, __ATOMIC_RELEASE); break;
+        case LAUNCH: __atomic_add_fetch((int *) operation->to, (int) operation->from * operation->blocks, __ATOMIC_SEQ_CST);
+    }
+}
+
+static CUresult enqueue(Stream *handle, Operation operation) {
+    Stream *stream = stream_of(handle);
+    if (stream->capture) {
+        Graph *graph = stream->capture;
+        graph->operations = realloc(graph->operations, (size_t) (graph->count + 1) * sizeof operation);
+        graph->operations[graph->count++] = operation;
+    } else {
+        carry_out(&operation);
+        stream->pending = unready;
+    }
+    return OK;
+}
+
+CUresult cuStreamCreateWithPriority(Stream **stream, unsigned flags, int priority) {
+    IN_CONTEXT();
+    if (flags != 1 || priority > 0 || priority < -5) {
+        return INVALID_VALUE;
+    }
+    *stream = calloc(1, sizeof **stream);
+    (*stream)->context = current;
+    count(STREAMS, 1);
+    return OK;
+}
+
+CUresult cuStreamDestroy_v2(Stream *stream) {
+    IN_CONTEXT();
+    free(stream);
+    count(STREAMS, -1);
+    return OK;
+}
+
+CUresult cuStreamQuery(Stream *handle) {
+    IN_CONTEXT();
+    Stream *stream = stream_of(handle);
+    if (stream->capture) {
+        stream->broken = 1;
+        return 900;
+    }
+    if (unready < 0) {
+        return NOT_READY;
+    }
+    return stream->pending > 0 && stream->pending-- ? NOT_READY : OK;
+}
+
+CUresult cuStreamGetCtx(Stream *stream, uint64_t *context) {
+    *context = stream ? stream->context : current;
+    return OK;
+}
+
+CUresult cuStreamWriteValue64_v2(Stream *stream, CUdeviceptr address, uint64_t value, unsigned flags) {
+    IN_CONTEXT();
+    return flags || address % 8 ? INVALID_VALUE : enqueue(stream, (Operation) {WRITE, address, value, 8, 0});
+}
+
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, Stream *stream) {
+    IN_CONTEXT();
+    return enqueue(stream, (Operation) {COPY, to, from, bytes, 0});
+}
+
+CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, Stream *stream) {
+    IN_CONTEXT();
+    return enqueue(stream, (Operation) {COPY, (uint64_t) to, from, bytes, 0});
+}
+
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, Stream *stream) {
+    IN_CONTEXT();
+    return enqueue(stream, (Operation) {COPY, to, (uint64_t) from, bytes, 0});
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, Stream *stream) {
+    IN_CONTEXT();
+    return value ? INVALID_VALUE : enqueue(stream, (Operation) {ZERO, to, 0, bytes, 0});
+}
+
+typedef struct {
+    Stream *stream;
+} Event;
+
+CUresult cuEventCreate(Event **event, unsigned flags) {
+    IN_CONTEXT();
+    *event = calloc(1, sizeof **event);
+    count(EVENTS, 1);
+    return flags == 2 ? OK : INVALID_VALUE;
+}
+
+CUresult cuEventDestroy_v2(Event *event) {
+    IN_CONTEXT();
+    free(event);
+    count(EVENTS, -1);
+    return OK;
+}
+
+CUresult cuEventRecord(Event *event, Stream *stream) {
+    IN_CONTEXT();
+    event->stream = stream;
+    return OK;
+}
+
+CUresult cuEventQuery(Event *event) {
+    IN_CONTEXT();
+    return event->stream ? cuStreamQuery(event->stream) : OK;
+}
+
+CUresult cuStreamWaitEvent(Stream *stream, Event *event, unsigned flags) {
+    IN_CONTEXT();
+    (void) stream;
+    (void) event;
+    return flags ? INVALID_VALUE : OK;
+}
+
+CUresult cuStreamIsCapturing(Stream *stream, int *status) {
+    INJECTED();
+    *status = stream_of(stream)->capture != NULL;
+    return OK;
+}
+
+CUresult cuStreamBeginCapture_v2(Stream *stream, int mode) {
+    IN_CONTEXT();
+    if (mode != 1 || !stream || stream->capture) {
+        return INVALID_VALUE;
+    }
+    stream->capture = calloc(1, sizeof(Graph));
+    stream->broken = 0;
+    count(GRAPHS, 1);
+    return OK;
+}
+
+static void free_graph(Graph *graph) {
+    free(graph->operations);
+    free(graph);
+}
+
+CUresult cuStreamEndCapture(Stream *stream, Graph **graph) {
+    IN_CONTEXT();
+    *graph = stream->capture;
+    stream->capture = NULL;
+    if (stream->broken) {
+        free_graph(*graph);
+        *graph = NULL;
+        count(GRAPHS, -1);
+        return CAPTURE_INVALIDATED;
+    }
+    return *graph ? OK : INVALID_VALUE;
+}
+
+CUresult cuGraphDestroy(Graph *graph) {
+    IN_CONTEXT();
+    free_graph(graph);
+    count(GRAPHS, -1);
+    return OK;
+}
+
+CUresult cuGraphInstantiateWithFlags(Graph **executable, Graph *graph, unsigned long long flags) {
+    IN_CONTEXT();
+    Graph *made = calloc(1, sizeof *made);
+    made->count = graph->count;
+    made->operations = malloc((size_t) (graph->count + 1) * sizeof(Operation));
+    if (graph->count) {
+        memcpy(made->operations, graph->operations, (size_t) graph->count * sizeof(Operation));
+    }
+    *executable = made;
+    count(EXECUTABLES, 1);
+    return flags ? INVALID_VALUE : OK;
+}
+
+CUresult cuGraphUpload(Graph *executable, Stream *stream) {
+    IN_CONTEXT();
+    return executable && stream ? OK : INVALID_VALUE;
+}
+
+CUresult cuGraphLaunch(Graph *executable, Stream *stream) {
+    IN_CONTEXT();
+    for (int i = 0; i < executable->count; i++) {
+        enqueue(stream, executable->operations[i]);
+    }
+    return OK;
+}
+
+CUresult cuGraphExecDestroy(Graph *executable) {
+    IN_CONTEXT();
+    free_graph(executable);
+    count(EXECUTABLES, -1);
+    return OK;
+}
+
+/* ---- modules: anything that starts with CUBIN; the one kernel, add(int *, int), adds the int once for each block ---- */
+
+static char module;
+static char function;
+
+CUresult cuModuleLoadData(void **handle, const void *image) {
+    IN_CONTEXT();
+    if (memcmp(image, "CUBIN", 5)) {
+        return INVALID_IMAGE;
+    }
+    *handle = &module;
+    count(MODULES, 1);
+    return OK;
+}
+
+CUresult cuModuleUnload(void *handle) {
+    IN_CONTEXT();
+    count(MODULES, -1);
+    return handle == &module ? OK : INVALID_HANDLE;
+}
+
+CUresult cuModuleGetFunction(void **handle, void *owner, const char *name) {
+    IN_CONTEXT();
+    *handle = &function;
+    return owner != &module ? INVALID_HANDLE : strcmp(name, "add") ? NOT_FOUND : OK;
+}
+
+CUresult cuFuncLoad(void *handle) {
+    IN_CONTEXT();
+    return handle == &function ? OK : INVALID_HANDLE;
+}
+
+CUresult cuFuncGetAttribute(int *value, int attribute, void *handle) {
+    INJECTED();
+    *value = attribute == 0 ? 1024 : attribute == 1 ? 16 : attribute == 4 ? 32 : -1;
+    return handle == &function ? OK : INVALID_HANDLE;
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *handle, int threads, size_t shared) {
+    IN_CONTEXT();
+    *blocks = 2048 / threads;
+    return handle == &function && !shared ? OK : INVALID_VALUE;
+}
+
+CUresult cuLaunchKernel(void *handle, unsigned blocks, unsigned y, unsigned z, unsigned threads, unsigned threads_y,
+                        unsigned threads_z, unsigned shared, Stream *stream, void **parameters, void **extra) {
+    IN_CONTEXT();
+    if (handle != &function || y != 1 || z != 1 || threads_y != 1 || threads_z != 1 || threads > 1024 || shared || extra) {
+        return INVALID_VALUE;
+    }
+    uint64_t to = *(uint64_t *) parameters[0];
+    int value = *(int *) parameters[1];
+    return enqueue(stream, (Operation) {LAUNCH, to, (uint64_t) (int64_t) value, 4, (int) blocks});
+}

@@ -1,0 +1,122 @@
+package org.mscclj.backend.cuda.compile;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.backend.cuda.cache.CacheDirectory;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.standin.StandIn;
+
+@ResourceLock(StandIn.RESOURCE)
+class KernelCompilerTest {
+    private static final String SOURCE = "__global__ void nothing() {}";
+
+    @TempDir
+    Path folder;
+
+    private DeviceContext context;
+    private int before;
+
+    @BeforeAll
+    static void useStandIn() {
+        StandIn.use();
+    }
+
+    @BeforeEach
+    void open() {
+        context = DeviceContext.open(0);
+        before = StandIn.compiled();
+    }
+
+    @AfterEach
+    void close() {
+        context.close();
+    }
+
+    private KernelCompiler compiler() {
+        return new KernelCompiler(CacheDirectory.of(folder));
+    }
+
+    private int runs() {
+        return StandIn.compiled() - before;
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile).toList();
+        }
+    }
+
+    @Test
+    void codeIsForTheArchitectureAndKeptInMemory() {
+        KernelCompiler compiler = compiler();
+        byte[] code = compiler.compile("nothing.cu", SOURCE, context);
+        assertEquals(
+                "CUBIN--gpu-architecture=sm_90 -std=c++17 -default-device " + SOURCE,
+                new String(code, StandardCharsets.US_ASCII));
+        Arrays.fill(code, (byte) 0);
+        assertEquals('C', compiler.compile("nothing.cu", SOURCE, context)[0]);
+        assertEquals(1, runs());
+    }
+
+    @Test
+    void codeIsKeptOnDisk() throws IOException {
+        byte[] code = compiler().compile("nothing.cu", SOURCE, context);
+        assertArrayEquals(code, compiler().compile("nothing.cu", SOURCE, context));
+        assertEquals(1, runs());
+        assertEquals(1, files().size());
+        compiler().compile("nothing.cu", SOURCE + " ", context);
+        assertEquals(2, runs());
+        assertEquals(2, files().size());
+    }
+
+    @Test
+    void damagedFilesAreCompiledAgain() throws IOException {
+        byte[] code = compiler().compile("nothing.cu", SOURCE, context);
+        Path file = files().getFirst();
+        byte[] whole = Files.readAllBytes(file);
+        for (int length : new int[] {0, 10, 32, whole.length - 1}) {
+            Files.write(file, Arrays.copyOf(whole, length));
+            assertArrayEquals(code, compiler().compile("nothing.cu", SOURCE, context));
+        }
+        byte[] changed = whole.clone();
+        changed[changed.length - 1] ^= 1;
+        Files.write(file, changed);
+        assertArrayEquals(code, compiler().compile("nothing.cu", SOURCE, context));
+        assertEquals(6, runs());
+        assertArrayEquals(whole, Files.readAllBytes(file));
+    }
+
+    @Test
+    void errorsHaveTheLog() throws IOException {
+        BackendException error =
+                assertThrows(BackendException.class, () -> compiler().compile("broken.cu", "#error no", context));
+        assertEquals("NVRTC_ERROR_COMPILATION", error.symbol());
+        assertTrue(error.getMessage().contains("broken.cu does not compile with NVRTC 13.0"), error::getMessage);
+        assertTrue(error.getMessage().contains("line 1: error: as the source says"), error::getMessage);
+        assertEquals(List.of(), files());
+    }
+
+    @Test
+    void aCacheThatCannotBeWrittenIsDoneWithout() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        byte[] code = new KernelCompiler(CacheDirectory.of(file)).compile("nothing.cu", SOURCE, context);
+        assertEquals('C', code[0]);
+    }
+}

@@ -1,0 +1,275 @@
+package org.mscclj.backend.cuda.memory;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.standin.StandIn;
+import org.mscclj.backend.cuda.standin.StandIn.Kind;
+import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.device.MemoryHandle;
+
+@ResourceLock(StandIn.RESOURCE)
+class CudaMemoryTest {
+    private static final int LARGE = 5 << 20;
+
+    private Map<Kind, Long> before;
+    private DeviceContext first;
+    private DeviceContext second;
+    private CudaMemory memory;
+
+    @BeforeAll
+    static void useStandIn() {
+        StandIn.use();
+    }
+
+    @BeforeEach
+    void open() {
+        before = StandIn.live();
+        first = DeviceContext.open(0);
+        second = DeviceContext.open(1);
+        memory = new CudaMemory(false);
+    }
+
+    @AfterEach
+    void close() {
+        memory.close();
+        first.close();
+        second.close();
+        assertEquals(before, StandIn.live());
+    }
+
+    private long live(Kind kind) {
+        return StandIn.live().get(kind) - before.get(kind);
+    }
+
+    private static byte[] content(DeviceBuffer buffer) {
+        byte[] content = new byte[(int) buffer.byteSize()];
+        buffer.copyTo(MemorySegment.ofArray(content));
+        return content;
+    }
+
+    @Test
+    void memoryIsZeroedAndKeepsWhatIsWritten() {
+        for (int size : new int[] {0, 1, 511, 4096, 256 << 10, (256 << 10) + 1, LARGE + 13}) {
+            try (DeviceBuffer buffer = memory.allocate(first, size)) {
+                assertEquals(size, buffer.byteSize());
+                assertEquals(0, buffer.address() % 512);
+                assertArrayEquals(new byte[size], content(buffer));
+                byte[] data = new byte[size];
+                new Random(size).nextBytes(data);
+                buffer.copyFrom(MemorySegment.ofArray(data));
+                assertArrayEquals(data, content(buffer));
+                assertThrows(UnsupportedException.class, buffer::segment);
+            }
+        }
+    }
+
+    @Test
+    void slicesShareTheMemory() {
+        try (DeviceBuffer buffer = memory.allocate(first, 64)) {
+            DeviceBuffer slice = buffer.slice(8, 16);
+            assertEquals(buffer.address() + 8, slice.address());
+            slice.copyFrom(MemorySegment.ofArray(new long[] {1, 2}));
+            assertEquals(1, content(buffer)[8]);
+            slice.close();
+            assertEquals(2, content(buffer.slice(16, 8))[0]);
+            assertThrows(InvalidArgumentException.class, () -> buffer.slice(60, 8));
+            assertThrows(InvalidArgumentException.class, () -> buffer.copyFrom(MemorySegment.ofArray(new byte[63])));
+        }
+    }
+
+    @Test
+    void smallAllocationsShareABlockAndNeverReuseRoom() {
+        DeviceBuffer one = memory.allocate(first, 100);
+        DeviceBuffer two = memory.allocate(first, 100);
+        assertEquals(one.address() + 512, two.address());
+        assertEquals(1, live(Kind.HANDLES));
+        long freed = two.address();
+        two.copyFrom(MemorySegment.ofArray(new byte[100]));
+        two.close();
+        DeviceBuffer three = memory.allocate(first, 100);
+        assertNotEquals(freed, three.address());
+        three.close();
+        one.close();
+        assertEquals(0, live(Kind.HANDLES));
+        assertEquals(0, live(Kind.RANGES));
+    }
+
+    @Test
+    void fullBlocksAreFollowedByOthers() {
+        List<DeviceBuffer> buffers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            buffers.add(memory.allocate(first, 256 << 10));
+        }
+        assertEquals(3, live(Kind.HANDLES));
+        buffers.forEach(DeviceBuffer::close);
+        assertEquals(0, live(Kind.HANDLES));
+    }
+
+    @Test
+    void peersOnTheSameGpuUseTheSameAddress() {
+        for (int size : new int[] {100, LARGE}) {
+            DeviceBuffer buffer = memory.allocate(first, size);
+            MappedMemory mapped = memory.map(first, memory.export(buffer.slice(32, 64)));
+            assertEquals(buffer.address() + 32, mapped.address());
+            assertEquals(64, mapped.byteSize());
+            buffer.close();
+            assertEquals(1, live(Kind.HANDLES));
+            mapped.close();
+            mapped.close();
+            assertEquals(0, live(Kind.HANDLES));
+        }
+    }
+
+    @Test
+    void peersOnAnotherGpuMapTheBlockOnce() {
+        DeviceBuffer one = memory.allocate(first, 100);
+        DeviceBuffer two = memory.allocate(first, 100);
+        two.copyFrom(MemorySegment.ofArray(new byte[100]));
+        MemoryHandle handle = memory.export(two);
+        assertTrue(memory.canMap(second, handle));
+        MappedMemory mappedOne = memory.map(second, memory.export(one));
+        MappedMemory mappedTwo = memory.map(second, handle);
+        assertNotEquals(one.address(), mappedOne.address());
+        assertEquals(mappedOne.address() + 512, mappedTwo.address());
+        assertEquals(2, live(Kind.MAPPINGS));
+        memory.raiseCounter(second, mappedTwo.address() + 8);
+        memory.raiseCounter(second, mappedTwo.address() + 8);
+        assertEquals(2, memory.readCounter(first, two.address() + 8));
+        one.close();
+        two.close();
+        mappedOne.close();
+        assertEquals(2, live(Kind.MAPPINGS));
+        assertEquals(2, memory.readCounter(second, mappedTwo.address() + 8));
+        mappedTwo.close();
+        assertEquals(0, live(Kind.MAPPINGS));
+        assertEquals(0, live(Kind.HANDLES));
+    }
+
+    @Test
+    void handlesOfFreedMemoryAndOfOthersAreRefused() {
+        DeviceBuffer buffer = memory.allocate(first, 100);
+        MemoryHandle handle = memory.export(buffer);
+        buffer.close();
+        assertThrows(InvalidArgumentException.class, () -> memory.map(first, handle));
+        byte[] bytes = handle.bytes();
+        bytes[0] ^= 1; // another process
+        MemoryHandle foreign = new MemoryHandle("cuda", bytes);
+        assertFalse(memory.canMap(first, foreign));
+        assertThrows(UnsupportedException.class, () -> memory.map(first, foreign));
+        assertFalse(memory.canMap(first, new MemoryHandle("cuda", new byte[3])));
+        assertFalse(memory.canMap(first, new MemoryHandle("host", handle.bytes())));
+    }
+
+    @Test
+    void pinnedMemoryIsTheHostsToo() {
+        try (DeviceBuffer buffer = memory.allocateShared(first, 4000)) {
+            MemorySegment segment = buffer.segment();
+            assertEquals(segment.address(), buffer.address());
+            assertArrayEquals(new byte[4000], content(buffer));
+            assertThrows(UnsupportedException.class, () -> memory.export(buffer));
+            buffer.close();
+            assertThrows(IllegalStateException.class, () -> segment.fill((byte) 1));
+            assertThrows(InvalidArgumentException.class, () -> content(buffer));
+        }
+    }
+
+    @Test
+    void foreignMemoryIsCheckedAndLeftAlone() {
+        try (DeviceBuffer owner = memory.allocate(first, LARGE)) {
+            DeviceBuffer adopted = memory.adopt(first, owner.address() + 16, 8);
+            adopted.copyFrom(MemorySegment.ofArray(new long[] {9}));
+            assertThrows(UnsupportedException.class, () -> memory.export(adopted));
+            adopted.close();
+            assertEquals(9, content(owner)[16]);
+            long address = owner.address();
+            assertThrows(InvalidArgumentException.class, () -> memory.adopt(second, address, 8));
+            assertThrows(InvalidArgumentException.class, () -> memory.adopt(first, address, 1L << 30));
+            assertThrows(InvalidArgumentException.class, () -> memory.adopt(first, 4096, 8));
+        }
+    }
+
+    @Test
+    void buffersInUseStayOpen() {
+        DeviceBuffer buffer = memory.allocate(first, 10);
+        memory.retain(buffer);
+        assertThrows(InvalidArgumentException.class, buffer::close);
+        memory.release(buffer);
+        buffer.close();
+        buffer.close();
+        assertThrows(InvalidArgumentException.class, () -> memory.retain(buffer));
+    }
+
+    @Test
+    void tooMuchIsRefusedInWords() {
+        BackendException refused = assertThrows(BackendException.class, () -> memory.allocate(first, 1L << 41));
+        assertEquals("CUDA_ERROR_OUT_OF_MEMORY", refused.symbol());
+        assertTrue(refused.getMessage().contains("no memory for"), refused::getMessage);
+        assertThrows(InvalidArgumentException.class, () -> memory.allocate(first, -1));
+    }
+
+    @Test
+    void failuresOnTheWayLeaveNothing() {
+        memory.allocate(first, 1).close(); // what the host needs to zero memory stays
+        Map<Kind, Long> idle = StandIn.live();
+        for (String function : List.of(
+                "cuMemCreate",
+                "cuMemAddressReserve",
+                "cuMemMap",
+                "cuMemSetAccess",
+                "cuMemsetD8Async",
+                "cuStreamQuery")) {
+            for (int size : new int[] {100, LARGE}) {
+                StandIn.fail(function, 1);
+                assertThrows(BackendException.class, () -> memory.allocate(first, size), function);
+                assertEquals(idle, StandIn.live(), function);
+            }
+        }
+        for (String function : List.of("cuMemAddressReserve", "cuMemMap", "cuMemSetAccess")) {
+            try (DeviceBuffer buffer = memory.allocate(first, 100)) {
+                MemoryHandle handle = memory.export(buffer);
+                StandIn.fail(function, 1);
+                assertThrows(BackendException.class, () -> memory.map(second, handle), function);
+            }
+            assertEquals(idle, StandIn.live(), function);
+        }
+    }
+
+    @Test
+    void aThousandRoundsLeakNothing() {
+        for (int round = 0; round < 1000; round++) {
+            CudaMemory group = new CudaMemory(false);
+            DeviceBuffer small = group.allocate(first, 1000);
+            DeviceBuffer large = group.allocate(second, 300_000);
+            DeviceBuffer pinned = group.allocateShared(first, 64);
+            MappedMemory one = group.map(second, group.export(small));
+            MappedMemory two = group.map(first, group.export(large));
+            small.close();
+            two.close();
+            one.close();
+            large.close();
+            pinned.close();
+            group.close();
+        }
+        assertEquals(before.get(Kind.CONTEXTS) + 2, StandIn.live().get(Kind.CONTEXTS));
+    }
+}

@@ -1,0 +1,48 @@
+package org.mscclj.backend.cuda.memory;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.backend.cuda.context.DeviceContext;
+
+/** The owner of memory that another VM maps. Understands: allocate BYTES VALUE, read NUMBER INDEX, close NUMBER, exit. */
+final class MemoryOwner {
+    private MemoryOwner() {}
+
+    public static void main(String[] arguments) throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        Map<Integer, DeviceBuffer> buffers = new HashMap<>();
+        try (DeviceContext context = DeviceContext.open(0);
+                CudaMemory memory = new CudaMemory(true)) {
+            for (String line = in.readLine(); line != null && !line.equals("exit"); line = in.readLine()) {
+                String[] words = line.split(" ");
+                int number = Integer.parseInt(words[1]);
+                switch (words[0]) {
+                    case "allocate" -> {
+                        DeviceBuffer buffer = memory.allocate(context, number);
+                        buffer.slice(0, 8).copyFrom(MemorySegment.ofArray(new long[] {Long.parseLong(words[2])}));
+                        buffers.put(buffers.size(), buffer);
+                        System.out.println(
+                                HexFormat.of().formatHex(memory.export(buffer).bytes()));
+                    }
+                    case "read" -> {
+                        long[] value = new long[1];
+                        buffers.get(number).slice(Long.parseLong(words[2]), 8).copyTo(MemorySegment.ofArray(value));
+                        System.out.println(value[0]);
+                    }
+                    case "close" -> {
+                        buffers.remove(number).close();
+                        System.out.println("closed");
+                    }
+                    default -> throw new IllegalArgumentException(line);
+                }
+            }
+        }
+    }
+}

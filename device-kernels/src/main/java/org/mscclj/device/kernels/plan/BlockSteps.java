@@ -1,0 +1,158 @@
+package org.mscclj.device.kernels.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.plan.BlockView;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.OperationAddress;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.ThreadBlock;
+import org.mscclj.spi.proxy.Trigger;
+
+/** Translates the operations of a block into steps. */
+final class BlockSteps {
+    /** Operands have a bit each in a mask. */
+    private static final int MOST_OPERANDS = 62;
+
+    private final Plan plan;
+    private final RankPlan rank;
+    private final ThreadBlock block;
+    private final BlockView view;
+    private final Set<OperationAddress> raised;
+    private final SharedChannels shared;
+
+    /** Port channels that the block has moved data through. */
+    private final Set<Integer> used = new TreeSet<>();
+
+    private BlockSteps(Plan plan, RankPlan rank, ThreadBlock block, Set<OperationAddress> raised) {
+        this.plan = plan;
+        this.rank = rank;
+        this.block = block;
+        this.view = new BlockView(rank, block);
+        this.raised = raised;
+        this.shared = SharedChannels.of(rank);
+    }
+
+    /**
+     * The steps of a block.
+     *
+     * @param raised the relaxed signals that release
+     */
+    static List<Step> of(Plan plan, RankPlan rank, ThreadBlock block, Set<OperationAddress> raised) {
+        return new BlockSteps(plan, rank, block, raised).steps();
+    }
+
+    private List<Step> steps() {
+        List<Step> steps = new ArrayList<>();
+        for (int position = 0; position < block.operations().size(); position++) {
+            add(block.operations().get(position), OperationAddress.of(rank.rank(), block.id(), position), steps);
+        }
+        // The end of a launch flushes, so that sources may be written again.
+        used.forEach(channel -> steps.add(new Step.PortTell(channel, Trigger.FLUSH)));
+        return steps;
+    }
+
+    private void add(Operation operation, OperationAddress address, List<Step> steps) {
+        switch (operation) {
+            case Operation.Nop _ -> steps.add(new Step.Nop());
+            case Operation.Barrier barrier -> steps.add(new Step.Barrier(barrier.id(), barrier.threadBlocks()));
+            case Operation.Signal signal -> signal(signal, address, steps);
+            case Operation.Wait wait ->
+                steps.add(new Step.Wait(wait.channelIds().stream()
+                        .map(id -> view.channel(wait.channelType(), id))
+                        .map(channel -> new Step.Counter(
+                                wait.channelType(), channel, shared.contains(wait.channelType(), channel)))
+                        .toList()));
+            case Operation.Flush flush -> tell(flush.channelIds(), Trigger.FLUSH, steps);
+            case Operation.SemaphoreAcquire acquire -> steps.add(new Step.Acquire(acquire.semaphoreIds()));
+            case Operation.SemaphoreRelease release -> steps.add(new Step.Release(release.semaphoreIds()));
+            case Operation.Pipeline pipeline -> steps.add(pipeline(pipeline, address));
+            case Operation.Data data -> data(data, address, steps);
+        }
+    }
+
+    private Step pipeline(Operation.Pipeline pipeline, OperationAddress address) {
+        List<Step> inner = new ArrayList<>();
+        for (int i = 0; i < pipeline.operations().size(); i++) {
+            add(
+                    pipeline.operations().get(i),
+                    OperationAddress.inPipeline(rank.rank(), block.id(), address.position(), i),
+                    inner);
+        }
+        return new Step.Pipeline(pipeline.unitSize(), pipeline.chunks(), inner);
+    }
+
+    private void signal(Operation.Signal signal, OperationAddress address, List<Step> steps) {
+        if (signal.channelType() == ChannelType.PORT) {
+            tell(signal.channelIds(), Trigger.SIGNAL, steps);
+        } else {
+            steps.add(new Step.Signal(
+                    signal.channelIds().stream()
+                            .map(id -> view.channel(ChannelType.MEMORY, id))
+                            .toList(),
+                    !signal.relaxed() || raised.contains(address)));
+        }
+    }
+
+    private void tell(List<Integer> ids, int type, List<Step> steps) {
+        ids.forEach(id -> steps.add(new Step.PortTell(view.channel(ChannelType.PORT, id), type)));
+    }
+
+    private void data(Operation.Data data, OperationAddress address, List<Step> steps) {
+        if (data.byPort()) {
+            portData(data, steps);
+            return;
+        }
+        for (Move move : Moves.of(view, data)) {
+            int operands = move.operands().size();
+            if (operands > MOST_OPERANDS) {
+                throw new UnsupportedException(where(data, address) + " has " + operands
+                        + " operands; a kernel takes up to " + MOST_OPERANDS + ": split it");
+            }
+            steps.add(new Step.Data(move, halves(move)));
+        }
+    }
+
+    private long halves(Move move) {
+        return plan.doubleScratch() ? move.inScratch() : 0;
+    }
+
+    /** Asks for each destination's copy; every channel that signals does so after its last copy. */
+    private void portData(Operation.Data data, List<Step> steps) {
+        List<Place> awaited = Moves.awaitedPackets(view, data);
+        if (!awaited.isEmpty()) {
+            Move wait = new Move(List.of(), awaited, List.of(), List.of(), data.share());
+            steps.add(new Step.Data(wait, halves(wait)));
+            steps.add(new Step.Nop());
+        }
+        int finalType =
+                (data.kind().signals() ? Trigger.SIGNAL : 0) | (data.kind().flushes() ? Trigger.FLUSH : 0);
+        int pairs = data.destinations().size();
+        boolean ownChannels = data.channelIds().size() == pairs;
+        for (int k = 0; k < pairs; k++) {
+            int channel = view.channel(ChannelType.PORT, data.channelIds().get(data.channelOf(k)));
+            used.add(channel);
+            Step.PortPut put = new Step.PortPut(
+                    channel,
+                    Moves.source(view, data, k),
+                    Moves.destination(view, data, k),
+                    data.share(),
+                    data.kind().packets(),
+                    0);
+            steps.add(new Step.PortPut(
+                    channel, put.source(), put.destination(), put.share(), put.packets(), halves(put.move())));
+            if (finalType != 0 && (ownChannels || k == pairs - 1)) {
+                steps.add(new Step.PortTell(channel, finalType));
+            }
+        }
+    }
+
+    private String where(Operation operation, OperationAddress address) {
+        return "plan " + plan.label() + ", " + address + ", " + operation.label();
+    }
+}

@@ -1,0 +1,171 @@
+package org.mscclj.device.kernels.plan;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.mscclj.plan.layout.RoundLayout;
+import org.mscclj.spi.engine.ContextSpec;
+import org.mscclj.spi.engine.LaunchSpec;
+import org.mscclj.spi.engine.PortBinding;
+import org.mscclj.spi.engine.PortBuffers;
+
+/** The numbers of a rank's blocks for one pair of buffers and one layout, in words of 64 bits. */
+public final class LaunchTable {
+    /** Marks offsets in registered memory, of which 0 is one, among addresses, of which 0 is padding. */
+    private static final long OFFSET = 1L << 62;
+
+    private final ContextSpec context;
+    private final LaunchSpec launch;
+    private final RoundLayout layout;
+    private final StateLayout state;
+    private final long stateAddress;
+    private final RankAddresses addresses;
+    private long[] words = new long[256];
+    private int used;
+
+    private LaunchTable(
+            ContextSpec context, LaunchSpec launch, RoundLayout layout, StateLayout state, long stateAddress) {
+        this.context = context;
+        this.launch = launch;
+        this.layout = layout;
+        this.state = state;
+        this.stateAddress = stateAddress;
+        this.addresses = new RankAddresses(context, launch);
+    }
+
+    /**
+     * The table of a launch.
+     *
+     * @param code the plan
+     * @param layout of a round; the addresses are those of round 0 if all rounds have this layout, else of its own
+     * @param stateAddress address of the context's state on the device
+     * @throws org.mscclj.api.error.UnsupportedException if memory that is accessed is not mapped; says whose
+     */
+    public static long[] of(
+            PlanCode code,
+            ContextSpec context,
+            LaunchSpec launch,
+            RoundLayout layout,
+            StateLayout state,
+            long stateAddress) {
+        LaunchTable table = new LaunchTable(context, launch, layout, state, stateAddress);
+        table.write(code.steps(context.rank()), code.shapes(context.rank()));
+        return Arrays.copyOf(table.words, table.used);
+    }
+
+    private void write(List<List<Step>> blocks, List<Integer> shapes) {
+        int[] starts = new int[blocks.size()];
+        reserve(blocks.size());
+        for (int block = 0; block < starts.length; block++) {
+            starts[block] =
+                    reserve(blocks.get(block).stream().mapToInt(Step::words).sum());
+            words[block] = (long) shapes.get(block) << Integer.SIZE | starts[block];
+        }
+        for (int block = 0; block < starts.length; block++) {
+            write(blocks.get(block), starts[block]);
+        }
+    }
+
+    private int reserve(int count) {
+        int start = used;
+        used = Math.addExact(used, count);
+        if (used > words.length) {
+            words = Arrays.copyOf(words, Math.max(used, 2 * words.length));
+        }
+        return start;
+    }
+
+    private void write(List<Step> steps, int start) {
+        int at = start;
+        for (Step step : steps) {
+            write(step, at);
+            at += step.words();
+        }
+    }
+
+    private void write(Step step, int at) {
+        switch (step) {
+            case Step.Nop _ -> {}
+            case Step.Barrier barrier -> {
+                words[at] = stateAddress + state.barrier(barrier.id());
+                words[at + 1] = barrier.threadBlocks();
+            }
+            case Step.Signal signal -> {
+                for (int i = 0; i < signal.channels().size(); i++) {
+                    words[at + i] = addresses.peerCounter(signal.channels().get(i));
+                }
+            }
+            case Step.Wait wait -> {
+                for (int i = 0; i < wait.counters().size(); i++) {
+                    Step.Counter counter = wait.counters().get(i);
+                    words[at + 2 * i] = addresses.ownCounter(counter.type(), counter.channel());
+                    words[at + 2 * i + 1] = (stateAddress + state.awaited(counter.type(), counter.channel()))
+                            | (counter.shared() ? 1 : 0);
+                }
+            }
+            case Step.Acquire acquire -> semaphores(acquire.semaphores(), at);
+            case Step.Release release -> semaphores(release.semaphores(), at);
+            case Step.Pipeline pipeline -> {
+                words[at] = layout.iterations(pipeline.chunks(), pipeline.unitSize());
+                words[at + 1] = pipeline.unitSize();
+                write(pipeline.steps(), at + Step.Pipeline.OWN_WORDS);
+            }
+            case Step.Data data -> {
+                words[at] = runs(data.move(), addresses::of);
+                halves(data.move(), data.halves(), at + 1);
+            }
+            case Step.PortPut put -> put(put, at);
+            case Step.PortTell tell -> {
+                words[at] = stateAddress + state.ring(tell.channel());
+                words[at + 1] = context.ports().get(tell.channel()).semaphoreId();
+            }
+        }
+    }
+
+    private void semaphores(List<Integer> ids, int at) {
+        for (int i = 0; i < ids.size(); i++) {
+            words[at + i] = stateAddress + state.semaphore(ids.get(i));
+        }
+    }
+
+    private void put(Step.PortPut put, int at) {
+        PortBinding binding = context.ports().get(put.channel());
+        PortBuffers buffers = launch.ports().get(put.channel());
+        int source = switch (put.source().buffer()) {
+            case INPUT -> buffers.input();
+            case OUTPUT -> buffers.output();
+            case SCRATCH -> binding.scratchId();
+        };
+        int destination = switch (put.destination().buffer()) {
+            case INPUT -> buffers.peerInput();
+            case OUTPUT -> buffers.peerOutput();
+            case SCRATCH -> binding.peerScratchId();
+        };
+        words[at] = runs(put.move(), _ -> OFFSET);
+        words[at + 1] = stateAddress + state.ring(put.channel());
+        words[at + 2] = binding.semaphoreId();
+        words[at + 3] = Integer.toUnsignedLong(source) | (long) destination << Integer.SIZE;
+        halves(put.move(), put.halves(), at + Step.PortPut.OWN_WORDS);
+    }
+
+    private void halves(Move move, long halves, int at) {
+        List<Place> operands = move.operands();
+        int next = at;
+        for (int i = 0; i < operands.size(); i++) {
+            if ((halves >>> i & 1) != 0) {
+                words[next++] = addresses.halfBytes(operands.get(i).rank());
+            }
+        }
+    }
+
+    /** Appends the runs of a move; the word that says where they are. */
+    private long runs(Move move, ToLongFunction<Place> starts) {
+        List<long[]> runs = RunList.of(move, layout, context.plan().bufferAlignment(), starts);
+        int first = used;
+        for (long[] run : runs) {
+            int start = reserve(run.length);
+            System.arraycopy(run, 0, words, start, run.length);
+        }
+        return (long) runs.size() << Integer.SIZE | first;
+    }
+}

@@ -1,0 +1,119 @@
+package org.mscclj.device.kernels.plan;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.mscclj.plan.BlockView;
+import org.mscclj.plan.BufferType;
+import org.mscclj.plan.ChunkRef;
+import org.mscclj.plan.Operation;
+import org.mscclj.plan.RemoteBuffer;
+import org.mscclj.plan.SwitchGroup;
+
+/** Takes data operations of a block apart into moves. Switch channels are emulated: every member's mapped memory is accessed, in rank order. */
+final class Moves {
+    private final BlockView view;
+    private final Operation.Data data;
+
+    private Moves(BlockView view, Operation.Data data) {
+        this.view = view;
+        this.data = data;
+    }
+
+    /** The moves of an operation that the block itself carries out. */
+    static List<Move> of(BlockView view, Operation.Data data) {
+        return new Moves(view, data).moves();
+    }
+
+    /** The packets that an operation waits for. */
+    static List<Place> awaitedPackets(BlockView view, Operation.Data data) {
+        return new Moves(view, data).places(data.awaitedPackets());
+    }
+
+    /** Where destination {@code k} is copied from. */
+    static Place source(BlockView view, Operation.Data data, int k) {
+        return new Moves(view, data)
+                .places(data.sources().get(Math.min(k, data.sources().size() - 1)))
+                .getFirst();
+    }
+
+    /** Destination {@code k}. */
+    static Place destination(BlockView view, Operation.Data data, int k) {
+        return new Moves(view, data).places(data.destinations().get(k)).getFirst();
+    }
+
+    private List<Move> moves() {
+        return switch (data.kind()) {
+            case PUT, PUT_WITH_SIGNAL, PUT_WITH_SIGNAL_AND_FLUSH, GET, COPY, SWITCH_STORE ->
+                pairs((source, destination) -> Move.plain(source, destination, data.share()));
+            case REDUCE, REDUCE_SEND, READ_REDUCE, READ_REDUCE_SEND ->
+                List.of(Move.plain(places(data.sources()), places(data.destinations()), data.share()));
+            case SWITCH_REDUCE_STORE ->
+                List.of(Move.plain(
+                        places(data.sources().getFirst()),
+                        places(data.destinations().getFirst()),
+                        data.share()));
+            case PUT_PACKETS, COPY_PACKETS ->
+                pairs((source, destination) -> new Move(source, List.of(), List.of(), destination, data.share()));
+            case UNPACK_PACKETS ->
+                pairs((source, destination) -> new Move(List.of(), source, destination, List.of(), data.share()));
+            case SWITCH_STORE_PACKETS ->
+                pairs((source, destination) -> new Move(List.of(), source, List.of(), destination, data.share()));
+            case READ_PUT_PACKETS ->
+                List.of(new Move(
+                        List.of(),
+                        places(data.sources().getFirst()),
+                        List.of(),
+                        places(data.destinations()),
+                        data.share()));
+            case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS ->
+                List.of(new Move(
+                        places(data.sources().getFirst()),
+                        places(data.sources().subList(1, data.sources().size())),
+                        places(data.destinations().getFirst()),
+                        places(data.destinations()
+                                .subList(1, data.destinations().size())),
+                        data.share()));
+        };
+    }
+
+    /** A move of one source to one destination. */
+    private interface Pair {
+        Move of(List<Place> source, List<Place> destination);
+    }
+
+    private List<Move> pairs(Pair pair) {
+        int sources = data.sources().size();
+        return IntStream.range(0, data.destinations().size())
+                .mapToObj(k -> pair.of(
+                        places(data.sources().get(Math.min(k, sources - 1))),
+                        places(data.destinations().get(k))))
+                .toList();
+    }
+
+    private List<Place> places(List<ChunkRef> references) {
+        return references.stream()
+                .flatMap(reference -> places(reference).stream())
+                .toList();
+    }
+
+    private List<Place> places(ChunkRef reference) {
+        return switch (reference) {
+            case ChunkRef.Local local -> List.of(place(view.rank().rank(), local.buffer(), reference));
+            case ChunkRef.Remote remote -> {
+                RemoteBuffer buffer = view.remote(remote, data);
+                yield List.of(place(buffer.rank(), buffer.buffer(), reference));
+            }
+            case ChunkRef.Multicast multicast -> {
+                SwitchGroup group = view.group(multicast);
+                yield group.ranks().stream()
+                        .sorted()
+                        .map(rank -> place(rank, group.buffer(), reference))
+                        .toList();
+            }
+        };
+    }
+
+    private static Place place(int rank, BufferType buffer, ChunkRef reference) {
+        return new Place(rank, buffer, reference.index(), reference.size());
+    }
+}

@@ -1,0 +1,89 @@
+package org.mscclj.device.kernels.plan;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.mscclj.plan.OperationAddress;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.ThreadBlock;
+import org.mscclj.plan.validation.RelaxedSignals;
+
+/**
+ * A plan as code: the steps of every block, and the block shapes, each of which is one function. A shape is what blocks have in common that
+ * differ in nothing but numbers; whole plans have a few.
+ */
+public final class PlanCode {
+    private final Plan plan;
+    private final List<List<List<Step>>> steps = new ArrayList<>();
+    private final List<List<Integer>> shapes = new ArrayList<>();
+    private final Map<String, Integer> shapeOfCode = new LinkedHashMap<>();
+
+    private PlanCode(Plan plan) {
+        this.plan = plan;
+    }
+
+    /**
+     * Translates a plan.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException if a kernel cannot do what an operation asks for; names it
+     */
+    public static PlanCode of(Plan plan) {
+        PlanCode code = new PlanCode(plan);
+        Set<OperationAddress> raised = new HashSet<>(RelaxedSignals.needingRelease(plan));
+        for (RankPlan rank : plan.ranks()) {
+            code.add(rank, raised);
+        }
+        return code;
+    }
+
+    private void add(RankPlan rank, Set<OperationAddress> raised) {
+        List<List<Step>> stepsOfRank = new ArrayList<>();
+        List<Integer> shapesOfRank = new ArrayList<>();
+        for (ThreadBlock block : rank.threadBlocks()) {
+            List<Step> ofBlock = BlockSteps.of(plan, rank, block, raised);
+            stepsOfRank.add(List.copyOf(ofBlock));
+            shapesOfRank.add(shapeOfCode.computeIfAbsent(body(ofBlock), _ -> shapeOfCode.size()));
+        }
+        steps.add(List.copyOf(stepsOfRank));
+        shapes.add(List.copyOf(shapesOfRank));
+    }
+
+    private static String body(List<Step> steps) {
+        StringBuilder text = new StringBuilder();
+        int at = 0;
+        for (Step step : steps) {
+            text.append("    ").append(step.code(at)).append('\n');
+            at += step.words();
+        }
+        return text.toString();
+    }
+
+    /** The plan. */
+    public Plan plan() {
+        return plan;
+    }
+
+    /** The steps of each block of a rank. */
+    List<List<Step>> steps(int rank) {
+        return steps.get(rank);
+    }
+
+    /** The shape of each block of a rank. */
+    List<Integer> shapes(int rank) {
+        return shapes.get(rank);
+    }
+
+    /** The bodies of the functions, by shape. */
+    List<String> bodies() {
+        return List.copyOf(shapeOfCode.keySet());
+    }
+
+    /** Number of distinct block shapes. */
+    public int shapeCount() {
+        return shapeOfCode.size();
+    }
+}

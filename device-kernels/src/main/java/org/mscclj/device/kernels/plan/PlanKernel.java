@@ -1,0 +1,84 @@
+package org.mscclj.device.kernels.plan;
+
+import java.util.List;
+import java.util.Locale;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.PacketType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.device.kernels.source.DeviceLibrary;
+
+/**
+ * The source of a kernel that runs a plan, for one type, reduction and packet format. Plans with the same block shapes have the same kernel, on all
+ * ranks and for all sizes.
+ *
+ * @param source complete: it includes nothing
+ */
+public record PlanKernel(String source) {
+    /** The name of the function that runs a rank's blocks. Its parameter is {@link LaunchHeader}, then the table. */
+    public static final String RUN = "mscclj_run";
+
+    /**
+     * The kernel of a plan.
+     *
+     * @param code the plan
+     * @param type element type
+     * @param op what contributions are combined by
+     * @param packets the format of packets
+     * @param tableWords words of the table behind the header; 0 if the table lies elsewhere
+     * @param threads the most threads that a block has
+     */
+    public static PlanKernel of(
+            PlanCode code, DataType type, ReduceOp.Kind op, PacketType packets, int tableWords, int threads) {
+        StringBuilder text = new StringBuilder("#include \"mscclj/plan.cuh\"\n");
+        text.append("using namespace mscclj;\n");
+        text.append("struct Arguments {\n    LaunchHeader header;\n");
+        if (tableWords > 0) {
+            text.append("    uint64 table[").append(tableWords).append("];\n");
+        }
+        text.append("};\n");
+        text.append("using PlanBlock = Block<" + element(type) + ", " + operator(type, op) + ", PacketType::"
+                + packets.name() + ">;\n");
+        List<String> bodies = code.bodies();
+        for (int shape = 0; shape < bodies.size(); shape++) {
+            text.append("static __device__ __forceinline__ void shape" + shape + "(PlanBlock& block) {\n");
+            text.append(bodies.get(shape)).append("}\n");
+        }
+        text.append("extern \"C\" __global__ void __launch_bounds__(" + threads + ") " + RUN
+                + "(const __grid_constant__ Arguments arguments) {\n");
+        text.append("    PlanBlock block(arguments.header, "
+                + (tableWords > 0 ? "arguments.table" : "arguments.header.table") + ");\n");
+        text.append("    if (block.begin()) {\n        switch (block.shape()) {\n");
+        for (int shape = 0; shape < bodies.size(); shape++) {
+            text.append("            case " + shape + ": shape" + shape + "(block); break;\n");
+        }
+        text.append("        }\n    }\n    block.end();\n}\n");
+        return new PlanKernel(DeviceLibrary.expand(text.toString()));
+    }
+
+    /** The device library's name of an element type. */
+    static String element(DataType type) {
+        return switch (type) {
+            case FLOAT8_E4M3 -> "Float8E4m3Element";
+            case FLOAT8_E5M2 -> "Float8E5m2Element";
+            default ->
+                type.label().substring(0, 1).toUpperCase(Locale.ROOT)
+                        + type.label().substring(1) + "Element";
+        };
+    }
+
+    private static String operator(DataType type, ReduceOp.Kind op) {
+        ReduceOp.Kind combiner = op == ReduceOp.Kind.NOP ? ReduceOp.Kind.SUM : op.combiner();
+        return switch (combiner) {
+            case SUM -> "Sum";
+            case PRODUCT -> "Product";
+            case MIN -> "Min";
+            case MAX -> "Max";
+            case BAND -> "BitAnd";
+            case BOR -> "BitOr";
+            case BXOR -> "BitXor";
+            default ->
+                throw new UnsupportedException("there is no reduction " + combiner + " on " + type + " for kernels");
+        };
+    }
+}

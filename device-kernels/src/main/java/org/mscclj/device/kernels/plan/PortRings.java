@@ -1,0 +1,53 @@
+package org.mscclj.device.kernels.plan;
+
+import java.lang.foreign.MemorySegment;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.spi.engine.PortBinding;
+import org.mscclj.spi.proxy.TriggerFifo;
+
+/** What kernels know of the rings that they push triggers into: the structure {@code PortRing} of the device library, one for each ring. */
+final class PortRings {
+    /** The structure, and the two counters of the device that it points to, on lines of their own. */
+    private static final int BYTES = 3 * 128;
+
+    private final IdentityHashMap<TriggerFifo, Long> offsets = new IdentityHashMap<>();
+    private final long end;
+
+    /**
+     * The rings of some ports.
+     *
+     * @param start where they are put, in bytes
+     */
+    PortRings(List<PortBinding> ports, long start) {
+        long next = start;
+        for (PortBinding port : ports) {
+            if (!offsets.containsKey(port.fifo())) {
+                offsets.put(port.fifo(), next);
+                next += BYTES;
+            }
+        }
+        this.end = next;
+    }
+
+    long end() {
+        return end;
+    }
+
+    long offset(TriggerFifo fifo) {
+        Long offset = offsets.get(fifo);
+        if (offset == null) {
+            throw new IllegalStateException("a port channel's ring is not one of the context's");
+        }
+        return offset;
+    }
+
+    /** Writes the structures into memory that lies at an address of the device. */
+    void initialise(MemorySegment memory, long address) {
+        if (!offsets.isEmpty()) {
+            throw new UnsupportedException(
+                    "port channels: this build's rings of triggers cannot be pushed into by a device");
+        }
+    }
+}

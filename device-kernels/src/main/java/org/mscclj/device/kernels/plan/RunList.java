@@ -1,0 +1,167 @@
+package org.mscclj.device.kernels.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.ToLongFunction;
+import org.mscclj.plan.BufferType;
+import org.mscclj.plan.layout.RoundLayout;
+import org.mscclj.plan.layout.RoundLayout.Piece;
+import org.mscclj.plan.layout.RoundLayout.Range;
+
+/**
+ * The runs of a move: pieces of its range in which every operand is contiguous, or all padding. Addresses are those of the first round and of the
+ * first half; kernels add what the launch adds.
+ */
+final class RunList {
+    /** Payload of a unit of packets, in bytes. */
+    private static final long UNIT = 8;
+
+    private static final int SOURCE_BYTES = 56;
+    private static final int DESTINATION_BYTES = 60;
+
+    /** An operand's pieces, relative to the move's own range. */
+    private record Operand(long base, long rangeStart, int scale, long offset, List<Piece> pieces) {
+        private Piece at(long position) {
+            for (Piece piece : pieces) {
+                if (piece.padded() - rangeStart + piece.length() > position) {
+                    return piece;
+                }
+            }
+            throw new IllegalStateException("position " + position + " is outside of the operand's range");
+        }
+
+        /** 0 for padding. */
+        long address(long position) {
+            Piece piece = at(position);
+            return piece.isPadding()
+                    ? 0
+                    : base + scale * (piece.real() - offset + position - (piece.padded() - rangeStart));
+        }
+
+        /** How many bytes from a position on are real, up to a limit. */
+        long real(long position, long limit) {
+            Piece piece = at(position);
+            return piece.isPadding() ? 0 : Math.min(limit, piece.padded() - rangeStart + piece.length() - position);
+        }
+    }
+
+    private final Move move;
+    private final List<Operand> operands = new ArrayList<>();
+    private final int firstDestination;
+    private final long length;
+    private final List<long[]> runs = new ArrayList<>();
+
+    private RunList(Move move, RoundLayout layout, int alignment, ToLongFunction<Place> addresses) {
+        this.move = move;
+        this.firstDestination =
+                move.plainSources().size() + move.packetSources().size();
+        List<Place> places = move.operands();
+        long common = 0;
+        for (int i = 0; i < places.size(); i++) {
+            Place place = places.get(i);
+            Range chunks = layout.chunks(place.index(), place.size());
+            Range part = RoundLayout.share(chunks.length(), move.share(), alignment);
+            Range range = new Range(chunks.start() + part.start(), part.length());
+            boolean scratch = place.buffer() == BufferType.SCRATCH;
+            operands.add(new Operand(
+                    addresses.applyAsLong(place),
+                    range.start(),
+                    move.isPackets(i) ? 2 : 1,
+                    scratch ? 0 : layout.offset(),
+                    scratch ? layout.scratchPieces(range) : layout.bufferPieces(range)));
+            common = i == 0 ? range.length() : Math.min(common, range.length());
+        }
+        this.length = common;
+    }
+
+    /**
+     * The runs of a move, each as the words that it has in the table.
+     *
+     * @param alignment the plan's granularity, in bytes
+     * @param addresses where the buffers start that the operands lie in; not 0
+     */
+    static List<long[]> of(Move move, RoundLayout layout, int alignment, ToLongFunction<Place> addresses) {
+        RunList list = new RunList(move, layout, alignment, addresses);
+        list.split();
+        return list.runs;
+    }
+
+    private void split() {
+        SortedSet<Long> cuts = new TreeSet<>();
+        for (Operand operand : operands) {
+            for (Piece piece : operand.pieces()) {
+                long start = piece.padded() - operand.rangeStart();
+                if (start > 0 && start < length) {
+                    // Where a slice ends within a unit of packets, that unit is a run of its own.
+                    cuts.add(move.hasPackets() ? start / UNIT * UNIT : start);
+                    cuts.add(move.hasPackets() ? Math.min(length, (start + UNIT - 1) / UNIT * UNIT) : start);
+                }
+            }
+        }
+        cuts.add(length);
+        long start = 0;
+        for (long end : cuts) {
+            if (end > start) {
+                add(start, end - start);
+                start = end;
+            }
+        }
+    }
+
+    private void add(long start, long runLength) {
+        long[] run = new long[2 + operands.size()];
+        run[0] = start;
+        run[1] = runLength;
+        boolean stores = firstDestination == operands.size();
+        for (int i = 0; i < operands.size(); i++) {
+            run[2 + i] = operands.get(i).address(start);
+            stores |= move.isDestination(i) && run[2 + i] != 0;
+        }
+        if (!stores) {
+            return; // into padding
+        }
+        boolean partial = move.hasPackets() && markPartial(run);
+        if (partial || runs.isEmpty() || !join(runs.getLast(), run)) {
+            runs.add(run);
+        }
+    }
+
+    /** Says how many bytes of a unit are real, if its plain operands have less than eight. */
+    private boolean markPartial(long[] run) {
+        if (run[1] != UNIT) {
+            return false;
+        }
+        long source = UNIT;
+        long destination = UNIT;
+        if (!move.plainSources().isEmpty() && run[2] != 0) {
+            source = operands.getFirst().real(run[0], UNIT);
+        }
+        if (!move.plainDestinations().isEmpty() && run[2 + firstDestination] != 0) {
+            destination = operands.get(firstDestination).real(run[0], UNIT);
+        }
+        if (source == UNIT && destination == UNIT) {
+            return false;
+        }
+        run[1] |= source << SOURCE_BYTES | destination << DESTINATION_BYTES;
+        return true;
+    }
+
+    /** Whether a run goes on where the one before it ended, in all operands; then that one is made longer. */
+    private boolean join(long[] before, long[] run) {
+        long lengthBefore = before[1];
+        if (lengthBefore >>> SOURCE_BYTES != 0 || before[0] + lengthBefore != run[0]) {
+            return false;
+        }
+        for (int i = 0; i < operands.size(); i++) {
+            long first = before[2 + i];
+            long goesOn = first == 0 ? 0 : first + operands.get(i).scale() * lengthBefore;
+            if (run[2 + i] != goesOn) {
+                return false;
+            }
+        }
+        before[1] = lengthBefore + run[1];
+        return true;
+    }
+}

@@ -1,0 +1,57 @@
+package org.mscclj.device.kernels.plan;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+
+/** The structure of this name of the device library, in memory of the host, from where launches copy it. Belongs to one thread at a time. */
+public final class ScaleArguments {
+    /** Its size, in bytes. */
+    public static final int BYTES = 64;
+
+    private static final int ADDRESS = 0;
+    private static final int ELEMENTS = 8;
+    private static final int DIVISOR = 16;
+    private static final int FACTOR = 24;
+    private static final int MULTIPLE = 32;
+    private static final int FINISHED = 40;
+    private static final int NUMBER = 48;
+    private static final int REPLAYS = 56;
+
+    private final MemorySegment memory;
+
+    /**
+     * Arguments.
+     *
+     * @param memory of {@link #BYTES} bytes, zeroed
+     */
+    public ScaleArguments(MemorySegment memory) {
+        this.memory = memory;
+    }
+
+    /** What is scaled, and how. */
+    public void output(long address, long bytes, DataType type, ReduceOp op, int ranks) {
+        boolean divides = op.kind() == ReduceOp.Kind.AVG;
+        memory.set(ValueLayout.JAVA_LONG, ADDRESS, address);
+        memory.set(ValueLayout.JAVA_LONG, ELEMENTS, bytes / type.byteSize());
+        memory.set(ValueLayout.JAVA_LONG, DIVISOR, divides ? ranks : 0);
+        memory.set(ValueLayout.JAVA_DOUBLE, FACTOR, op.factor());
+        memory.set(ValueLayout.JAVA_LONG, MULTIPLE, (long) op.factor());
+    }
+
+    /** Where each block writes {@link #number} when it ends, as the device sees it. */
+    public void finished(long address) {
+        memory.set(ValueLayout.JAVA_LONG, FINISHED, address);
+    }
+
+    /** What the blocks of the next launch write when they end. */
+    public void number(long number) {
+        memory.set(ValueLayout.JAVA_LONG, NUMBER, number);
+    }
+
+    /** Where the blocks of a captured launch count; 0 if the next launch is none. */
+    public void replays(long address) {
+        memory.set(ValueLayout.JAVA_LONG, REPLAYS, address);
+    }
+}

@@ -1,0 +1,77 @@
+package org.mscclj.device.kernels.source;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/** The files of the device library. */
+public final class DeviceLibrary {
+    private static final String FOLDER = "/org/mscclj/device/kernels/";
+    private static final Pattern INCLUDE = Pattern.compile("^#include \"(mscclj/[a-z]+\\.cuh)\"$", Pattern.MULTILINE);
+    private static final Pattern ONCE = Pattern.compile("^#pragma once\\n", Pattern.MULTILINE);
+    private static final Pattern FILE = Pattern.compile("mscclj/[a-z]+\\.cuh");
+
+    /** Every file that a kernel may include, by the path that it includes it by. */
+    public static final List<String> FILES = List.of(
+            "mscclj/block.cuh",
+            "mscclj/element.cuh",
+            "mscclj/launch.cuh",
+            "mscclj/memory.cuh",
+            "mscclj/move.cuh",
+            "mscclj/operator.cuh",
+            "mscclj/packet.cuh",
+            "mscclj/packetmove.cuh",
+            "mscclj/plan.cuh",
+            "mscclj/reduce.cuh",
+            "mscclj/run.cuh",
+            "mscclj/scale.cuh",
+            "mscclj/spin.cuh");
+
+    private DeviceLibrary() {}
+
+    /**
+     * The text of a file.
+     *
+     * @param path one of {@link #FILES}
+     * @throws InvalidArgumentException if there is no such file
+     */
+    public static String read(String path) {
+        return find(path)
+                .orElseThrow(() -> InvalidArgumentException.of("file of the device library", path, "one of " + FILES));
+    }
+
+    private static Optional<String> find(String path) {
+        if (!FILE.matcher(path).matches()) {
+            return Optional.empty();
+        }
+        try (InputStream in = DeviceLibrary.class.getResourceAsStream(FOLDER + path)) {
+            return in == null ? Optional.empty() : Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + path + " of the device library", e);
+        }
+    }
+
+    /** The source with the files of the library in place of the lines that include them, each once: for compilers that see no folders. */
+    public static String expand(String source) {
+        return expand(source, new LinkedHashSet<>());
+    }
+
+    private static String expand(String source, Set<String> included) {
+        Matcher includes = INCLUDE.matcher(source);
+        StringBuilder text = new StringBuilder();
+        while (includes.find()) {
+            String path = includes.group(1);
+            String file = included.add(path) ? expand(ONCE.matcher(read(path)).replaceFirst(""), included) : "";
+            includes.appendReplacement(text, Matcher.quoteReplacement(file));
+        }
+        return includes.appendTail(text).toString();
+    }
+}

@@ -1,0 +1,238 @@
+// A thread block of a plan at work. The code of a block is straight: one call for each operation, whose numbers (addresses, lengths, counts) come from
+// the launch's table. All methods are called by all threads of the block.
+//
+// The table, in words of 64 bits: word b says where the words of block b start (low half) and which shape it has (high half). An operation has its
+// words at a fixed distance from there; those of moves say where in the table their runs are.
+#pragma once
+#include "mscclj/launch.cuh"
+#include "mscclj/packet.cuh"
+#include "mscclj/reduce.cuh"
+#include "mscclj/spin.cuh"
+
+namespace mscclj {
+
+// Words of ContextLayout's counters, 128 bytes apart.
+enum CounterWord { kStarted = 0, kFinished = 16, kArrivals = 32 };
+
+// One thread of each of `blocks` blocks arrives at a word that counts arrivals for ever; false if the communicator was aborted. Happens-before: each
+// arrival is a release and an acquire of the word, and the last value that a block waits for is that of the last arrival of its turn.
+__device__ __forceinline__ bool arrive(uint64* word, uint64 blocks, const uint32* abortWord) {
+    uint64 arrival = fetchAddDevice(word, 1);
+    uint64 turnEnd = (arrival / blocks + 1) * blocks;
+    Spin spin(abortWord);
+    while (loadAcquireDevice(word) < turnEnd) {
+        if (!spin.again()) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Between the launch of flag 2^32-1 and that of flag 1: this rank's packets are cleared, then all ranks meet. The rank's earlier launches have ended,
+// so nobody still waits for old packets; and nobody writes new ones before those whom it writes to have cleared. False if the communicator was
+// aborted. Not inlined: it runs once in 2^32 launches, and should not cost the others registers.
+static __device__ __noinline__ bool meetWhereFlagsWrap(const LaunchHeader& header) {
+    uint64 step = (uint64)gridDim.x * blockDim.x;
+    for (uint64 i = (uint64)blockIdx.x * blockDim.x + threadIdx.x; i < header.scratchBytes / 8; i += step) {
+        header.scratch[i] = 0;
+    }
+    __syncthreads();
+    bool aborted = false;
+    if (threadIdx.x == 0) {
+        aborted = !arrive(header.meeting, gridDim.x, header.abortWord);
+        if (!aborted && blockIdx.x == 0) {
+            uint64 count = header.peers[0];
+            uint64 meetings = header.meeting[1] + 1;
+            header.meeting[1] = meetings;
+            for (uint64 i = 1; i <= count; i++) {
+                addReleaseSystem((uint64*)header.peers[i], 1);
+            }
+            aborted = !awaitCounter(header.counters + kArrivals, meetings * count, header.abortWord);
+        }
+        if (!aborted) {
+            aborted = !arrive(header.meeting, gridDim.x, header.abortWord);
+        }
+    }
+    return !__syncthreads_or(aborted);
+}
+
+template <class ElementType, class OperatorType, PacketType Packets>
+class Block {
+public:
+    using Element = ElementType;
+    using Operator = OperatorType;
+    static constexpr PacketType kPackets = Packets;
+
+    __device__ __forceinline__ Block(const LaunchHeader& header, const uint64* table)
+        : header_(header), table_(table), start_((uint32)table[blockIdx.x]) {}
+
+    __device__ __forceinline__ uint32 shape() const { return (uint32)(table_[blockIdx.x] >> 32); }
+
+    // Whether there is something to do.
+    __device__ __forceinline__ bool begin() {
+        BlockState& state = header_.blocks[blockIdx.x];
+        Words4 words = load16((uint64)&state);
+        flag_ = words.x;
+        launches_ = ((uint64)words.w << 32 | words.z) + 1;
+        if (words.y != 0) {
+            return false;
+        }
+        if (blockIdx.x == 0 && threadIdx.x == 0) {
+            storeRelaxedSystem(header_.counters + kStarted, launches_);
+        }
+        if (flag_ == 1 && launches_ > 1 && header_.meets != 0) {
+            leaving_ = !meetWhereFlagsWrap(header_);
+        }
+        return !leaving_;
+    }
+
+    __device__ __forceinline__ void end() {
+        bool left = __syncthreads_or(leaving_);
+        if (threadIdx.x != 0) {
+            return;
+        }
+        BlockState& state = header_.blocks[blockIdx.x];
+        state.flag = flag_ == 0xffffffffu ? 1 : flag_ + 1;
+        state.launches = launches_;
+        if (left) {
+            state.left = 1;
+        }
+        if (header_.semaphoreCount != 0 && fetchAddDevice(header_.leavers, 1) + 1 == header_.blockCount) {
+            for (uint64 i = 0; i < header_.semaphoreCount; i++) {
+                header_.semaphores[i] = header_.semaphores[header_.semaphoreCount + i];
+            }
+            *header_.leavers = 0;
+        }
+        if (blockIdx.x == 0) {
+            storeRelaxedSystem(header_.counters + kFinished, launches_);
+        }
+        if (header_.replays != nullptr) {
+            // Only this block writes its word, and launches of a rank follow one another.
+            storeReleaseSystem(header_.replays + blockIdx.x, launches_);
+        } else if (header_.number != 0) {
+            storeReleaseSystem(header_.finished + blockIdx.x, header_.number);
+        }
+    }
+
+    // All threads of the block meet. True if the block has to leave.
+    __device__ __forceinline__ bool nop() {
+        leaving_ = __syncthreads_or(leaving_);
+        return leaving_;
+    }
+
+    // Raises counters of peers: one word of the table each, its address.
+    template <int Channels, bool Releases>
+    __device__ __forceinline__ void signal(uint32 at) {
+        for (uint32 i = threadIdx.x; i < Channels && !leaving_; i += blockDim.x) {
+            uint64* counter = (uint64*)word(at + i);
+            if (Releases) {
+                addReleaseSystem(counter, 1);
+            } else {
+                addRelaxedSystem(counter, 1);
+            }
+        }
+    }
+
+    // Waits for own counters: two words each, the counter's address, and the address of how often it was waited for; bit 0 of that says that several
+    // blocks wait for it.
+    template <int Channels>
+    __device__ __forceinline__ void wait(uint32 at) {
+        for (uint32 i = threadIdx.x; i < Channels && !leaving_; i += blockDim.x) {
+            const uint64* counter = (const uint64*)word(at + 2 * i);
+            uint64 awaited = word(at + 2 * i + 1);
+            uint64* waits = (uint64*)(awaited & ~1ull);
+            uint64 expected;
+            if ((awaited & 1) != 0) {
+                expected = fetchAddDevice(waits, 1) + 1;
+            } else {
+                expected = *waits + 1;
+                *waits = expected;
+            }
+            leaving_ = !awaitCounter(counter, expected, header_.abortWord);
+        }
+    }
+
+    // Meets the other blocks that use a barrier: two words, its address and how many they are. The word there counts arrivals for ever.
+    __device__ __forceinline__ bool barrier(uint32 at) {
+        if (nop()) {
+            return true;
+        }
+        if (threadIdx.x == 0) {
+            leaving_ = !arrive((uint64*)word(at), word(at + 1), header_.abortWord);
+        }
+        return nop();
+    }
+
+    template <int Semaphores>
+    __device__ __forceinline__ void acquire(uint32 at) {
+        for (uint32 i = threadIdx.x; i < Semaphores && !leaving_; i += blockDim.x) {
+            uint64* semaphore = (uint64*)word(at + i);
+            Spin spin(header_.abortWord);
+            while (true) {
+                uint64 value = loadAcquireDevice(semaphore);
+                if (value != 0 && compareAndSetDevice(semaphore, value, value - 1)) {
+                    break;
+                }
+                if (!spin.again()) {
+                    leaving_ = true;
+                    break;
+                }
+            }
+        }
+    }
+
+    template <int Semaphores>
+    __device__ __forceinline__ void release(uint32 at) {
+        for (uint32 i = threadIdx.x; i < Semaphores && !leaving_; i += blockDim.x) {
+            fetchAddDevice((uint64*)word(at + i), 1);
+        }
+    }
+
+    // A pipeline: two words, how often it runs and how many bytes an iteration handles of each move's own range.
+    __device__ __forceinline__ uint64 iterations(uint32 at) const { return word(at); }
+
+    __device__ __forceinline__ void window(uint32 at, uint64 iteration) {
+        uint64 unit = word(at + 1);
+        windowStart_ = iteration * unit;
+        windowEnd_ = windowStart_ + unit;
+    }
+
+    __device__ __forceinline__ void wholeWindow() {
+        windowStart_ = 0;
+        windowEnd_ = ~0ull;
+    }
+
+    // --- for moves ---
+
+    __device__ __forceinline__ uint64 word(uint32 at) const { return table_[start_ + at]; }
+
+    __device__ __forceinline__ uint64 tableWord(uint32 at) const { return table_[at]; }
+
+    __device__ __forceinline__ uint64 roundShift() const { return header_.roundShift; }
+
+    __device__ __forceinline__ bool secondHalf() const { return (flag_ & 1) == 0; }
+
+    __device__ __forceinline__ uint64 windowStart() const { return windowStart_; }
+
+    __device__ __forceinline__ uint64 windowEnd() const { return windowEnd_; }
+
+    __device__ __forceinline__ uint32 flag() const { return flag_; }
+
+    __device__ __forceinline__ const uint32* abortWord() const { return header_.abortWord; }
+
+    __device__ __forceinline__ bool leaving() const { return leaving_; }
+
+    __device__ __forceinline__ void leave() { leaving_ = true; }
+
+private:
+    const LaunchHeader& header_;
+    const uint64* table_;
+    uint32 start_;
+    uint32 flag_ = 0;
+    uint64 launches_ = 0;
+    bool leaving_ = false;
+    uint64 windowStart_ = 0;
+    uint64 windowEnd_ = ~0ull;
+};
+
+} // namespace mscclj

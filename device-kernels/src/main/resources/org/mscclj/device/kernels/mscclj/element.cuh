@@ -1,0 +1,129 @@
+// Element types: how bits become numbers that are computed with, and back. Integers wrap; float32 and float64 are computed as they are; the narrower
+// floating-point types are computed in float32 and rounded to nearest even when a result is stored, fp8 with saturation.
+#pragma once
+#include "mscclj/memory.cuh"
+
+namespace mscclj {
+
+template <class T>
+struct IntegerElement {
+    using Stored = T;
+    using Number = T;
+    static __device__ __forceinline__ Number widen(Stored value) { return value; }
+    static __device__ __forceinline__ Stored narrow(Number value) { return value; }
+    static __device__ __forceinline__ Stored narrowSelected(Number value) { return value; }
+};
+
+struct Float32Element {
+    using Stored = float;
+    using Number = float;
+    static __device__ __forceinline__ Number widen(Stored value) { return value; }
+    static __device__ __forceinline__ Stored narrow(Number value) { return value; }
+    static __device__ __forceinline__ Stored narrowSelected(Number value) { return value; }
+};
+
+struct Float64Element {
+    using Stored = double;
+    using Number = double;
+    static __device__ __forceinline__ Number widen(Stored value) { return value; }
+    static __device__ __forceinline__ Stored narrow(Number value) { return value; }
+    static __device__ __forceinline__ Stored narrowSelected(Number value) { return value; }
+};
+
+struct Float16Element {
+    using Stored = uint16;
+    using Number = float;
+    static __device__ __forceinline__ Number widen(Stored value) {
+        float wide;
+        asm("cvt.f32.f16 %0, %1;" : "=f"(wide) : "h"(value));
+        return wide;
+    }
+    static __device__ __forceinline__ Stored narrow(Number value) {
+        uint16 bits;
+        asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+        return bits;
+    }
+    static __device__ __forceinline__ Stored narrowSelected(Number value) { return narrow(value); }
+};
+
+struct Bfloat16Element {
+    using Stored = uint16;
+    using Number = float;
+    static __device__ __forceinline__ Number widen(Stored value) { return __uint_as_float((uint32)value << 16); }
+    static __device__ __forceinline__ Stored narrow(Number value) {
+#if __CUDA_ARCH__ >= 800
+        uint16 bits;
+        asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+        return bits;
+#else
+        uint32 bits = __float_as_uint(value);
+        return value != value ? (uint16)0x7fc0 : (uint16)((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
+#endif
+    }
+    static __device__ __forceinline__ Stored narrowSelected(Number value) { return narrow(value); }
+};
+
+// OCP fp8 in integer arithmetic: exact on every architecture.
+//
+// Mantissa: stored bits. Bias: of the exponent. LargestBits: the float32 bits that larger magnitudes become. Nan: the encoding of NaN; Infinity: that
+// of infinity, or 0 in a format without.
+template <int Mantissa, int Bias, uint32 LargestBits, uint32 Nan, uint32 Infinity>
+struct Float8Element {
+    using Stored = uint8;
+    using Number = float;
+
+    static __device__ __forceinline__ Number widen(Stored value) {
+        uint32 magnitude = value & 0x7f;
+        uint32 sign = (uint32)(value & 0x80) << 24;
+        if (Infinity != 0 ? magnitude >= Infinity : magnitude == Nan) {
+            return __uint_as_float(sign | (Infinity != 0 && magnitude == Infinity ? 0x7f800000u : 0x7fc00000u));
+        }
+        // As float32 bits the encoding is a number 2^(127-Bias) times too small, subnormals included.
+        float scale = __uint_as_float((uint32)(254 - Bias) << 23);
+        return __uint_as_float(__float_as_uint(__uint_as_float(magnitude << (23 - Mantissa)) * scale) | sign);
+    }
+
+    static __device__ __forceinline__ Stored narrow(Number value) {
+        uint32 bits = __float_as_uint(value);
+        uint32 sign = (bits >> 24) & 0x80;
+        uint32 magnitude = bits & 0x7fffffffu;
+        if (magnitude > 0x7f800000u) {
+            return (uint8)Nan;
+        }
+        if (magnitude > LargestBits) {
+            magnitude = LargestBits;
+        }
+        constexpr uint32 kFirstNormal = (uint32)(128 - Bias) << 23;
+        if (magnitude < kFirstNormal) {
+            // Adding the power of two whose last place is the least subnormal makes the addition round.
+            constexpr uint32 kMagic = (uint32)(127 + 1 - Bias - Mantissa + 23) << 23;
+            float rounded = __uint_as_float(magnitude) + __uint_as_float(kMagic);
+            return (uint8)((__float_as_uint(rounded) - kMagic) | sign);
+        }
+        constexpr int kShift = 23 - Mantissa;
+        uint32 odd = (magnitude >> kShift) & 1;
+        uint32 encoded = (magnitude - kFirstNormal + (1u << 23) + ((1u << (kShift - 1)) - 1) + odd) >> kShift;
+        return (uint8)(encoded | sign);
+    }
+
+    // A contribution as it is: infinity stays one.
+    static __device__ __forceinline__ Stored narrowSelected(Number value) {
+        uint32 bits = __float_as_uint(value);
+        return Infinity != 0 && (bits & 0x7fffffffu) == 0x7f800000u ? (uint8)(Infinity | ((bits >> 24) & 0x80))
+                                                                  : narrow(value);
+    }
+};
+
+using Float8E4m3Element = Float8Element<3, 7, 0x43e00000u, 0x7fu, 0u>;     // up to 448
+using Float8E5m2Element = Float8Element<2, 15, 0x47600000u, 0x7fu, 0x7cu>; // up to 57344
+
+using Int8Element = IntegerElement<int8>;
+using Uint8Element = IntegerElement<uint8>;
+using Int16Element = IntegerElement<int16>;
+using Uint16Element = IntegerElement<uint16>;
+using Int32Element = IntegerElement<int32>;
+using Uint32Element = IntegerElement<uint32>;
+using Int64Element = IntegerElement<int64>;
+using Uint64Element = IntegerElement<uint64>;
+
+} // namespace mscclj

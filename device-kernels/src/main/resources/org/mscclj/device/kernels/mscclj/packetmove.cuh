@@ -1,0 +1,152 @@
+// Moves of packets: P packets and up to one plain source are combined, the packets first and in order, and the result is stored in up to one plain
+// destination and in packets. Operands are: the plain source if there is one, the packets read, the plain destination if there is one, the packets
+// written. Offsets of packets are twice those of payload.
+//
+// A unit is 8 bytes of payload. The units of a run are whole but for the one in which a slice ends: then the word of the run's length says, in bits 56
+// to 59 and 60 to 63, how many bytes of the plain source and of the plain destination are real, and the run is that one unit. Packets are sent for
+// padding too, so that sender and receiver count alike.
+#pragma once
+#include "mscclj/run.cuh"
+
+namespace mscclj {
+
+// Up to 8 bytes of plain memory at any element's address.
+template <class Stored>
+__device__ __forceinline__ Words2 loadPlain(uint64 address, uint32 bytes, bool aligned) {
+    if (aligned && bytes == 8) {
+        return load8(address);
+    }
+    union {
+        Words2 words;
+        Stored elements[8 / sizeof(Stored)];
+    } bits;
+    bits.words = Words2{0, 0};
+#pragma unroll
+    for (int i = 0; i < (int)(8 / sizeof(Stored)); i++) {
+        if (i * sizeof(Stored) < bytes) {
+            bits.elements[i] = *(const volatile Stored*)(address + i * sizeof(Stored));
+        }
+    }
+    return bits.words;
+}
+
+template <class Stored>
+__device__ __forceinline__ void storePlain(uint64 address, Words2 words, uint32 bytes, bool aligned) {
+    if (aligned && bytes == 8) {
+        store8(address, words);
+        return;
+    }
+    union {
+        Words2 words;
+        Stored elements[8 / sizeof(Stored)];
+    } bits;
+    bits.words = words;
+#pragma unroll
+    for (int i = 0; i < (int)(8 / sizeof(Stored)); i++) {
+        if (i * sizeof(Stored) < bytes) {
+            *(volatile Stored*)(address + i * sizeof(Stored)) = bits.elements[i];
+        }
+    }
+}
+
+// All packets of a unit; false if the communicator was aborted.
+template <class B, int P>
+__device__ __forceinline__ bool loadPackets(const B& block, const uint64* addresses, uint64 offset, Words2* payload) {
+    bool arrived[P];
+    bool all = true;
+#pragma unroll
+    for (int p = 0; p < P; p++) {
+        arrived[p] = tryLoadPacket<B::kPackets>(addresses[p] + offset, block.flag(), payload[p]);
+        all &= arrived[p];
+    }
+    if (all) {
+        return true;
+    }
+    Spin spin(block.abortWord());
+    while (true) {
+        all = true;
+#pragma unroll
+        for (int p = 0; p < P; p++) {
+            if (!arrived[p]) {
+                arrived[p] = tryLoadPacket<B::kPackets>(addresses[p] + offset, block.flag(), payload[p]);
+                all &= arrived[p];
+            }
+        }
+        if (all) {
+            return true;
+        }
+        if (!spin.again()) {
+            return false;
+        }
+    }
+}
+
+template <bool PlainSource, int P, bool PlainDestination, int D, uint64 WithRound, uint64 WithHalf, class B>
+__device__ __forceinline__ void movePackets(B& block, uint32 at) {
+    constexpr int kCount = (PlainSource ? 1 : 0) + P + (PlainDestination ? 1 : 0) + D;
+    constexpr int kPackets = PlainSource ? 1 : 0;
+    constexpr int kPlainDestination = kPackets + P;
+    constexpr int kDestinations = kPlainDestination + (PlainDestination ? 1 : 0);
+    constexpr int kContributions = P + (PlainSource ? 1 : 0);
+    using O = Operands<kCount, WithRound, WithHalf>;
+    using Stored = typename B::Element::Stored;
+    if (block.leaving()) {
+        return;
+    }
+    uint64 where = block.word(at);
+    uint32 runs = (uint32)(where >> 32);
+    uint32 run = (uint32)where;
+    for (uint32 i = 0; i < runs; i++, run += 2 + kCount) {
+        uint64 lengths = block.tableWord(run + 1);
+        uint64 length = lengths & ((1ull << 56) - 1);
+        bool isPartial = lengths >> 56 != 0;
+        uint32 sourceBytes = isPartial ? (uint32)(lengths >> 56) & 15 : 8;
+        uint32 destinationBytes = isPartial ? (uint32)(lengths >> 60) : 8;
+        O operands;
+#pragma unroll
+        for (int k = 0; k < kCount; k++) {
+            uint64 address = block.tableWord(run + 2 + k);
+            operands.addresses[k] = address == 0 ? 0 : address + O::shift(block, at, k);
+        }
+        const uint64 source = PlainSource ? operands.addresses[0] : 0;
+        const uint64 destination = PlainDestination ? operands.addresses[kPlainDestination] : 0;
+        const bool sourceAligned = (source & 7) == 0;
+        const bool destinationAligned = (destination & 7) == 0;
+        for (uint64 offset = threadIdx.x * 8ull; offset < length; offset += blockDim.x * 8ull) {
+            Words2 plain = Words2{0, 0};
+            if (PlainSource && source != 0) {
+                plain = loadPlain<Stored>(source + offset, sourceBytes, sourceAligned);
+            }
+            Words2 result = plain;
+            if constexpr (P > 0) {
+                Words2 payload[P];
+                if (!loadPackets<B, P>(block, operands.addresses + kPackets, 2 * offset, payload)) {
+                    block.leave();
+                    return;
+                }
+                result = payload[0];
+                if constexpr (kContributions > 1) {
+                    Accumulator<typename B::Element, typename B::Operator, Words2> accumulator;
+                    accumulator.start(payload[0]);
+#pragma unroll
+                    for (int p = 1; p < P; p++) {
+                        accumulator.add(payload[p]);
+                    }
+                    if (PlainSource) {
+                        accumulator.add(plain);
+                    }
+                    result = accumulator.result();
+                }
+            }
+            if (PlainDestination && destination != 0) {
+                storePlain<Stored>(destination + offset, result, destinationBytes, destinationAligned);
+            }
+#pragma unroll
+            for (int d = 0; d < D; d++) {
+                storePacket<B::kPackets>(operands.addresses[kDestinations + d] + 2 * offset, result, block.flag());
+            }
+        }
+    }
+}
+
+} // namespace mscclj

@@ -1,0 +1,73 @@
+// Operations of a plan on port channels, which a proxy carries out. The first thread of the block pushes; what the block has to have done before is
+// ordered by a nop, as everywhere.
+#pragma once
+#include "mscclj/fifo.cuh"
+#include "mscclj/run.cuh"
+
+namespace mscclj {
+
+// Asks for the copies of a move of one source and one destination. Words: where its runs are; the ring's address; semaphore id (low half); source
+// memory id (low half) and destination memory id; then the distances of halves. Addresses in runs are offsets in registered memory, with bit 62 set.
+// Within a pipeline plain data is handled as the window shows it; packets, which are twice as large as their payload, always whole.
+template <bool Packets, uint64 WithRound, uint64 WithHalf, class B>
+__device__ __forceinline__ void putThroughPort(B& block, uint32 at) {
+    constexpr uint64 kOffset = (1ull << 62) - 1;
+    if (threadIdx.x != 0 || block.leaving()) {
+        return;
+    }
+    const PortRing& ring = *(const PortRing*)block.word(at + 1);
+    uint32 semaphore = (uint32)block.word(at + 2);
+    uint64 ids = block.word(at + 3);
+    uint64 shifts[2];
+    uint32 half = at + 4;
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        shifts[k] = (WithRound >> k & 1) != 0 ? block.roundShift() : 0;
+        if ((WithHalf >> k & 1) != 0) {
+            shifts[k] = block.secondHalf() ? block.word(half) : 0;
+            half++;
+        }
+    }
+    uint64 where = block.word(at);
+    uint32 runs = (uint32)(where >> 32);
+    uint32 run = (uint32)where;
+    for (uint32 i = 0; i < runs; i++, run += 4) {
+        uint64 start = block.tableWord(run);
+        uint64 from = 0;
+        uint64 to = block.tableWord(run + 1);
+        if (!Packets) {
+            if (block.windowEnd() <= start) {
+                break;
+            }
+            from = block.windowStart() > start ? block.windowStart() - start : 0;
+            to = block.windowEnd() - start < to ? block.windowEnd() - start : to;
+        }
+        uint64 source = block.tableWord(run + 2);
+        uint64 destination = block.tableWord(run + 3);
+        if (from >= to || source == 0 || destination == 0) {
+            continue; // padding
+        }
+        uint64 scale = Packets ? 2 : 1;
+        if (!pushCopy(ring, semaphore, (uint32)ids, (source & kOffset) + shifts[0] + scale * from, (uint32)(ids >> 32),
+                      (destination & kOffset) + shifts[1] + scale * from, scale * (to - from), block.abortWord())) {
+            block.leave();
+            return;
+        }
+    }
+}
+
+// Signals, flushes, or both: two words, the ring's address and the semaphore's id. Waits for the flush.
+template <uint32 Type, class B>
+__device__ __forceinline__ void tellPort(B& block, uint32 at) {
+    if (threadIdx.x != 0 || block.leaving()) {
+        return;
+    }
+    const PortRing& ring = *(const PortRing*)block.word(at);
+    uint32 semaphore = (uint32)block.word(at + 1);
+    int64 position = push(ring, 0, triggerWord1(0, 0, 0, Type, semaphore), block.abortWord());
+    if (position < 0 || ((Type & kTriggerFlush) != 0 && !awaitFlush(ring, semaphore, position, block.abortWord()))) {
+        block.leave();
+    }
+}
+
+} // namespace mscclj

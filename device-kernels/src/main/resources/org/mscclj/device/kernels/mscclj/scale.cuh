@@ -1,0 +1,58 @@
+// Scaling, which completes averages and premultiplied sums: each element is divided by a number, or multiplied by one, and rounded once more.
+#pragma once
+#include "mscclj/element.cuh"
+#include "mscclj/launch.cuh"
+
+namespace mscclj {
+
+struct ScaleArguments {
+    uint64 address;
+    uint64 elements;
+    uint64 divisor;  // 0: multiply
+    double factor;   // for floating point
+    uint64 multiple; // for integers
+    uint64* finished;
+    uint64 number;
+    uint64* replays; // counted up for a captured launch; null if it is none
+};
+
+template <class Element>
+__device__ __forceinline__ typename Element::Stored scaled(typename Element::Stored stored, const ScaleArguments& arguments) {
+    using Number = typename Element::Number;
+    Number value = Element::widen(stored);
+    if constexpr (sizeof(Number) == 4 && Number(0.5f) != Number(0)) {
+        float result = arguments.divisor != 0 ? __fdiv_rn(value, (float)(double)arguments.divisor)
+                                              : __fmul_rn(value, (float)arguments.factor);
+        return Element::narrow(result);
+    } else if constexpr (Number(0.5) != Number(0)) {
+        double result = arguments.divisor != 0 ? __ddiv_rn(value, (double)arguments.divisor)
+                                               : __dmul_rn(value, arguments.factor);
+        return Element::narrow(result);
+    } else if constexpr (Number(-1) < Number(0)) {
+        return (typename Element::Stored)(arguments.divisor != 0 ? (uint64)((int64)value / (int64)arguments.divisor)
+                                                                 : (uint64)(int64)value * arguments.multiple);
+    } else {
+        return (typename Element::Stored)(arguments.divisor != 0 ? (uint64)value / arguments.divisor
+                                                                 : (uint64)value * arguments.multiple);
+    }
+}
+
+template <class Element>
+__device__ __forceinline__ void scale(const ScaleArguments& arguments) {
+    using Stored = typename Element::Stored;
+    volatile Stored* output = (volatile Stored*)arguments.address;
+    uint64 step = (uint64)gridDim.x * blockDim.x;
+    for (uint64 i = (uint64)blockIdx.x * blockDim.x + threadIdx.x; i < arguments.elements; i += step) {
+        output[i] = scaled<Element>(output[i], arguments);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        if (arguments.replays != nullptr) {
+            storeReleaseSystem(arguments.replays + blockIdx.x, loadRelaxedSystem(arguments.replays + blockIdx.x) + 1);
+        } else if (arguments.number != 0) {
+            storeReleaseSystem(arguments.finished + blockIdx.x, arguments.number);
+        }
+    }
+}
+
+} // namespace mscclj

@@ -1,0 +1,138 @@
+package org.mscclj.spi.memory;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.spi.device.BufferUser;
+
+/**
+ * Who uses an allocation, and when its memory may be freed. Safe for use by several threads.
+ *
+ * <p>There are three kinds of use. <em>Users</em> of the owner, prepared operations or copies in a
+ * stream say, make closing throw. <em>Occasional users</em> do so only while they are at work. <em>Mappings</em> by peers
+ * let the owner close: the memory is freed when the last mapping ends, so that a peer which is still at work, after an abort for
+ * example, never writes to memory that is gone.
+ */
+public final class MemoryUse {
+    private final Runnable free;
+    private final Set<BufferUser> occasionalUsers = new LinkedHashSet<>();
+    private int users;
+    private int mappings;
+    private boolean closed;
+
+    /** Whether, after closing, nobody of the owner's uses the memory any more. */
+    private boolean unused;
+
+    /**
+     * Memory that nobody uses yet.
+     *
+     * @param free frees it; called once, by the thread that ends the last use
+     */
+    public MemoryUse(Runnable free) {
+        this.free = free;
+    }
+
+    /**
+     * Makes closing throw until {@link #release}.
+     *
+     * @throws InvalidArgumentException if the memory is closed
+     */
+    public synchronized void retain() {
+        if (closed) {
+            throw new InvalidArgumentException("the buffer is closed; allocate another one");
+        }
+        users++;
+    }
+
+    /** Undoes {@link #retain}. */
+    public synchronized void release() {
+        users--;
+    }
+
+    /**
+     * Keeps the memory until {@link #unmap}, also if its owner closes it.
+     *
+     * @throws InvalidArgumentException if the memory is closed
+     */
+    public synchronized void map() {
+        if (closed) {
+            throw new InvalidArgumentException(
+                    "memory that a peer described is closed; it must stay open until it is mapped");
+        }
+        mappings++;
+    }
+
+    /** Undoes {@link #map}; frees the memory if the owner has closed it. */
+    public void unmap() {
+        boolean last;
+        synchronized (this) {
+            mappings--;
+            last = unused && mappings == 0;
+        }
+        if (last) {
+            free.run();
+        }
+    }
+
+    /**
+     * Adds somebody to ask, and to tell, when the owner closes.
+     *
+     * @throws InvalidArgumentException if the memory is closed
+     */
+    public synchronized void add(BufferUser user) {
+        if (closed) {
+            throw new InvalidArgumentException("the buffer is closed; allocate another one");
+        }
+        occasionalUsers.add(user);
+    }
+
+    /** Undoes {@link #add}. Idempotent. */
+    public synchronized void remove(BufferUser user) {
+        occasionalUsers.remove(user);
+    }
+
+    /** Whether the owner has closed the memory. */
+    public synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /**
+     * The owner gives the memory up; it is freed when no peer maps it any more. Idempotent.
+     *
+     * @throws InvalidArgumentException if it is in use
+     */
+    public void close() {
+        List<BufferUser> told;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            long using =
+                    users + occasionalUsers.stream().filter(BufferUser::isUsing).count();
+            if (using > 0) {
+                throw new InvalidArgumentException("the buffer is in use by " + using
+                        + " operations, registrations or copies; close those first, or wait for them");
+            }
+            closed = true;
+            told = List.copyOf(occasionalUsers);
+        }
+        try {
+            told.forEach(BufferUser::bufferClosed); // outside the monitor: they may take locks of their own
+        } finally {
+            ended();
+        }
+    }
+
+    private void ended() {
+        boolean last;
+        synchronized (this) {
+            occasionalUsers.clear();
+            unused = true;
+            last = mappings == 0;
+        }
+        if (last) {
+            free.run();
+        }
+    }
+}
