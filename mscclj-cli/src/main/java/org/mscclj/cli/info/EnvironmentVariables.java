@@ -15,6 +15,7 @@ final class EnvironmentVariables {
             "MSCCLJ_SCRATCH_LIMIT",
             "MSCCLJ_VERIFY_PLANS",
             "MSCCLJ_CACHE_DIR",
+            "MSCCLJ_NVRTC",
             "MSCCLJ_SHM_DIR",
             "MSCCLJ_SECRET",
             "MSCCLJ_INSECURE",
