@@ -12,7 +12,7 @@ import org.mscclj.backend.cuda.engine.CudaPlanEngine;
 import org.mscclj.backend.cuda.memory.CudaMemory;
 import org.mscclj.backend.cuda.stream.CudaEvent;
 import org.mscclj.backend.cuda.stream.CudaStream;
-import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.backend.cuda.transport.CopyingDevice;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryChannelSpec;
@@ -20,7 +20,7 @@ import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.engine.PlanEngine;
 
 /** A GPU as one rank uses it; ranks may share one. */
-final class CudaDevice implements BackendDevice {
+final class CudaDevice implements CopyingDevice {
     static final String BACKEND = "cuda";
 
     private final DeviceContext context;
@@ -93,6 +93,16 @@ final class CudaDevice implements BackendDevice {
     @Override
     public MappedMemory map(MemoryHandle handle) {
         return memory.map(context, handle);
+    }
+
+    @Override
+    public DeviceContext context() {
+        return context;
+    }
+
+    @Override
+    public boolean pushesTriggers() {
+        return true;
     }
 
     @Override

@@ -35,6 +35,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Exit codes: 0 everything passed; 1 something did not; 2 bad usage."})
 public final class SelftestCommand implements Callable<Integer> {
+    private static final int MOST_MINUTES = 10_000;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -85,7 +87,7 @@ public final class SelftestCommand implements Callable<Integer> {
             names = "--minutes",
             paramLabel = "N",
             description = "What all parts may take together. Default: ${DEFAULT-VALUE}.")
-    private int minutes = 7;
+    private double minutes = 7;
 
     @Option(names = "--quick", description = "Fewer types and sizes, and only allreduce is measured.")
     private boolean quick;
@@ -105,7 +107,7 @@ public final class SelftestCommand implements Callable<Integer> {
         List<Part> parts = Usage.checked(spec, () -> Parts.of(plan));
         createOutput();
         PrintWriter err = spec.commandLine().getErr();
-        TimeBudget budget = new TimeBudget(Duration.ofMinutes(minutes), plan.kinds());
+        TimeBudget budget = new TimeBudget(Duration.ofMillis((long) (minutes * 60_000)), plan.kinds());
         SelftestResults results = SelftestResults.ofNow(new Selftest(parts, budget, output, line -> {
                     err.println(line);
                     err.flush();
@@ -121,8 +123,8 @@ public final class SelftestCommand implements Callable<Integer> {
     }
 
     private SelftestPlan plan() {
-        if (minutes < 1) {
-            throw Usage.wrong(spec, "--minutes is " + minutes + "; allowed: 1 or more");
+        if (!(minutes > 0 && minutes <= MOST_MINUTES)) {
+            throw Usage.wrong(spec, "--minutes is " + minutes + "; allowed: more than 0, at most " + MOST_MINUTES);
         }
         if (ranks.stream().anyMatch(number -> number < 1)) {
             throw Usage.wrong(spec, "--ranks is " + ranks + "; allowed: 1 or more each");

@@ -24,6 +24,14 @@ public interface BackendDevice extends Device, AutoCloseable {
     /** Maps a peer's memory. */
     MappedMemory map(MemoryHandle handle);
 
+    /**
+     * Whether plans on this device push triggers from the device itself, so that their ring must be one of
+     * {@link org.mscclj.spi.proxy.TriggerFifo#ofDevice}.
+     */
+    default boolean pushesTriggers() {
+        return false;
+    }
+
     /** What runs plans on this device. */
     PlanEngine planEngine();
 

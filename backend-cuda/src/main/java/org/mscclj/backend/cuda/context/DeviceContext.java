@@ -43,6 +43,14 @@ public final class DeviceContext implements AutoCloseable {
         });
     }
 
+    /** Opens it once more, for something that must outlive what the caller has opened it for. To be closed as often as opened. */
+    public DeviceContext share() {
+        synchronized (OPEN) {
+            users++;
+            return this;
+        }
+    }
+
     /**
      * Makes this the current context of the calling thread, as functions of the driver expect. A few nanoseconds where it is already: the driver is
      * asked, and not a note of our own, because other software may have changed it.

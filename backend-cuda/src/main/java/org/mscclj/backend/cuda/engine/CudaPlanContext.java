@@ -16,7 +16,9 @@ import org.mscclj.plan.Plan;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.EngineContext;
 import org.mscclj.spi.engine.LaunchSpec;
+import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.proxy.TriggerFifo;
 
 /** A plan on one rank: its code, and its state on the GPU. */
 final class CudaPlanContext implements EngineContext {
@@ -30,6 +32,7 @@ final class CudaPlanContext implements EngineContext {
     private final DeviceBuffer state;
     private final AbortWord abortWord;
     private final LaunchQueue queue;
+    private final TriggerFifo[] rings;
     private boolean closed;
 
     CudaPlanContext(ContextSpec spec, CudaPlanEngine engine) {
@@ -37,6 +40,7 @@ final class CudaPlanContext implements EngineContext {
         this.engine = engine;
         this.code = PlanCode.of(spec.plan());
         this.layout = new StateLayout(spec);
+        this.rings = spec.ports().stream().map(PortBinding::fifo).distinct().toArray(TriggerFifo[]::new);
         this.state = engine.device().allocate(layout.byteSize());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment initial = arena.allocate(layout.byteSize(), Long.BYTES);
@@ -83,6 +87,13 @@ final class CudaPlanContext implements EngineContext {
     /** Number of blocks of this rank. */
     int blocks() {
         return layout.blocks();
+    }
+
+    /** Tells the proxies of port channels that a launch is under way. Allocates nothing. */
+    void expectPushes() {
+        for (TriggerFifo ring : rings) {
+            ring.expectPushes();
+        }
     }
 
     /** Fills in what all launches have in common. */

@@ -45,7 +45,7 @@ public final class CudaStream implements Stream {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment stream = arena.allocate(ValueLayout.JAVA_LONG);
                 DriverResult.check(Streams.create(urgent, stream), "cuStreamCreateWithPriority");
-                return new CudaStream(device, context, stream.get(ValueLayout.JAVA_LONG, 0), true);
+                return new CudaStream(device, context.share(), stream.get(ValueLayout.JAVA_LONG, 0), true);
             }
         });
     }
@@ -57,7 +57,7 @@ public final class CudaStream implements Stream {
      */
     public static CudaStream adopt(BackendDevice device, DeviceContext context, long handle) {
         context.run(() -> requireContext(context, handle));
-        return new CudaStream(device, context, handle, false);
+        return new CudaStream(device, context.share(), handle, false);
     }
 
     private static void requireContext(DeviceContext context, long handle) {
@@ -167,6 +167,12 @@ public final class CudaStream implements Stream {
         }
     }
 
+    private void destroy() {
+        if (owned) {
+            context.run(() -> DriverResult.check(Streams.destroy(handle), "cuStreamDestroy"));
+        }
+    }
+
     private void enter() {
         of(this);
         context.use();
@@ -174,13 +180,16 @@ public final class CudaStream implements Stream {
 
     @Override
     public void close() {
-        if (closed.get() || !owned) {
-            closed.set(true);
+        if (closed.get()) {
             return;
         }
-        boolean interrupted = Drain.await(this);
+        boolean interrupted = owned && Drain.await(this);
         if (closed.compareAndSet(false, true)) {
-            context.run(() -> DriverResult.check(Streams.destroy(handle), "cuStreamDestroy"));
+            try {
+                destroy();
+            } finally {
+                context.close();
+            }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

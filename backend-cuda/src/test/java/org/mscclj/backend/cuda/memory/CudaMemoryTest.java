@@ -255,6 +255,24 @@ class CudaMemoryTest {
     }
 
     @Test
+    void memoryOutlivesTheContextsThatItWasAllocatedIn() {
+        DeviceContext context = DeviceContext.open(0);
+        CudaMemory group = new CudaMemory(false);
+        DeviceBuffer buffer = group.allocate(context, LARGE);
+        DeviceBuffer pinned = group.allocateShared(context, 64);
+        MappedMemory mapped = group.map(second, group.export(buffer));
+        context.close();
+        first.close();
+        group.close();
+        buffer.close();
+        pinned.close();
+        assertEquals(before.get(Kind.CONTEXTS) + 2, StandIn.live().get(Kind.CONTEXTS));
+        mapped.close();
+        assertEquals(before.get(Kind.CONTEXTS) + 1, StandIn.live().get(Kind.CONTEXTS));
+        first = DeviceContext.open(0);
+    }
+
+    @Test
     void aThousandRoundsLeakNothing() {
         for (int round = 0; round < 1000; round++) {
             CudaMemory group = new CudaMemory(false);

@@ -56,11 +56,11 @@ class CudaStreamTest {
     @AfterEach
     void close() {
         StandIn.unready(0);
+        device.close();
         stream.close();
         source.close();
         target.close();
         backend.close();
-        device.close();
         assertEquals(before, StandIn.live());
     }
 

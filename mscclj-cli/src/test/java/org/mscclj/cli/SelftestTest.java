@@ -1,0 +1,73 @@
+package org.mscclj.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code selftest}; config/dist/test.sh runs more of it, from the archive. */
+class SelftestTest {
+    private static final String ALLGATHER = CommandLineRun.example("allgather_2ranks");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void passesWhereEverythingIsRight() throws IOException, InterruptedException {
+        Path output = folder.resolve("a & b/out");
+        CommandLineRun run =
+                selftest("--plans", ALLGATHER, "--parts", "plans,info", "--as", "threads", "--output", output.toString());
+        assertEquals(0, run.code(), run.out() + run.err());
+        assertTrue(run.out().contains("# 2 passed: " + output.resolve("results.html")), run.out());
+        assertTrue(run.out().lines().toList().get(1).startsWith("info "), run.out());
+        String json = Files.readString(output.resolve("results.json"));
+        assertTrue(json.contains("\"ok\" : true"), json);
+        String html = Files.readString(output.resolve("results.html"));
+        assertTrue(html.contains("a &amp; b/out/plans-2-threads.json"), html);
+        assertTrue(html.contains("allgather_2ranks"), html);
+    }
+
+    @Test
+    void aPartThatHangsIsEndedAndTold() throws IOException, InterruptedException {
+        String plan = Files.readString(Path.of(ALLGATHER));
+        String hangs = plan.replaceFirst(" *\\{\"name\": \"signal\".*\n", "");
+        assertTrue(!hangs.equals(plan));
+        Path file = Files.writeString(folder.resolve("hangs.json"), hangs);
+        // The plan's own timeout is longer than the part's.
+        CommandLineRun run = selftest(
+                "--plans", file.toString(), "--parts", "plans", "--minutes", "0.1", "--output", folder.toString());
+        assertEquals(1, run.code(), run.out() + run.err());
+        assertTrue(run.out().contains("did not end within 3 s"), run.out());
+        assertTrue(run.out().contains("# 2 TIMED OUT: "), run.out());
+        String json = Files.readString(folder.resolve("results.json"));
+        assertTrue(json.contains("\"ok\" : false"), json);
+    }
+
+    @Test
+    void whatThereIsNoTimeForIsAFailure() throws IOException, InterruptedException {
+        CommandLineRun run = selftest("--parts", "info", "--minutes", "0.01", "--output", folder.toString());
+        assertEquals(1, run.code(), run.out() + run.err());
+        assertTrue(run.out().contains("NOT RUN"), run.out());
+        assertTrue(run.out().contains("give more by --minutes"), run.out());
+    }
+
+    @Test
+    void theBackendMustBeThere() throws IOException, InterruptedException {
+        CommandLineRun run = ChildJvm.run(
+                folder, "selftest", "--backend", "nosuch", "--parts", "info", "--output", folder.toString());
+        assertEquals(1, run.code(), run.out() + run.err());
+        assertTrue(run.out().contains("the backend is not available; the log says why"), run.out());
+    }
+
+    private CommandLineRun selftest(String... arguments) throws IOException, InterruptedException {
+        String[] common = {"selftest", "--backend", "host", "--ranks", "2", "--quick"};
+        String[] all = new String[common.length + arguments.length];
+        System.arraycopy(common, 0, all, 0, common.length);
+        System.arraycopy(arguments, 0, all, common.length, arguments.length);
+        return ChildJvm.run(folder, all);
+    }
+}
