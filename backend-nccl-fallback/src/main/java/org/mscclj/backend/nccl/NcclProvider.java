@@ -31,7 +31,9 @@ public final class NcclProvider implements FallbackProvider {
 
     @Override
     public String description() {
-        return Nccl.problem().isPresent() ? "NCCL" : "NCCL " + Nccl.version() + ", " + Nccl.path();
+        return Nccl.problem().isPresent()
+                ? "NCCL"
+                : "NCCL " + Nccl.version() + ", " + Nccl.path() + ", " + Nccl.multicast();
     }
 
     @Override

@@ -55,6 +55,7 @@ class NcclProviderTest {
     void itSaysWhatItIs() {
         assertEquals(Availability.available(), provider.probe());
         assertTrue(provider.description().startsWith("NCCL 2.27.5, "), provider.description());
+        assertTrue(provider.description().contains("NCCL_NVLS_ENABLE="), provider.description());
         assertTrue(provider.supports(device));
         assertFalse(provider.supports(new StandInDevice("host")));
         assertFalse(provider.capabilities().dataTypes().contains(DataType.INT16));

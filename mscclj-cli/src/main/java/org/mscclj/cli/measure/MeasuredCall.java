@@ -113,7 +113,9 @@ public final class MeasuredCall implements AutoCloseable {
             once.run(session.timeout());
             session.beginWork("check");
             buffers.download();
-            return verify(inputs, memory);
+            Verdict verdict = verify(inputs, memory);
+            buffers.forget();
+            return verdict;
         } catch (RuntimeException | Error e) {
             session.failed(e);
             throw e;
@@ -138,10 +140,7 @@ public final class MeasuredCall implements AutoCloseable {
     public void fillWithZeros() {
         session.beginWork("fill");
         try {
-            RankMemory memory = buffers.memory();
-            memory.input().fill((byte) 0);
-            memory.output().fill((byte) 0);
-            buffers.upload();
+            buffers.fillWithZeros();
         } catch (RuntimeException | Error e) {
             session.failed(e);
             throw e;

@@ -89,6 +89,16 @@ final class RankBuffers implements AutoCloseable {
         regions.forEach(Region::download);
     }
 
+    /** Writes zeros into input and output. */
+    void fillWithZeros() {
+        regions.forEach(Region::fillWithZeros);
+    }
+
+    /** Frees what {@link #memory} has given, if that are copies: they are as large as the buffers. */
+    void forget() {
+        regions.forEach(Region::forget);
+    }
+
     @Override
     public void close() {
         try (Region first = regions.getFirst();

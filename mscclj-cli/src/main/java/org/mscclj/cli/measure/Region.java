@@ -12,6 +12,9 @@ final class Region implements AutoCloseable {
     /** Keeps the alignment of the allocation. */
     private static final long GUARD_BYTES = 4096;
 
+    /** Of a large region, the host needs no copy for that. */
+    private static final long MOST_ZEROS = 16 << 20;
+
     private final DeviceBuffer whole;
     private final long bytes;
     private final Optional<MemorySegment> direct;
@@ -83,11 +86,31 @@ final class Region implements AutoCloseable {
         }
     }
 
+    /** Writes zeros between the guards. */
+    void fillWithZeros() {
+        if (direct.isPresent()) {
+            hostInner().fill((byte) 0);
+            return;
+        }
+        try (Arena confined = Arena.ofConfined()) {
+            MemorySegment zeros = confined.allocate(Math.min(bytes, MOST_ZEROS));
+            for (long at = 0; at < bytes; at += MOST_ZEROS) {
+                long length = Math.min(MOST_ZEROS, bytes - at);
+                whole.slice(GUARD_BYTES + at, length).copyFrom(zeros.asSlice(0, length));
+            }
+        }
+    }
+
+    /** Frees the host's copy, if there is one. */
+    void forget() {
+        arena.ifPresent(Arena::close);
+        arena = Optional.empty();
+    }
+
     /** Frees the memory. Idempotent. */
     @Override
     public void close() {
         whole.close();
-        arena.ifPresent(Arena::close);
-        arena = Optional.empty();
+        forget();
     }
 }

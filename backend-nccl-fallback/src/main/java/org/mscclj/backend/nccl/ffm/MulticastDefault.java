@@ -15,9 +15,15 @@ import java.lang.invoke.MethodHandle;
 final class MulticastDefault {
     static final String VARIABLE = "NCCL_NVLS_ENABLE";
 
+    private static final String OFF = "0";
     private static final int KEEP = 0;
 
     private MulticastDefault() {}
+
+    /** What NCCL reads. */
+    static String value() {
+        return System.getenv().getOrDefault(VARIABLE, OFF);
+    }
 
     /** Before NCCL's first call, since it reads its variables once. */
     @SuppressWarnings("restricted") // what this package is for
@@ -30,7 +36,7 @@ final class MulticastDefault {
                 linker.defaultLookup().findOrThrow("setenv"),
                 FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
         try (Arena arena = Arena.ofConfined()) {
-            int result = (int) setenv.invokeExact(arena.allocateFrom(VARIABLE), arena.allocateFrom("0"), KEEP);
+            int result = (int) setenv.invokeExact(arena.allocateFrom(VARIABLE), arena.allocateFrom(OFF), KEEP);
             if (result != 0) {
                 throw new IllegalStateException("setenv of " + VARIABLE + " failed; set it to 0 before Java starts");
             }

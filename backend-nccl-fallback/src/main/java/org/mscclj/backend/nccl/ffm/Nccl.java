@@ -59,6 +59,11 @@ public final class Nccl {
         return NcclLibrary.installed().path();
     }
 
+    /** Whether it may use NVLink multicast: the variable that says so, and its value. */
+    public static String multicast() {
+        return MulticastDefault.VARIABLE + "=" + MulticastDefault.value();
+    }
+
     /** {@code ncclGetVersion}. */
     public static NcclVersion version() {
         try (Arena arena = Arena.ofConfined()) {
