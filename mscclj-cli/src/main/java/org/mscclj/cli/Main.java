@@ -77,7 +77,8 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() {
         throw Usage.wrong(
-                spec, "a command is missing; use one of run, perf, launch, info, conformance, plan, simulate, selftest");
+                spec,
+                "a command is missing; use one of run, perf, launch, info, conformance, plan, simulate, selftest");
     }
 
     /**

@@ -93,8 +93,7 @@ final class Parts {
                     "--depth",
                     "quick",
                     "--report",
-                    plan.file(Part.fileName(
-                            PartKind.CONFORMANCE.label(), OptionalInt.empty(), Optional.of(where))));
+                    plan.file(Part.fileName(PartKind.CONFORMANCE.label(), OptionalInt.empty(), Optional.of(where))));
             add(PartKind.CONFORMANCE, OptionalInt.empty(), Optional.of(where), arguments, Optional.empty());
         }
     }
@@ -104,7 +103,11 @@ final class Parts {
     }
 
     private void add(
-            PartKind kind, OptionalInt ranks, Optional<Where> where, List<String> arguments, Optional<Pattern> mustSay) {
+            PartKind kind,
+            OptionalInt ranks,
+            Optional<Where> where,
+            List<String> arguments,
+            Optional<Pattern> mustSay) {
         List<String> all = new ArrayList<>(arguments);
         if (kind != PartKind.INFO) {
             plan.backend().ifPresent(name -> all.addAll(List.of("--backend", name)));

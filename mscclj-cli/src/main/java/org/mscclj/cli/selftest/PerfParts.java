@@ -48,7 +48,6 @@ final class PerfParts {
         if (where == Where.PROCESSES) {
             arguments.add("--procs");
         }
-        return new Part(
-                PartKind.PERF, title, OptionalInt.of(ranks), Optional.of(where), arguments, Optional.empty());
+        return new Part(PartKind.PERF, title, OptionalInt.of(ranks), Optional.of(where), arguments, Optional.empty());
     }
 }

@@ -43,7 +43,8 @@ record Selftest(List<Part> parts, TimeBudget budget, Path output, Consumer<Strin
     private PartResult run(Part part, Duration limit) {
         Path log = output.resolve(part.fileName() + ".log");
         if (limit.toSeconds() < 1) {
-            return new PartResult(part, Outcome.NOT_RUN, Duration.ZERO, log, "no time was left; give more by --minutes");
+            return new PartResult(
+                    part, Outcome.NOT_RUN, Duration.ZERO, log, "no time was left; give more by --minutes");
         }
         Duration whole = Duration.ofSeconds(limit.toSeconds());
         progress.accept(part.fileName() + ", at most " + Durations.text(whole));
@@ -52,19 +53,18 @@ record Selftest(List<Part> parts, TimeBudget budget, Path output, Consumer<Strin
         Duration took = Duration.ofNanos(System.nanoTime() - start);
         List<String> lines = lines(log);
         if (!end.inTime()) {
-            return new PartResult(
-                    part, Outcome.TIMED_OUT, took, log, "did not end within " + Durations.text(whole));
+            return new PartResult(part, Outcome.TIMED_OUT, took, log, "did not end within " + Durations.text(whole));
         }
         if (end.code() != 0) {
-            String reason = last(lines, FAILURE)
-                    .or(() -> last(lines, SUMMARY))
-                    .orElse("ended with exit code " + end.code());
+            String reason =
+                    last(lines, FAILURE).or(() -> last(lines, SUMMARY)).orElse("ended with exit code " + end.code());
             return new PartResult(part, Outcome.FAILED, took, log, reason);
         }
         if (part.mustSay().isPresent()) {
             return said(part, part.mustSay().get(), took, log, lines);
         }
-        return new PartResult(part, Outcome.PASSED, took, log, last(lines, SUMMARY).orElse(""));
+        return new PartResult(
+                part, Outcome.PASSED, took, log, last(lines, SUMMARY).orElse(""));
     }
 
     private static PartResult said(Part part, Pattern pattern, Duration took, Path log, List<String> lines) {
@@ -89,7 +89,9 @@ record Selftest(List<Part> parts, TimeBudget budget, Path output, Consumer<Strin
     /** Whatever it printed: what is no text is replaced. */
     private static List<String> lines(Path log) {
         try {
-            return new String(Files.readAllBytes(log), StandardCharsets.UTF_8).lines().toList();
+            return new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + log, e);
         }

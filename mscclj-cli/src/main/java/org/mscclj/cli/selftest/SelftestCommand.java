@@ -150,7 +150,8 @@ public final class SelftestCommand implements Callable<Integer> {
             Files.createDirectories(output);
         } catch (IOException e) {
             throw new InvalidArgumentException(
-                    "--output is " + output + ", which cannot be made: " + e + "; name a folder that can be written", e);
+                    "--output is " + output + ", which cannot be made: " + e + "; name a folder that can be written",
+                    e);
         }
     }
 }

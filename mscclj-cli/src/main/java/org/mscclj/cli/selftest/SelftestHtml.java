@@ -40,13 +40,9 @@ final class SelftestHtml {
         rows.append("<tr class=\"").append(result.isRight() ? "right" : "wrong").append("\">");
         rows.append("<td><a href=\"#").append(part.fileName()).append("\">");
         rows.append(Markup.escaped(part.title())).append("</a></td>");
-        List.of(
-                        part.ranksLabel(),
-                        part.whereLabel(),
-                        result.outcome().label(),
-                        result.seconds(),
-                        result.summary())
-                .forEach(cell -> rows.append("<td>").append(Markup.escaped(cell)).append("</td>"));
+        List.of(part.ranksLabel(), part.whereLabel(), result.outcome().label(), result.seconds(), result.summary())
+                .forEach(
+                        cell -> rows.append("<td>").append(Markup.escaped(cell)).append("</td>"));
         rows.append("</tr>\n");
     }
 
