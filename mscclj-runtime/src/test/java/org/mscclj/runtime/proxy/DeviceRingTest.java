@@ -37,7 +37,13 @@ class DeviceRingTest {
     private final AbortFlag abort = new AbortFlag();
     private final List<DeviceBuffer> allocated = new ArrayList<>();
     private final ProxyAgent agent = service.open(new ProxyAgentSpec(
-            "rank 0 of test", pushing(backend.openDevice(0)), CAPACITY, Duration.ofSeconds(30), abort, abort::set));
+            "rank 0 of test",
+            pushing(backend.openDevice(0)),
+            CAPACITY,
+            true,
+            Duration.ofSeconds(30),
+            abort,
+            abort::set));
     private final int semaphore = agent.addSemaphore(new RecordingConnection("peer", log), COUNTERS, 8);
     private long head;
 
@@ -103,6 +109,14 @@ class DeviceRingTest {
         }
         agent.drain();
         assertEquals(head, agent.fifo().position());
+    }
+
+    @Test
+    void idsCanBeGivenBackWhenTheAgentIsClosed() {
+        int memory = agent.addLocalMemory(new FakeMemory("own", 64));
+        agent.close();
+        agent.removeLocalMemory(memory);
+        agent.removeSemaphore(semaphore);
     }
 
     @Test

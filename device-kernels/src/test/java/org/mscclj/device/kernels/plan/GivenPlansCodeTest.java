@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
@@ -21,6 +20,8 @@ import org.mscclj.plan.json.PlanReader;
 
 /** Every plan that MSCCL++'s DSL wrote becomes a kernel of few shapes. */
 class GivenPlansCodeTest {
+    private static final int MOST_SHAPES = 8;
+
     private static final Set<String> UNREADABLE =
             Set.of("ut_switch_reduce_test.json", "committed_allreduce_pipeline.json");
 
@@ -41,20 +42,10 @@ class GivenPlansCodeTest {
 
     private static void translate(Path file) throws IOException {
         Plan plan = PlanReader.read(file);
-        PlanCode code;
-        try {
-            code = PlanCode.of(plan);
-        } catch (UnsupportedException e) {
-            System.err.println(e.getMessage());
-            return;
-        }
-        assertTrue(code.shapeCount() <= 8, code.shapeCount() + " shapes");
+        PlanCode code = PlanCode.of(plan);
+        assertTrue(code.shapeCount() <= MOST_SHAPES, code.shapeCount() + " shapes");
         PlanKernel kernel =
                 PlanKernel.of(code, DataType.FLOAT16, ReduceOp.Kind.SUM, PacketType.LL16, 448, plan.threadsPerBlock());
-        assertEquals(-1, kernel.source().indexOf("#include"));
-        Path out = Path.of("target", "kernels");
-        Files.createDirectories(out);
-        Files.writeString(out.resolve(file.getFileName() + ".cu"), kernel.source());
-        System.err.println(file.getFileName() + ": " + code.shapeCount() + " shapes");
+        assertEquals(-1, kernel.source().indexOf("#include"), "compilers at run time see no folders");
     }
 }

@@ -1,0 +1,109 @@
+package org.mscclj.device.kernels.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.device.kernels.source.DeviceLibrary;
+
+/** What the host writes stands where the structures of the device library have it. */
+class DeviceStructureTest {
+    private static final Pattern FIELD =
+            Pattern.compile("^ +(?:const )?(uint64|uint32|double|BlockState)(\\*?) ([A-Za-z]+);", Pattern.MULTILINE);
+
+    /** The offset of each field, by C's rules, for fields of 4 and 8 bytes. */
+    private static Map<String, Long> offsets(String file, String structure) {
+        String text = DeviceLibrary.read(file);
+        int start = text.indexOf("struct " + structure + " {");
+        String body = text.substring(start, text.indexOf("};", start));
+        Map<String, Long> offsets = new LinkedHashMap<>();
+        long end = 0;
+        Matcher field = FIELD.matcher(body);
+        while (field.find()) {
+            long size = field.group(1).equals("uint32") && field.group(2).isEmpty() ? 4 : 8;
+            end = Math.ceilDiv(end, size) * size;
+            offsets.put(field.group(3), end);
+            end += size;
+        }
+        assertFalse(offsets.isEmpty(), "no fields of " + structure);
+        offsets.put("end", Math.ceilDiv(end, 8) * 8);
+        return offsets;
+    }
+
+    private static long at(MemorySegment memory, Map<String, Long> offsets, String field) {
+        return memory.get(ValueLayout.JAVA_LONG, offsets.get(field));
+    }
+
+    @Test
+    void launchHeader() {
+        Map<String, Long> offsets = offsets("mscclj/launch.cuh", "LaunchHeader");
+        assertEquals(LaunchHeader.BYTES, offsets.get("end"));
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(LaunchHeader.BYTES, 8);
+            LaunchHeader header = new LaunchHeader(memory);
+            header.blocks(1);
+            header.abortWord(2);
+            header.counters(3);
+            header.finished(4);
+            header.number(5);
+            header.roundShift(6);
+            header.table(7);
+            header.meeting(8);
+            header.scratch(9, 10);
+            header.peers(11);
+            header.replays(12);
+            header.blockCount(13, true);
+            header.semaphores(15, 16, 17);
+            assertEquals(1, at(memory, offsets, "blocks"));
+            assertEquals(2, at(memory, offsets, "abortWord"));
+            assertEquals(3, at(memory, offsets, "counters"));
+            assertEquals(4, at(memory, offsets, "finished"));
+            assertEquals(5, at(memory, offsets, "number"));
+            assertEquals(6, at(memory, offsets, "roundShift"));
+            assertEquals(7, at(memory, offsets, "table"));
+            assertEquals(8, at(memory, offsets, "meeting"));
+            assertEquals(9, at(memory, offsets, "scratch"));
+            assertEquals(10, at(memory, offsets, "scratchBytes"));
+            assertEquals(11, at(memory, offsets, "peers"));
+            assertEquals(12, at(memory, offsets, "replays"));
+            assertEquals(13, memory.get(ValueLayout.JAVA_INT, offsets.get("blockCount")));
+            assertEquals(1, memory.get(ValueLayout.JAVA_INT, offsets.get("meets")));
+            assertEquals(15, at(memory, offsets, "semaphores"));
+            assertEquals(16, at(memory, offsets, "leavers"));
+            assertEquals(17, at(memory, offsets, "semaphoreCount"));
+        }
+    }
+
+    @Test
+    void scaleArguments() {
+        Map<String, Long> offsets = offsets("mscclj/scale.cuh", "ScaleArguments");
+        assertEquals(ScaleArguments.BYTES, offsets.get("end"));
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(ScaleArguments.BYTES, 8);
+            ScaleArguments arguments = new ScaleArguments(memory);
+            arguments.output(1, 8, DataType.FLOAT32, ReduceOp.AVG, 3);
+            arguments.finished(4);
+            arguments.number(5);
+            arguments.replays(6);
+            assertEquals(1, at(memory, offsets, "address"));
+            assertEquals(2, at(memory, offsets, "elements"));
+            assertEquals(3, at(memory, offsets, "divisor"));
+            assertEquals(4, at(memory, offsets, "finished"));
+            assertEquals(5, at(memory, offsets, "number"));
+            assertEquals(6, at(memory, offsets, "replays"));
+            arguments.output(1, 8, DataType.INT32, ReduceOp.premulSum(7), 3);
+            assertEquals(0, at(memory, offsets, "divisor"));
+            assertEquals(7.0, memory.get(ValueLayout.JAVA_DOUBLE, offsets.get("factor")));
+            assertEquals(7, at(memory, offsets, "multiple"));
+        }
+    }
+}
