@@ -31,10 +31,10 @@ public final class CudaStream implements Stream {
 
     private CudaStream(BackendDevice device, DeviceContext context, long handle, boolean owned) {
         this.device = device;
-        this.context = context;
+        this.copies = new CopyUse(device, context);
+        this.context = context.share();
         this.handle = handle;
         this.owned = owned;
-        this.copies = new CopyUse(device, context);
     }
 
     /**
@@ -47,7 +47,13 @@ public final class CudaStream implements Stream {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment stream = arena.allocate(ValueLayout.JAVA_LONG);
                 DriverResult.check(Streams.create(urgent, stream), "cuStreamCreateWithPriority");
-                return new CudaStream(device, context.share(), stream.get(ValueLayout.JAVA_LONG, 0), true);
+                long handle = stream.get(ValueLayout.JAVA_LONG, 0);
+                try {
+                    return new CudaStream(device, context, handle, true);
+                } catch (RuntimeException | Error e) {
+                    int _ = Streams.destroy(handle);
+                    throw e;
+                }
             }
         });
     }
@@ -59,7 +65,7 @@ public final class CudaStream implements Stream {
      */
     public static CudaStream adopt(BackendDevice device, DeviceContext context, long handle) {
         context.run(() -> requireContext(context, handle));
-        return new CudaStream(device, context.share(), handle, false);
+        return new CudaStream(device, context, handle, false);
     }
 
     private static void requireContext(DeviceContext context, long handle) {

@@ -160,6 +160,19 @@ class CudaStreamTest {
     }
 
     @Test
+    void aStreamThatCannotBeMadeLeavesNothing() {
+        Map<StandIn.Kind, Long> idle = StandIn.live();
+        for (String function : new String[] {"cuStreamCreateWithPriority", "cuEventCreate"}) {
+            StandIn.fail(function, 1);
+            assertThrows(BackendException.class, device::createStream, function);
+            assertEquals(idle, StandIn.live(), function);
+        }
+        StandIn.fail("cuGraphUpload", 1);
+        assertThrows(BackendException.class, () -> stream.capture(() -> stream.copy(source, target)));
+        assertEquals(idle, StandIn.live());
+    }
+
+    @Test
     void closedStreamsAreRefused() {
         Stream closed = device.createStream();
         closed.close();
