@@ -90,6 +90,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 content=$work/$name
 mkdir "$content"
+time=$(sed -n 's:.*<project.build.outputTimestamp>\(.*\)</project.build.outputTimestamp>.*:\1:p' "$root/pom.xml")
 
 # What the jars refer to, and what the backend uses where it is there.
 feature=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$jdk/release")
@@ -106,6 +107,16 @@ modules=$(printf '%s\n' "$modules" | tr ',' '\n' | grep -E '^(java|jdk)\.' | pas
 
 cp -R "$root/config/dist/bin" "$root/config/dist/lib" "$root/config/dist/README.txt" "$content/"
 cp "$jars"/*.jar "$cli" "$content/lib/"
+# Of JCuda's native libraries only the driver's is used, and a compiler among them is a third of the archive.
+for jar in "$content/lib"/jcuda-natives-*.jar; do
+    if [ -f "$jar" ]; then
+        mkdir "$work/natives"
+        (cd "$work/natives" && "$jdk/bin/jar" --extract --file "$jar")
+        rm -f "$work/natives/lib"/libJNvPTXCompiler-*
+        "$jdk/bin/jar" --create --file "$jar" --date "$time" --manifest "$work/natives/META-INF/MANIFEST.MF" \
+            -C "$work/natives" lib -C "$work/natives" META-INF/maven
+    fi
+done
 mkdir -p "$content/examples/plans" "$content/docs"
 cp "$root"/examples/plans/*.json "$content/examples/plans/"
 cp "$root/README.md" "$root/CHANGELOG.md" "$root"/docs/*.md "$content/docs/"
@@ -115,13 +126,12 @@ if [ -n "$plans" ]; then
 fi
 chmod -R u+w,go-w,a+rX "$content"
 
-# The order and times of files do not depend on when and by whom this is made.
-time=$(sed -n 's:.*<project.build.outputTimestamp>\(.*\)</project.build.outputTimestamp>.*:\1:p' "$root/pom.xml")
+# The order of files does not depend on who makes this, and their times do not on when.
 case $output in
     *.gz) compressor='gzip -9n' ;;
     *) compressor='xz -T0' ;;
 esac
-tar --create --directory "$work" --sort=name --mtime="${time:-2026-01-01T00:00:00Z}" --owner=0 --group=0 --numeric-owner \
+tar --create --directory "$work" --sort=name --mtime="$time" --owner=0 --group=0 --numeric-owner \
     --use-compress-program "$compressor" --file "$work/archive" "$name" || fail "the archive could not be written"
 mv "$work/archive" "$output"
 echo "$output ($(($(stat -c %s "$output") / 1000000)) MB)"

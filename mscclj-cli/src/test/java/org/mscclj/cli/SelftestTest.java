@@ -19,8 +19,8 @@ class SelftestTest {
     @Test
     void passesWhereEverythingIsRight() throws IOException, InterruptedException {
         Path output = folder.resolve("a & b/out");
-        CommandLineRun run =
-                selftest("--plans", ALLGATHER, "--parts", "plans,info", "--as", "threads", "--output", output.toString());
+        CommandLineRun run = selftest(
+                "--plans", ALLGATHER, "--parts", "plans,info", "--as", "threads", "--output", output.toString());
         assertEquals(0, run.code(), run.out() + run.err());
         assertTrue(run.out().contains("# 2 passed: " + output.resolve("results.html")), run.out());
         assertTrue(run.out().lines().toList().get(1).startsWith("info "), run.out());

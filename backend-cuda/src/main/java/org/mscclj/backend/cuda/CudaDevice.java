@@ -13,6 +13,7 @@ import org.mscclj.backend.cuda.memory.CudaMemory;
 import org.mscclj.backend.cuda.stream.CudaEvent;
 import org.mscclj.backend.cuda.stream.CudaStream;
 import org.mscclj.backend.cuda.transport.CopyingDevice;
+import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryChannelSpec;
@@ -103,6 +104,11 @@ final class CudaDevice implements CopyingDevice {
     @Override
     public boolean pushesTriggers() {
         return true;
+    }
+
+    @Override
+    public ProgramPreference programPreference() {
+        return ProgramPreference.GPU;
     }
 
     @Override

@@ -15,6 +15,7 @@ final class EnvironmentVariables {
             "MSCCLJ_SCRATCH_LIMIT",
             "MSCCLJ_VERIFY_PLANS",
             "MSCCLJ_CACHE_DIR",
+            "MSCCLJ_NVRTC",
             "MSCCLJ_SHM_DIR",
             "MSCCLJ_NCCL_LIB",
             "MSCCLJ_SECRET",

@@ -13,6 +13,8 @@ public final class LimitedCommand {
     /** Between the signal that asks a process to end and the one that ends it: it must end its ranks first. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
+    private static final int NOT_ENDED = -1;
+
     private LimitedCommand() {}
 
     /**
@@ -47,7 +49,9 @@ public final class LimitedCommand {
                     tree.printThreads();
                 }
                 ProcessTree.stop(List.of(tree), GRACE);
-                return new End(inTime, tree.process().waitFor());
+                // A process that a driver holds does not even end by force, and nobody shall wait for it.
+                boolean ended = tree.process().waitFor(GRACE.toNanos(), TimeUnit.NANOSECONDS);
+                return new End(inTime, ended ? tree.process().exitValue() : NOT_ENDED);
             } finally {
                 RankProcesses.removeHook(atExit);
             }

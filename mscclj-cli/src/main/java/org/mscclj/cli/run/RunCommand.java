@@ -153,37 +153,7 @@ public final class RunCommand implements Callable<Integer> {
                 iterations.orElse(0),
                 strict,
                 seed.seed());
-        PlanSteps steps = Usage.checked(spec, () -> PlanSteps.of(files, choice));
-        if (steps.steps().isEmpty() && steps.refused().isEmpty()) {
-            throw Usage.wrong(spec, "--ranks is " + ranks + ", and no plan that is given has so many");
-        }
-        if (group.mustLaunch() && !steps.steps().isEmpty()) {
-            return launchSeveral(steps.ranks());
-        }
-        PrintWriter out = group.forFirst(spec.commandLine().getOut());
-        StepReport report = new StepReport(json.table(out, group.forFirst(err())), choice.backend(), choice.seed());
-        PlanSteps own = group.launchedRanks().isPresent()
-                ? steps.ofRanks(group.launchedRanks().getAsInt())
-                : steps;
-        report.begin(own);
-        new SeveralPlans(group, own.steps(), choice.seed(), report).run();
-        report.end();
-        if (!group.includesFirst()) {
-            return 0; // rank 0 tells for all
-        }
-        json.write(() -> Optional.of(report.json()), out);
-        return report.isRight() ? 0 : 1;
-    }
-
-    /** For each number of ranks, so many processes. */
-    private int launchSeveral(Set<Integer> numbers) {
-        if (numbers.size() > 1 && json.isGiven()) {
-            throw Usage.wrong(
-                    spec,
-                    "--json and --procs are given, and the plans have " + numbers
-                            + " ranks, each number with processes of its own; choose one number by --ranks");
-        }
-        return numbers.stream().mapToInt(group::launch).max().orElse(0);
+        return new SeveralRuns(spec, group, json, choice).run(files);
     }
 
     private RunSettings settings(Plan plan) {

@@ -138,8 +138,10 @@ public final class ProxyAgent implements AutoCloseable {
 
     /** Takes a semaphore id back, after everything pushed so far; nothing may be pushed with it any more. */
     public void removeSemaphore(int id) {
-        long pushed = fifo.pushed();
-        requireDrained(awaitUnderClaim(() -> fifo.position() >= pushed && !isInFlight(id)));
+        if (!closed) { // after that nothing is left, and the ring may be gone
+            long pushed = fifo.pushed();
+            requireDrained(awaitUnderClaim(() -> fifo.position() >= pushed && !isInFlight(id)));
+        }
         // Flushes of the id's next user are answered by greater positions, since the ring's positions only grow.
         semaphores.set(id, null);
     }

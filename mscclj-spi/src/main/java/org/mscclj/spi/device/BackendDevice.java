@@ -3,6 +3,7 @@ package org.mscclj.spi.device;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.spi.engine.PlanEngine;
 
 /** A device as the runtime uses it. Buffers, streams and events handed in must be of the same backend. */
@@ -30,6 +31,11 @@ public interface BackendDevice extends Device, AutoCloseable {
      */
     default boolean pushesTriggers() {
         return false;
+    }
+
+    /** Which shipped programs serve messages best on devices of this kind; equal for all of them. */
+    default ProgramPreference programPreference() {
+        return ProgramPreference.HOST;
     }
 
     /** What runs plans on this device. */

@@ -135,8 +135,11 @@ final class CudaPlanContext implements EngineContext {
      */
     int reserve(Kernel kernel) {
         int wanted = Math.min(spec.plan().threadsPerBlock(), kernel.maxThreads());
-        for (int threads = wanted; threads >= Math.min(wanted, LEAST_THREADS); threads /= 2) {
-            if (queue.reserve(blocks(), kernel.blocksPerMultiprocessor(threads))) {
+        int least = Math.min(wanted, LEAST_THREADS);
+        for (int threads = wanted; threads >= least; threads /= 2) {
+            int perMultiprocessor = kernel.blocksPerMultiprocessor(threads);
+            boolean last = threads / 2 < least;
+            if ((last || queue.isShare(blocks(), perMultiprocessor)) && queue.reserve(blocks(), perMultiprocessor)) {
                 return threads;
             }
         }
@@ -144,7 +147,7 @@ final class CudaPlanContext implements EngineContext {
                 "plan " + spec.plan().label() + ", rank " + spec.rank() + ": no room for its "
                         + blocks() + " blocks on GPU " + engine.context().ordinal()
                         + ", of which a multiprocessor holds "
-                        + kernel.blocksPerMultiprocessor(Math.min(wanted, LEAST_THREADS)) + " with " + LEAST_THREADS
+                        + kernel.blocksPerMultiprocessor(least) + " with " + least
                         + " threads each: " + queue.reserved()
                         + ", and all must run at once, or they wait for ever; close communicators, or use plans of fewer blocks");
     }
