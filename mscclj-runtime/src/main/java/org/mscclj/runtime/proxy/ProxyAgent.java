@@ -74,7 +74,7 @@ public final class ProxyAgent implements AutoCloseable {
         this.spec = spec;
         this.service = service;
         this.abort = spec.abort();
-        this.ring = TriggerRing.open(spec.device(), spec.capacity(), service::wake);
+        this.ring = TriggerRing.open(spec, service::wake);
         this.fifo = ring.fifo();
         this.locals = new MemoryTable<>(spec.name() + ", local memory");
         this.remotes = new MemoryTable<>(spec.name() + ", remote memory");
@@ -338,7 +338,9 @@ public final class ProxyAgent implements AutoCloseable {
      * @throws OperationTimeoutException if that takes longer than the agent's timeout
      */
     public void drain() {
-        requireDrained(tryDrain());
+        if (!closed) { // after that nothing is left, and the ring may be gone
+            requireDrained(tryDrain());
+        }
     }
 
     private boolean tryDrain() {

@@ -12,9 +12,11 @@ import org.mscclj.spi.proxy.TriggerFifo;
  * @param memory what is freed with it
  */
 record TriggerRing(TriggerFifo fifo, List<DeviceBuffer> memory) implements AutoCloseable {
-    /** A ring into which threads push, or the device if that is how its plans do it. */
-    static TriggerRing open(BackendDevice device, int capacity, Runnable wake) {
-        if (!device.pushesTriggers()) {
+    /** A ring into which threads push, or the device. */
+    static TriggerRing open(ProxyAgentSpec spec, Runnable wake) {
+        BackendDevice device = spec.device();
+        int capacity = spec.capacity();
+        if (!spec.pushedByDevice()) {
             DeviceBuffer slots = device.allocateShared((long) capacity * TriggerFifo.SLOT_BYTES);
             return new TriggerRing(new TriggerFifo(slots.segment(), wake), List.of(slots));
         }

@@ -26,6 +26,7 @@ public final class CudaStream implements Stream {
     private final DeviceContext context;
     private final long handle;
     private final boolean owned;
+    private final CopyUse copies;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private CudaStream(BackendDevice device, DeviceContext context, long handle, boolean owned) {
@@ -33,6 +34,7 @@ public final class CudaStream implements Stream {
         this.context = context;
         this.handle = handle;
         this.owned = owned;
+        this.copies = new CopyUse(device, context);
     }
 
     /**
@@ -118,11 +120,19 @@ public final class CudaStream implements Stream {
                     destination.byteSize() + " bytes",
                     source.byteSize() + " bytes, like the source");
         }
-        if (source.byteSize() > 0) {
-            enter();
-            DriverResult.check(
-                    Copies.withinDevices(destination.address(), source.address(), source.byteSize(), handle),
-                    "cuMemcpyDtoDAsync of " + source.byteSize() + " bytes");
+        enter();
+        try {
+            copies.begin(source, destination);
+            if (source.byteSize() > 0) {
+                DriverResult.check(
+                        Copies.withinDevices(destination.address(), source.address(), source.byteSize(), handle),
+                        "cuMemcpyDtoDAsync of " + source.byteSize() + " bytes");
+            }
+            if (!isCapturing()) {
+                copies.enqueued(handle);
+            }
+        } finally {
+            copies.end();
         }
     }
 
@@ -168,6 +178,7 @@ public final class CudaStream implements Stream {
     }
 
     private void destroy() {
+        copies.close();
         if (owned) {
             context.run(() -> DriverResult.check(Streams.destroy(handle), "cuStreamDestroy"));
         }
@@ -183,7 +194,7 @@ public final class CudaStream implements Stream {
         if (closed.get()) {
             return;
         }
-        boolean interrupted = owned && Drain.await(this);
+        boolean interrupted = Drain.await(owned ? this::isIdle : copies::areOver);
         if (closed.compareAndSet(false, true)) {
             try {
                 destroy();

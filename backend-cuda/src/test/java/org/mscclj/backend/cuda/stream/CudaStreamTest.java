@@ -86,6 +86,18 @@ class CudaStreamTest {
     }
 
     @Test
+    void buffersOfCopiesUnderWayStayOpen() {
+        StandIn.unready(-1);
+        stream.copy(source, target.slice(0, 8));
+        assertThrows(InvalidArgumentException.class, source::close);
+        assertThrows(InvalidArgumentException.class, target::close);
+        StandIn.unready(0);
+        source.close();
+        target.close();
+        assertThrows(InvalidArgumentException.class, () -> stream.copy(source, target));
+    }
+
+    @Test
     void waitingHasALimit() {
         StandIn.unready(-1);
         assertThrows(OperationTimeoutException.class, () -> stream.synchronize(Duration.ofMillis(1)));
