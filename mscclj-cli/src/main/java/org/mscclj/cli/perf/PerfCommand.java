@@ -128,7 +128,8 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = "--warmup",
             paramLabel = "N",
-            description = "Launches before that are not timed. Default: until launches get no faster.")
+            description =
+                    "Launches before that are not timed. Default: until launches get no faster; of graphs, some replays.")
     private Optional<Integer> warmUp = Optional.empty();
 
     @Option(

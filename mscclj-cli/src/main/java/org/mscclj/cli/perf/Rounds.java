@@ -1,13 +1,50 @@
 package org.mscclj.cli.perf;
 
-/** Nanoseconds of batches, ours and the peer's; of the peer none where it cannot do the call, and only on rank 0. */
+import java.util.stream.DoubleStream;
+import org.mscclj.cli.measure.Batch;
+import org.mscclj.cli.measure.LaunchMethod;
+import org.mscclj.cli.measure.MeasuredCall;
+import org.mscclj.cli.perf.peer.PeerTimer;
+
+/** Nanoseconds of batches, ours and the peer's; of the peer none where there is none, and only on rank 0. */
 final class Rounds {
     private final double[] ours;
     private final double[] theirs;
 
-    Rounds(double[] ours, double[] theirs) {
+    private Rounds(double[] ours, double[] theirs) {
         this.ours = ours;
         this.theirs = theirs;
+    }
+
+    /** Without a peer. */
+    static Rounds alone(MeasuredCall call, Batch batch, PerfSettings settings) {
+        warmUp(call, batch, settings);
+        return new Rounds(call.time(settings.iterations(), batch), new double[0]);
+    }
+
+    /** By turns with the peer's, so that a slow spell of the machine does not hit one alone. */
+    static Rounds byTurns(MeasuredCall call, Batch batch, PeerTimer peer, int mostTurns, PerfSettings settings) {
+        warmUp(call, batch, settings);
+        if (settings.method() == LaunchMethod.GRAPH) {
+            peer.time(1);
+        }
+        int turns = Math.min(mostTurns, settings.iterations());
+        DoubleStream ours = DoubleStream.empty();
+        DoubleStream theirs = DoubleStream.empty();
+        for (int turn = 0; turn < turns; turn++) {
+            // The first turns take what does not divide evenly.
+            int batches = (settings.iterations() + turns - 1 - turn) / turns;
+            ours = DoubleStream.concat(ours, DoubleStream.of(call.time(batches, batch)));
+            theirs = DoubleStream.concat(theirs, DoubleStream.of(peer.time(batches)));
+        }
+        return new Rounds(ours.toArray(), theirs.toArray());
+    }
+
+    /** The first replay of a graph also brings it to the device. */
+    private static void warmUp(MeasuredCall call, Batch batch, PerfSettings settings) {
+        if (settings.method() == LaunchMethod.GRAPH) {
+            call.time(1, batch);
+        }
     }
 
     double[] ours() {

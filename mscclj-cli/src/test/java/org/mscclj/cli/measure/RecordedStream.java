@@ -10,7 +10,7 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 
 /** A stream that captures launches of one operation of a backend that cannot capture, and makes them when the graph is launched. */
-final class RecordedStream implements Stream {
+public final class RecordedStream implements Stream {
     private final PreparedOperation operation;
     private final List<String> log;
     private boolean capturing;
@@ -26,7 +26,7 @@ final class RecordedStream implements Stream {
      *
      * @param log takes what happens to graphs
      */
-    static PreparedOperation on(PreparedOperation operation, List<String> log) {
+    public static PreparedOperation on(PreparedOperation operation, List<String> log) {
         return new Recorded(operation, new RecordedStream(operation, log));
     }
 

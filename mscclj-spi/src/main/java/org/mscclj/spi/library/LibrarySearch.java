@@ -20,13 +20,14 @@ import java.util.stream.Stream;
 public final class LibrarySearch {
     private final List<String> names;
     private final List<String> variables;
-    private final List<Place> places;
+    private final List<Installation> installations;
     private final Surroundings surroundings;
 
-    LibrarySearch(List<String> names, List<String> variables, List<Place> places, Surroundings surroundings) {
+    LibrarySearch(
+            List<String> names, List<String> variables, List<Installation> installations, Surroundings surroundings) {
         this.names = List.copyOf(names);
         this.variables = List.copyOf(variables);
-        this.places = List.copyOf(places);
+        this.installations = List.copyOf(installations);
         this.surroundings = surroundings;
     }
 
@@ -41,12 +42,12 @@ public final class LibrarySearch {
 
     /** Also looks at these variables, the most important one first. Each names the file, or the folder that it is in. */
     public LibrarySearch variables(String... more) {
-        return new LibrarySearch(names, joined(variables, more), places, surroundings);
+        return new LibrarySearch(names, joined(variables, more), installations, surroundings);
     }
 
     /** Then looks in the CUDA toolkits that are installed. */
     public LibrarySearch cudaToolkits() {
-        return places(PlaceNames.cudaToolkits());
+        return in(Installation.cudaToolkits());
     }
 
     /**
@@ -55,14 +56,15 @@ public final class LibrarySearch {
      * @param folders where the library lies within {@code site-packages}, for example {@code nvidia/nccl/lib}
      */
     public LibrarySearch pythonPackages(String... folders) {
-        return places(Arrays.stream(folders)
-                .flatMap(folder -> PlaceNames.pythonPackages(folder).stream())
-                .toList());
+        return in(Installation.pythonPackages(folders));
     }
 
-    private LibrarySearch places(List<Place> more) {
+    private LibrarySearch in(Installation more) {
         return new LibrarySearch(
-                names, variables, Stream.concat(places.stream(), more.stream()).toList(), surroundings);
+                names,
+                variables,
+                Stream.concat(installations.stream(), Stream.of(more)).toList(),
+                surroundings);
     }
 
     /**
@@ -77,15 +79,12 @@ public final class LibrarySearch {
             return inNamedPlace(Path.of(named.get()));
         }
         Set<String> found = new LinkedHashSet<>(names);
-        for (Place place : places) {
-            for (Path folder : place.folders(surroundings)) {
-                names.stream()
-                        .map(folder::resolve)
-                        .filter(Files::isRegularFile)
-                        .map(Path::toString)
-                        .forEach(found::add);
-            }
-        }
+        installations.stream()
+                .flatMap(installation -> installation.places().stream())
+                .flatMap(place -> place.folders(surroundings).stream())
+                .flatMap(folder -> names.stream().map(folder::resolve))
+                .filter(Files::isRegularFile)
+                .forEach(file -> found.add(file.toString()));
         return List.copyOf(found);
     }
 
@@ -127,8 +126,8 @@ public final class LibrarySearch {
         }
         List<String> looked = new ArrayList<>();
         looked.add("the loader's path");
-        places.forEach(place -> looked.add(place.pattern()));
-        return what + " not found (looked at " + String.join(", ", looked) + ")";
+        installations.forEach(installation -> looked.add(installation.text()));
+        return what + " not found (looked at " + String.join("; ", looked) + ")";
     }
 
     private static List<String> joined(List<String> first, String... more) {

@@ -18,7 +18,7 @@ class NcclLibraryTest {
                 .problem()
                 .orElseThrow();
         for (String part :
-                List.of("libnosuchnccl.so.2 not found", "site-packages", "nvidia-nccl-cu13", "MSCCLJ_NCCL_LIB")) {
+                List.of("libnosuchnccl.so.2 not found", "Python packages", "nvidia-nccl-cu13", "MSCCLJ_NCCL_LIB")) {
             assertTrue(problem.contains(part), problem);
         }
     }
