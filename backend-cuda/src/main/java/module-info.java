@@ -12,4 +12,6 @@ module org.mscclj.backend.cuda {
 
     provides org.mscclj.spi.device.BackendProvider with
             org.mscclj.backend.cuda.CudaBackendProvider;
+    provides org.mscclj.spi.transport.TransportProvider with
+            org.mscclj.backend.cuda.transport.CudaTransportProvider;
 }

@@ -14,6 +14,8 @@ module org.mscclj.cli {
     requires tools.jackson.core;
     requires static org.jspecify;
 
+    uses org.mscclj.spi.fallback.FallbackProvider;
+
     opens org.mscclj.cli to
             info.picocli;
     opens org.mscclj.cli.conformance to

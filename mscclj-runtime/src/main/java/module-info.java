@@ -10,6 +10,7 @@ module org.mscclj.runtime {
     requires static org.jspecify;
 
     uses org.mscclj.spi.device.BackendProvider;
+    uses org.mscclj.spi.fallback.FallbackProvider;
     uses org.mscclj.spi.transport.TransportProvider;
 
     provides org.mscclj.api.Platform with

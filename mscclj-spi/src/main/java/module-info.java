@@ -11,6 +11,7 @@ module org.mscclj.spi {
     exports org.mscclj.spi.device;
     exports org.mscclj.spi.engine;
     exports org.mscclj.spi.fallback;
+    exports org.mscclj.spi.library;
     exports org.mscclj.spi.memory;
     exports org.mscclj.spi.multicast;
     exports org.mscclj.spi.proxy;

@@ -23,6 +23,9 @@ public interface Platform {
     /** Every transport that is installed, and whether it can be used, best first. */
     List<ProviderStatus> transports();
 
+    /** Every library of collectives that is installed as a fallback, and whether it can be used, best first. Nothing uses one unless it is named. */
+    List<ProviderStatus> fallbacks();
+
     /**
      * The runtime found by {@link java.util.ServiceLoader}.
      *

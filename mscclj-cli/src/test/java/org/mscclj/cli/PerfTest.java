@@ -180,6 +180,21 @@ class PerfTest {
     }
 
     @Test
+    void withoutNcclItIsSaidWhereItWasLookedFor() throws IOException, InterruptedException {
+        Path missing = folder.resolve("libnccl.so.2");
+        for (String peer : List.of("nccl", "nccl-symmetric")) {
+            CommandLineRun run = ChildJvm.run(
+                    folder, Map.of("MSCCLJ_NCCL_LIB", missing.toString()), "perf", "allreduce", "--peer", peer);
+            assertEquals(2, run.code(), run.err());
+            assertTrue(
+                    run.err().contains("--peer is " + peer)
+                            && run.err().contains("MSCCLJ_NCCL_LIB says, " + missing)
+                            && run.err().contains("nvidia-nccl-cu13"),
+                    run.err());
+        }
+    }
+
+    @Test
     void theNamedAlgorithmRuns() throws IOException {
         Path file = folder.resolve("default.json");
         right("perf allreduce --ranks 2 -b 64 -e 64 --json " + file);

@@ -72,7 +72,14 @@ class UsageTest {
             new Case("perf gather --ranks 2 --root 2", "--root is 2", "0 to 1"),
             new Case("conformance --algorithm rign", "rign", "packets_two_shot, ring, multicast, or all"),
             new Case("conformance --algorithm ring --case x", "--algorithm is ring", "--case"),
-            new Case("perf allreduce --peer gloo", "--peer is gloo", "mpi"),
+            new Case("perf allreduce --peer gloo", "--peer is gloo", "mpi, nccl or nccl-symmetric"),
+            new Case(
+                    "perf allreduce --backend host --method graph",
+                    "--method is graph",
+                    "eager",
+                    "host cannot capture"),
+            new Case("perf allreduce --method lazy", "--method", "lazy"),
+            new Case("perf allreduce --backend host --graph-operations 5", "--graph-operations is 5", "--method graph"),
             new Case("launch", "--ranks"),
             new Case("launch --ranks 2", "COMMAND"),
             new Case("launch --ranks 0 -- true", "--ranks is 0", "1 or more"),
@@ -142,8 +149,16 @@ class UsageTest {
     void infoShowsWhatIsHere() {
         CommandLineRun run = CommandLineRun.of("info");
         assertEquals(0, run.code());
-        for (String part :
-                List.of("backends", "host", "available", "transports", "cores", "Vector API", "MSCCLJ_SECRET")) {
+        for (String part : List.of(
+                "backends",
+                "host",
+                "available",
+                "transports",
+                "fallbacks",
+                "nccl",
+                "cores",
+                "Vector API",
+                "MSCCLJ_SECRET")) {
             assertTrue(run.out().contains(part), part + " in " + run.out());
         }
     }

@@ -14,6 +14,7 @@ import org.mscclj.runtime.local.LocalRanks;
 import org.mscclj.runtime.process.RankProcess;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.spi.device.BackendProvider;
+import org.mscclj.spi.fallback.FallbackProvider;
 import org.mscclj.spi.transport.TransportProvider;
 
 /** The runtime as a service. */
@@ -44,5 +45,10 @@ public final class RuntimePlatform implements Platform {
     @Override
     public List<ProviderStatus> transports() {
         return ProviderCatalog.installed("transport", TransportProvider.class).statuses();
+    }
+
+    @Override
+    public List<ProviderStatus> fallbacks() {
+        return ProviderCatalog.installed("fallback", FallbackProvider.class).statuses();
     }
 }

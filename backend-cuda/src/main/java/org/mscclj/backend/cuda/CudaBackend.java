@@ -1,5 +1,7 @@
 package org.mscclj.backend.cuda;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.mscclj.backend.cuda.compile.KernelCompiler;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.ffm.Driver;
@@ -13,6 +15,9 @@ final class CudaBackend implements Backend {
     private final CudaMemory memory;
     private final KernelCompiler compiler = new KernelCompiler();
 
+    /** Kept open until the memory is freed: devices are closed before. */
+    private final Map<Integer, DeviceContext> contexts = new HashMap<>();
+
     CudaBackend(BackendOptions options) {
         memory = new CudaMemory(options.processes());
     }
@@ -24,11 +29,19 @@ final class CudaBackend implements Backend {
 
     @Override
     public BackendDevice openDevice(int localRank) {
-        return new CudaDevice(DeviceContext.open(localRank % Driver.deviceCount()), memory, compiler);
+        int ordinal = localRank % Driver.deviceCount();
+        synchronized (contexts) {
+            contexts.computeIfAbsent(ordinal, DeviceContext::open);
+        }
+        return new CudaDevice(DeviceContext.open(ordinal), memory, compiler);
     }
 
     @Override
     public void close() {
         memory.close();
+        synchronized (contexts) {
+            contexts.values().forEach(DeviceContext::close);
+            contexts.clear();
+        }
     }
 }

@@ -12,7 +12,8 @@ import org.mscclj.backend.cuda.engine.CudaPlanEngine;
 import org.mscclj.backend.cuda.memory.CudaMemory;
 import org.mscclj.backend.cuda.stream.CudaEvent;
 import org.mscclj.backend.cuda.stream.CudaStream;
-import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.backend.cuda.transport.CopyingDevice;
+import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryChannelSpec;
@@ -20,7 +21,7 @@ import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.engine.PlanEngine;
 
 /** A GPU as one rank uses it; ranks may share one. */
-final class CudaDevice implements BackendDevice {
+final class CudaDevice implements CopyingDevice {
     static final String BACKEND = "cuda";
 
     private final DeviceContext context;
@@ -96,6 +97,21 @@ final class CudaDevice implements BackendDevice {
     }
 
     @Override
+    public DeviceContext context() {
+        return context;
+    }
+
+    @Override
+    public boolean pushesTriggers() {
+        return true;
+    }
+
+    @Override
+    public ProgramPreference programPreference() {
+        return ProgramPreference.GPU;
+    }
+
+    @Override
     public PlanEngine planEngine() {
         return engine;
     }
@@ -139,6 +155,11 @@ final class CudaDevice implements BackendDevice {
     @Override
     public long readCounter(MappedMemory mapped, long offset) {
         return memory.readCounter(context, mapped.address() + offset);
+    }
+
+    @Override
+    public void makeCurrent() {
+        context.use();
     }
 
     @Override

@@ -72,6 +72,12 @@ class CudaBackendProviderTest {
     }
 
     @Test
+    void anOlderDriverNeedsAnOlderCompiler() {
+        String reason = probe(Map.of("STANDIN_VERSION", "12080"), "-Dmscclj.nvrtc.library=/nowhere/libnvrtc.so.12");
+        assertTrue(reason.startsWith("NVRTC (libnvrtc.so.12) not found; install it"), reason);
+    }
+
+    @Test
     void withoutNvrtcItSaysWhatToInstall() {
         String reason = probe(Map.of(), "-Dmscclj.nvrtc.library=/nowhere/libnvrtc.so.13");
         assertTrue(reason.startsWith("NVRTC (libnvrtc.so.13 or libnvrtc.so.12) not found; install it"), reason);

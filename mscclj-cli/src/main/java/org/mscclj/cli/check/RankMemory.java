@@ -3,6 +3,7 @@ package org.mscclj.cli.check;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.mscclj.conformance.element.Elements;
 
 /**
@@ -15,6 +16,9 @@ import org.mscclj.conformance.element.Elements;
 public record RankMemory(MemorySegment input, MemorySegment output, List<MemorySegment> guards) {
     private static final byte POISON = (byte) 0xa5;
 
+    /** Elements that are written at a time; blocks are written by all cores. */
+    private static final long BLOCK = 1 << 14;
+
     /** Copies the list. */
     public RankMemory {
         guards = List.copyOf(guards);
@@ -25,9 +29,13 @@ public record RankMemory(MemorySegment input, MemorySegment output, List<MemoryS
         guards.forEach(guard -> guard.fill(POISON));
         output.fill(POISON);
         Elements elements = new Elements(input, shape.type());
-        for (long i = 0; i < elements.count(); i++) {
-            elements.set(i, inputs.bits(rank, i));
-        }
+        long blocks = (elements.count() + BLOCK - 1) / BLOCK;
+        LongStream.range(0, blocks).parallel().forEach(block -> {
+            long end = Math.min(elements.count(), (block + 1) * BLOCK);
+            for (long i = block * BLOCK; i < end; i++) {
+                elements.set(i, inputs.bits(rank, i));
+            }
+        });
     }
 
     /** Bytes of the guards that are no longer poison. */

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 /** Prints what is installed, whether it can be used, and on what it would run. */
 @Command(
         name = "info",
-        header = "Show backends and transports, this machine, and the environment variables that count.",
+        header = "Show backends, transports and fallbacks, this machine, and the environment variables that count.",
         description = "")
 public final class InfoCommand implements Callable<Integer> {
     private static final String FIELD = "  %-16s %s%n";
@@ -32,6 +32,7 @@ public final class InfoCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         providers(out, "backends", Platform.instance().backends());
         providers(out, "transports", Platform.instance().transports());
+        providers(out, "fallbacks", Platform.instance().fallbacks());
         machine(out);
         environment(out, System.getenv());
         out.flush();

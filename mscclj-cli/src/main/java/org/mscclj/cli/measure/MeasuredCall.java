@@ -1,7 +1,9 @@
 package org.mscclj.cli.measure;
 
 import java.util.Arrays;
+import java.util.function.LongFunction;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.Definition;
@@ -34,13 +36,23 @@ public final class MeasuredCall implements AutoCloseable {
     }
 
     /**
-     * Allocates buffers and prepares the operation.
+     * Allocates registered buffers and prepares the operation.
      *
      * @throws UnsupportedException if the backend cannot do it; the session can still be used
      */
     public static MeasuredCall prepare(RankSession session, CallShape shape, OperationSource source) {
+        return prepare(session, shape, session.communicator()::allocate, source);
+    }
+
+    /**
+     * Prepares the operation on memory of another kind.
+     *
+     * @param memory allocates so many bytes, which closing frees
+     */
+    public static MeasuredCall prepare(
+            RankSession session, CallShape shape, LongFunction<DeviceBuffer> memory, OperationSource source) {
         session.beginOperations("prepare", PREPARATION_STEPS);
-        RankBuffers buffers = RankBuffers.allocate(session.communicator(), shape);
+        RankBuffers buffers = allocate(session, shape, memory);
         try {
             return new MeasuredCall(
                     session, shape, buffers, source.prepare(session.communicator(), buffers.input(), buffers.output()));
@@ -58,24 +70,52 @@ public final class MeasuredCall implements AutoCloseable {
         }
     }
 
+    private static RankBuffers allocate(RankSession session, CallShape shape, LongFunction<DeviceBuffer> memory) {
+        try {
+            return RankBuffers.allocate(memory, session.rank(), shape);
+        } catch (RuntimeException | Error e) {
+            session.failed(e);
+            throw e;
+        }
+    }
+
     /** What runs, for example the name of the plan. */
     public String algorithm() {
         return operation.algorithm();
     }
 
+    /** Makes launches ready to be made together; close it before this call. */
+    public Batch batch(LaunchMethod method, int launches) {
+        session.beginOperations("capture", 1);
+        try {
+            return method.batch(operation, launches);
+        } catch (RuntimeException | Error e) {
+            session.failed(e);
+            throw e;
+        }
+    }
+
     /** Fills the buffers, launches once, and compares the result with the definition of the collective. */
     public Verdict check(long seed) {
+        return check(seed, new EagerBatch(operation, 1));
+    }
+
+    /** Like {@link #check(long)}, with another way to launch once. */
+    public Verdict check(long seed, Batch once) {
+        session.beginWork("fill");
         try {
             InputData inputs = new InputData(shape, seed);
             RankMemory memory = buffers.memory();
-            session.beginWork("fill");
             memory.fill(shape, inputs, session.rank());
             buffers.upload();
             session.beginOperations("launch", 1);
             session.delay().beforeLaunch(session.rank());
-            operation.run(session.timeout());
+            once.run(session.timeout());
+            session.beginWork("check");
             buffers.download();
-            return verify(inputs, memory);
+            Verdict verdict = verify(inputs, memory);
+            buffers.forget();
+            return verdict;
         } catch (RuntimeException | Error e) {
             session.failed(e);
             throw e;
@@ -83,7 +123,6 @@ public final class MeasuredCall implements AutoCloseable {
     }
 
     private Verdict verify(InputData inputs, RankMemory memory) {
-        session.beginWork("check");
         RankVerifier verifier = new RankVerifier(shape, inputs, memory, session.rank());
         Definition definition = Definition.of(shape, session.allGather(verifier.scores()));
         byte[] findings = FindingsMessage.encode(verifier.verify(definition));
@@ -100,10 +139,12 @@ public final class MeasuredCall implements AutoCloseable {
      */
     public void fillWithZeros() {
         session.beginWork("fill");
-        RankMemory memory = buffers.memory();
-        memory.input().fill((byte) 0);
-        memory.output().fill((byte) 0);
-        buffers.upload();
+        try {
+            buffers.fillWithZeros();
+        } catch (RuntimeException | Error e) {
+            session.failed(e);
+            throw e;
+        }
     }
 
     /**
@@ -136,23 +177,27 @@ public final class MeasuredCall implements AutoCloseable {
     /** Launches a given number of times without timing. */
     public void warmUp(int launches) {
         session.beginOperations("warm up", launches);
-        launch(launches);
+        run(new EagerBatch(operation, launches));
+    }
+
+    /** {@link #time(int, Batch)} of launches that follow one another without a pause, from the calling thread. */
+    public double[] time(int batches, int launches) {
+        return time(batches, new EagerBatch(operation, launches));
     }
 
     /**
-     * Times launches that follow one another without a pause, from the calling thread. For each batch all ranks meet, and the slowest
-     * rank's time counts.
+     * Times a batch several times. For each time all ranks meet, and the slowest rank's counts.
      *
-     * @return for each batch, nanoseconds of all its launches
+     * @return for each time, nanoseconds of all its launches
      */
-    public double[] time(int batches, int launches) {
-        session.beginOperations("timed launches", operations(batches, launches));
+    public double[] time(int batches, Batch batch) {
+        session.beginOperations("timed launches", operations(batches, batch.launches()));
         long[] nanos = new long[batches];
-        for (int batch = 0; batch < batches; batch++) {
-            session.communicator().barrier();
+        for (int i = 0; i < batches; i++) {
+            meet();
             long start = System.nanoTime();
-            launch(launches);
-            nanos[batch] = System.nanoTime() - start;
+            run(batch);
+            nanos[i] = System.nanoTime() - start;
         }
         return Arrays.stream(session.max(nanos)).asDoubleStream().toArray();
     }
@@ -162,11 +207,18 @@ public final class MeasuredCall implements AutoCloseable {
         return batches * (launches + 1L);
     }
 
-    private void launch(int times) {
+    private void meet() {
         try {
-            for (int i = 0; i < times; i++) {
-                operation.run(session.timeout());
-            }
+            session.communicator().barrier();
+        } catch (RuntimeException | Error e) {
+            session.failed(e);
+            throw e;
+        }
+    }
+
+    private void run(Batch batch) {
+        try {
+            batch.run(session.timeout());
         } catch (RuntimeException | Error e) {
             session.failed(e);
             throw e;

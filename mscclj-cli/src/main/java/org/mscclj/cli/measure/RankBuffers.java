@@ -2,13 +2,13 @@ package org.mscclj.cli.measure;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
-import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.RankMemory;
 
-/** A rank's registered buffers for one call, placed as the call wants them, each with guard zones on both sides. */
+/** A rank's buffers for one call, placed as the call wants them, each with guard zones on both sides. */
 final class RankBuffers implements AutoCloseable {
     private final List<Region> regions;
     private final Part input;
@@ -31,14 +31,18 @@ final class RankBuffers implements AutoCloseable {
         this.output = output;
     }
 
-    /** Allocates. Collective. */
-    static RankBuffers allocate(Communicator communicator, CallShape shape) {
+    /**
+     * Allocates.
+     *
+     * @param memory allocates so many bytes; all ranks call it alike
+     */
+    static RankBuffers allocate(LongFunction<DeviceBuffer> memory, int rank, CallShape shape) {
         long inputBytes = shape.inputBytes();
         long outputBytes = shape.outputBytes();
         if (!shape.inPlace()) {
-            Region input = Region.allocate(communicator, inputBytes);
+            Region input = Region.allocate(memory, inputBytes);
             try {
-                Region output = Region.allocate(communicator, outputBytes);
+                Region output = Region.allocate(memory, outputBytes);
                 return new RankBuffers(
                         List.of(input, output), new Part(input, 0, inputBytes), new Part(output, 0, outputBytes));
             } catch (RuntimeException | Error e) {
@@ -47,8 +51,8 @@ final class RankBuffers implements AutoCloseable {
                 }
             }
         }
-        Region region = Region.allocate(communicator, Math.max(inputBytes, outputBytes));
-        long own = communicator.rank() * shape.sliceBytes();
+        Region region = Region.allocate(memory, Math.max(inputBytes, outputBytes));
+        long own = rank * shape.sliceBytes();
         return new RankBuffers(
                 List.of(region),
                 new Part(region, inputBytes < outputBytes ? own : 0, inputBytes),
@@ -83,6 +87,16 @@ final class RankBuffers implements AutoCloseable {
     /** Shows in {@link #memory} what the device has written. */
     void download() {
         regions.forEach(Region::download);
+    }
+
+    /** Writes zeros into input and output. */
+    void fillWithZeros() {
+        regions.forEach(Region::fillWithZeros);
+    }
+
+    /** Frees what {@link #memory} has given, if that are copies: they are as large as the buffers. */
+    void forget() {
+        regions.forEach(Region::forget);
     }
 
     @Override

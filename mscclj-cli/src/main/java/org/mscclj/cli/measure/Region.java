@@ -3,14 +3,17 @@ package org.mscclj.cli.measure;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import org.mscclj.api.Communicator;
+import java.util.function.LongFunction;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 
-/** Registered memory between two guard zones, and what the host sees of it: the memory itself, or a copy where the host cannot access it. */
+/** Memory between two guard zones, and what the host sees of it: the memory itself, or a copy where the host cannot access it. */
 final class Region implements AutoCloseable {
     /** Keeps the alignment of the allocation. */
     private static final long GUARD_BYTES = 4096;
+
+    /** Of a large region, the host needs no copy for that. */
+    private static final long MOST_ZEROS = 16 << 20;
 
     private final DeviceBuffer whole;
     private final long bytes;
@@ -25,9 +28,13 @@ final class Region implements AutoCloseable {
         this.host = direct.orElse(MemorySegment.NULL);
     }
 
-    /** Allocates. Collective. */
-    static Region allocate(Communicator communicator, long bytes) {
-        return new Region(communicator.allocate(bytes + 2 * GUARD_BYTES), bytes);
+    /**
+     * Allocates.
+     *
+     * @param memory allocates so many bytes, which closing frees
+     */
+    static Region allocate(LongFunction<DeviceBuffer> memory, long bytes) {
+        return new Region(memory.apply(bytes + 2 * GUARD_BYTES), bytes);
     }
 
     private static Optional<MemorySegment> direct(DeviceBuffer buffer) {
@@ -79,11 +86,31 @@ final class Region implements AutoCloseable {
         }
     }
 
+    /** Writes zeros between the guards. */
+    void fillWithZeros() {
+        if (direct.isPresent()) {
+            hostInner().fill((byte) 0);
+            return;
+        }
+        try (Arena confined = Arena.ofConfined()) {
+            MemorySegment zeros = confined.allocate(Math.min(bytes, MOST_ZEROS));
+            for (long at = 0; at < bytes; at += MOST_ZEROS) {
+                long length = Math.min(MOST_ZEROS, bytes - at);
+                whole.slice(GUARD_BYTES + at, length).copyFrom(zeros.asSlice(0, length));
+            }
+        }
+    }
+
+    /** Frees the host's copy, if there is one. */
+    void forget() {
+        arena.ifPresent(Arena::close);
+        arena = Optional.empty();
+    }
+
     /** Frees the memory. Idempotent. */
     @Override
     public void close() {
         whole.close();
-        arena.ifPresent(Arena::close);
-        arena = Optional.empty();
+        forget();
     }
 }

@@ -11,11 +11,18 @@ import org.mscclj.cli.measure.Bandwidth;
  *
  * @param shape what was run
  * @param algorithm what ran it
+ * @param launches of a batch, ours and the peer's; 0 if the result was wrong
  * @param times of a launch, the slowest rank's; empty if the result was wrong
  * @param wrong wrong elements of all outputs; empty if nobody looked
  * @param peer times of the peer; empty if there is none, or if it cannot do this
  */
-record Measurement(CallShape shape, String algorithm, Optional<Times> times, OptionalLong wrong, Optional<Times> peer) {
+record Measurement(
+        CallShape shape,
+        String algorithm,
+        int launches,
+        Optional<Times> times,
+        OptionalLong wrong,
+        Optional<Times> peer) {
     OptionalDouble micros() {
         return median(times);
     }

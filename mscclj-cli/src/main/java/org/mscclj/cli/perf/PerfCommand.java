@@ -9,12 +9,14 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.cli.check.CallShape;
+import org.mscclj.cli.measure.LaunchMethod;
 import org.mscclj.cli.options.ElementOptions;
 import org.mscclj.cli.options.JsonOption;
 import org.mscclj.cli.options.ProgramUse;
 import org.mscclj.cli.options.SeedOption;
 import org.mscclj.cli.options.Usage;
-import org.mscclj.cli.perf.peer.MpiPeer;
+import org.mscclj.cli.perf.peer.InstalledPeers;
 import org.mscclj.cli.perf.peer.Peer;
 import org.mscclj.cli.ranks.GroupOptions;
 import org.mscclj.cli.ranks.Ranks;
@@ -43,9 +45,10 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "A prepared operation on registered buffers is launched from each rank's own thread, without a pause. time is the"
-                    + " median over batches of about five milliseconds, the slowest rank's; the data are zeros then. Results are"
-                    + " compared with the definition of the collective before and after.",
+            "A prepared operation on registered buffers is launched from each rank's own thread, without a pause, or, with --method"
+                    + " graph, as a graph of many launches that is replayed; peers are measured likewise. time is that of a launch:"
+                    + " the median over batches of about five milliseconds, the slowest rank's; the data are zeros then. Results"
+                    + " are compared with the definition of the collective before and after.",
             "",
             "Exit codes: 0 all right; 1 wrong result, time-out or failure; 2 bad usage, or the peer is not installed."
         })
@@ -137,6 +140,9 @@ public final class PerfCommand implements Callable<Integer> {
     private boolean check = true;
 
     @Mixin
+    private MethodOptions method = new MethodOptions();
+
+    @Mixin
     private SeedOption seed = new SeedOption();
 
     @Mixin
@@ -150,10 +156,12 @@ public final class PerfCommand implements Callable<Integer> {
 
     @Option(
             names = "--peer",
-            paramLabel = "mpi",
+            paramLabel = "NAME",
             description =
-                    "Also time MPI's collective, by turns in the same run; ratio is how many times as fast as it we"
-                            + " are.")
+                    "Also time another library's collective, by turns in the same run; ratio is how many times as fast as it we"
+                            + " are. " + InstalledPeers.NAMES
+                            + ": NCCL in the same processes, on its own registered memory or on symmetric"
+                            + " windows; MPI in processes of its own.")
     private Optional<String> peer = Optional.empty();
 
     /** For picocli. */
@@ -161,17 +169,27 @@ public final class PerfCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PerfSettings settings = Usage.checked(spec, this::settings);
         String backend = group.backendName();
-        if (group.mustLaunch()) {
-            return group.launch(settings.ranks());
+        PerfSettings settings = Usage.checked(spec, () -> settings(backend));
+        PrintWriter notes = spec.commandLine().getErr();
+        Optional<Peer> other = Usage.checked(spec, () -> peer(settings, notes));
+        try {
+            if (group.mustLaunch()) {
+                return group.launch(settings.ranks());
+            }
+            Ranks where = group.ranks(settings.ranks(), "perf");
+            return measure(where, settings, backend, other) ? 0 : 1;
+        } finally {
+            other.ifPresent(Peer::close);
         }
-        Ranks where = group.ranks(settings.ranks(), "perf");
+    }
+
+    private boolean measure(Ranks where, PerfSettings settings, String backend, Optional<Peer> other) {
         PrintWriter out = GroupOptions.forFirst(where, spec.commandLine().getOut());
         PrintWriter notes = GroupOptions.forFirst(where, spec.commandLine().getErr());
-        PerfReport report = new PerfReport(json.table(out, notes), notes, backend, peer);
+        PerfReport report = new PerfReport(json.table(out, notes), notes, backend, other.map(PeerHeader::of));
         try {
-            run(where, settings, report);
+            where.run(group.settings(), new PerfPart(settings, other, report));
             report.end();
         } catch (MsccljException e) {
             report.failed(e);
@@ -179,17 +197,7 @@ public final class PerfCommand implements Callable<Integer> {
         } finally {
             report.results().ifPresent(results -> write(results, out));
         }
-        return report.isRight() ? 0 : 1;
-    }
-
-    private void run(Ranks where, PerfSettings settings, PerfReport report) {
-        if (peer.isEmpty()) {
-            where.run(group.settings(), new PerfPart(settings, Optional.empty(), report));
-            return;
-        }
-        try (Peer mpi = new MpiPeer()) {
-            where.run(group.settings(), new PerfPart(settings, Optional.of(mpi), report));
-        }
+        return report.isRight();
     }
 
     private void write(PerfResults results, PrintWriter out) {
@@ -197,11 +205,12 @@ public final class PerfCommand implements Callable<Integer> {
         html.ifPresent(target -> TextTarget.write("--html", target, PerfHtml.of(results), out));
     }
 
-    private PerfSettings settings() {
+    private PerfSettings settings(String backend) {
         if (!MEASURED.contains(collective)) {
             throw InvalidArgumentException.of("COLLECTIVE", collective, NAMES);
         }
         int size = size();
+        LaunchMethod launches = method.method(backend);
         SizeRange range = SizeRange.parse(from, to, factor);
         PerfSettings settings = new PerfSettings(
                 collective,
@@ -213,14 +222,13 @@ public final class PerfCommand implements Callable<Integer> {
                 algorithm.map(ShippedProgram::label),
                 inPlace.map(only -> List.of(only ? Placement.IN_PLACE : Placement.OUT_OF_PLACE))
                         .orElseGet(() -> List.of(Placement.values())),
+                launches,
+                method.graphOperations(launches),
                 within("--iterations", iterations, 1, MOST_ITERATIONS),
-                warmUp.map(launches -> within("--warmup", launches, 0, Integer.MAX_VALUE)),
+                warmUp.map(given -> within("--warmup", given, 0, Integer.MAX_VALUE)),
                 check,
                 seed.seed());
         algorithm.ifPresent(program -> requireUsable(program, settings));
-        if (peer.isPresent()) {
-            requirePeer(settings);
-        }
         return settings;
     }
 
@@ -269,11 +277,12 @@ public final class PerfCommand implements Callable<Integer> {
         }
     }
 
-    private void requirePeer(PerfSettings settings) {
-        if (!peer.equals(Optional.of("mpi"))) {
-            throw InvalidArgumentException.of("--peer", peer.orElse(""), "mpi");
-        }
-        MpiPeer.require(settings.shape(1, settings.placements().getFirst()));
+    private Optional<Peer> peer(PerfSettings settings, PrintWriter notes) {
+        CallShape example = settings.shape(1, settings.placements().getFirst());
+        return peer.map(name -> InstalledPeers.find(name, example, line -> {
+            notes.println(line);
+            notes.flush();
+        }));
     }
 
     private static int within(String option, int number, int least, int most) {

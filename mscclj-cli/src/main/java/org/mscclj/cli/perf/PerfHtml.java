@@ -40,11 +40,12 @@ final class PerfHtml {
         List<String> facts = new ArrayList<>();
         facts.add("backend " + results.backend() + ", " + header.ranksPerNode() + " ranks on each node");
         facts.add(PerfHeader.machine());
-        facts.add("time: median of " + header.settings().iterations()
-                + " batches of launches that follow one another, slowest rank");
+        facts.add("time: " + header.settings().timing());
         facts.add("check: " + header.tolerance() + "; seed " + header.seed());
         facts.add("average bus bandwidth " + Decimal.of(results.averageBusBandwidth()) + " GB/s");
-        results.peer().ifPresent(peer -> facts.add("ratio: how many times as fast as " + peer));
+        results.peer()
+                .ifPresent(peer ->
+                        facts.add("ratio: how many times as fast as " + peer.name() + " (" + peer.description() + ")"));
         results.failure().ifPresent(failure -> facts.add("FAILED: " + failure));
         StringBuilder list = new StringBuilder();
         facts.forEach(fact -> list.append("<li>").append(Markup.escaped(fact)).append("</li>\n"));
@@ -61,7 +62,7 @@ final class PerfHtml {
         }
         results.peer().ifPresent(peer -> {
             for (Placement placement : results.header().settings().placements()) {
-                times.add(series(results, placement, peer + " " + placement.label(), Measurement::peerMicros));
+                times.add(series(results, placement, peer.name() + " " + placement.label(), Measurement::peerMicros));
             }
         });
         DoubleFunction<String> decimal = PerfHtml::decimalLabel;
@@ -94,7 +95,7 @@ final class PerfHtml {
                 "algbw (GB/s)",
                 "busbw (GB/s)",
                 "#wrong"));
-        results.peer().ifPresent(peer -> names.addAll(List.of(peer + " (µs)", "ratio")));
+        results.peer().ifPresent(peer -> names.addAll(List.of(peer.name() + " (µs)", "ratio")));
         names.forEach(name -> table.append("<th>").append(Markup.escaped(name)).append("</th>"));
         table.append("</tr></thead>\n<tbody>\n");
         for (PerfRow row : results.rows()) {

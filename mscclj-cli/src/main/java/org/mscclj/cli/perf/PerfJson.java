@@ -21,11 +21,13 @@ final class PerfJson {
             json.writeStringProperty(
                     "redop", settings.shape(1, settings.placements().getFirst()).opLabel());
             json.writeNumberProperty("root", settings.shownRoot());
+            json.writeStringProperty("method", settings.method().label());
             json.writeNumberProperty("iterations", settings.iterations());
             json.writeNumberProperty("seed", header.seed());
             json.writeStringProperty("check", header.tolerance());
             json.writeStringProperty("machine", PerfHeader.machine());
-            text(json, "peer", results.peer());
+            text(json, "peer", results.peer().map(PeerHeader::name));
+            text(json, "peer_description", results.peer().map(PeerHeader::description));
             json.writeBooleanProperty("ok", results.failure().isEmpty());
             if (results.failure().isPresent()) {
                 json.writeStringProperty("error", results.failure().get());
@@ -55,6 +57,7 @@ final class PerfJson {
         Measurement measurement = measured.get();
         json.writeObjectPropertyStart(name);
         json.writeStringProperty("algorithm", measurement.algorithm());
+        json.writeNumberProperty("launches", measurement.launches());
         JsonText.number(json, "time_us", measurement.micros());
         times(json, "least_us", measurement.times());
         JsonText.number(json, "algbw_gbs", measurement.algorithmBandwidth());

@@ -1,6 +1,7 @@
 package org.mscclj.cli.perf;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -11,11 +12,15 @@ import java.util.stream.DoubleStream;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.Verdict;
+import org.mscclj.cli.measure.Batch;
+import org.mscclj.cli.measure.LaunchMethod;
 import org.mscclj.cli.measure.MeasuredCall;
 import org.mscclj.cli.measure.OperationSource;
 import org.mscclj.cli.measure.WarmUp;
 import org.mscclj.cli.perf.peer.Peer;
 import org.mscclj.cli.perf.peer.PeerCall;
+import org.mscclj.cli.perf.peer.PeerTimer;
+import org.mscclj.cli.perf.peer.RankPeer;
 import org.mscclj.cli.ranks.RankPart;
 import org.mscclj.cli.ranks.RankSession;
 
@@ -23,7 +28,7 @@ import org.mscclj.cli.ranks.RankSession;
  * One rank's part of a measurement: all sizes and placements, checked and timed, by turns with the peer's.
  *
  * @param settings what to measure
- * @param peer what to compare with; rank 0 runs it while the other ranks wait
+ * @param peer what to compare with
  * @param report takes what rank 0 knows
  */
 record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) implements RankPart {
@@ -35,13 +40,25 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
 
     private static final int MOST_LAUNCHES = 20_000;
 
-    private static final Duration FIRST_WARM_UP = Duration.ofSeconds(20);
+    /** A graph takes memory for each of its launches, and is not made of one alone. */
+    private static final int MOST_GRAPH_LAUNCHES = 1_000;
 
-    /** How often peer and we take turns, so that a slow spell of the machine does not hit one alone. */
-    private static final int TURNS = 2;
+    private static final int LEAST_GRAPH_LAUNCHES = 4;
+    private static final int WARM_REPLAYS = 3;
+    private static final Duration FIRST_WARM_UP = Duration.ofSeconds(20);
 
     @Override
     public void run(RankSession session) {
+        if (peer.isEmpty()) {
+            run(session, Optional.empty());
+            return;
+        }
+        try (RankPeer other = peer.get().join(session)) {
+            run(session, Optional.of(other));
+        }
+    }
+
+    private void run(RankSession session, Optional<RankPeer> other) {
         long seed = session.allGather(settings.seed()).getFirst()[0];
         if (session.rank() == 0) {
             report.begin(new PerfHeader(settings, session.communicator().ranksPerNode(), seed));
@@ -54,7 +71,7 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
                 if (session.rank() == 0) {
                     report.progress(shape, placement);
                 }
-                measurements.put(placement, measure(session, shape, seed, warm));
+                measurements.put(placement, measure(session, other, shape, seed, warm));
             }
             if (session.rank() == 0) {
                 report.add(new PerfRow(measurements));
@@ -62,31 +79,75 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
         }
     }
 
-    private Measurement measure(RankSession session, CallShape shape, long seed, Set<String> warm) {
-        try (MeasuredCall call = MeasuredCall.prepare(session, shape, operation(shape))) {
-            Optional<Verdict> before = check(session, call, seed);
+    private Measurement measure(
+            RankSession session, Optional<RankPeer> other, CallShape shape, long seed, Set<String> warm) {
+        LaunchMethod method = settings.method();
+        try (MeasuredCall call = MeasuredCall.prepare(session, shape, operation(shape));
+                Batch once = call.batch(method, 1)) {
+            Optional<Verdict> before = check(session, call, once, seed);
             if (before.isPresent() && !before.get().isRight()) {
-                return measurement(shape, call, Optional.empty(), before, Optional.empty());
+                return measurement(shape, call, 0, Optional.empty(), before, Optional.empty());
             }
             call.fillWithZeros();
-            int launches = launches(warmUp(call, warm.add(call.algorithm())));
-            int turns = peer.isPresent() ? Math.min(TURNS, settings.iterations()) : 1;
-            DoubleStream ours = DoubleStream.empty();
-            DoubleStream theirs = DoubleStream.empty();
+            int launches = launches(call, warm.add(call.algorithm()));
+            try (Batch batch = call.batch(method, launches)) {
+                if (method == LaunchMethod.GRAPH) {
+                    call.time(1, batch); // the first replay also brings the graph to the device
+                }
+                Rounds rounds = rounds(call, batch, other, shape);
+                return measurement(
+                        shape,
+                        call,
+                        launches,
+                        Optional.of(Times.of(rounds.ours(), launches)),
+                        // Stale packets and counters show only after many launches.
+                        check(session, call, once, seed + 1),
+                        rounds.theirs().length == 0
+                                ? Optional.empty()
+                                : Optional.of(Times.of(rounds.theirs(), launches)));
+            }
+        }
+    }
+
+    /** Nanoseconds of each batch, by turns with the peer, so that a slow spell of the machine does not hit one alone. */
+    private Rounds rounds(MeasuredCall call, Batch batch, Optional<RankPeer> other, CallShape shape) {
+        if (other.isEmpty()) {
+            return new Rounds(call.time(settings.iterations(), batch), new double[0]);
+        }
+        PeerCall same = new PeerCall(shape, settings.root(), settings.method(), batch.launches());
+        Optional<PeerTimer> theirs = other.get().prepare(same);
+        if (theirs.isEmpty()) {
+            return new Rounds(call.time(settings.iterations(), batch), new double[0]);
+        }
+        try (PeerTimer timer = theirs.get()) {
+            if (settings.method() == LaunchMethod.GRAPH) {
+                timer.time(1);
+            }
+            int turns = Math.min(peer.map(Peer::mostTurns).orElse(1), settings.iterations());
+            DoubleStream ourNanos = DoubleStream.empty();
+            DoubleStream theirNanos = DoubleStream.empty();
             for (int turn = 0; turn < turns; turn++) {
                 // The first turns take what does not divide evenly.
                 int batches = (settings.iterations() + turns - 1 - turn) / turns;
-                ours = DoubleStream.concat(ours, DoubleStream.of(call.time(batches, launches)));
-                theirs = DoubleStream.concat(theirs, DoubleStream.of(peerTimes(session, shape, batches, launches)));
+                ourNanos = DoubleStream.concat(ourNanos, DoubleStream.of(call.time(batches, batch)));
+                theirNanos = DoubleStream.concat(theirNanos, DoubleStream.of(timer.time(batches)));
             }
-            double[] peerNanos = theirs.toArray();
-            return measurement(
-                    shape,
-                    call,
-                    Optional.of(Times.of(ours.toArray(), launches)),
-                    // Stale packets and counters show only after many launches.
-                    check(session, call, seed + 1),
-                    peerNanos.length == 0 ? Optional.empty() : Optional.of(Times.of(peerNanos, launches)));
+            return new Rounds(ourNanos.toArray(), theirNanos.toArray());
+        }
+    }
+
+    /** Warms up, and says how many launches make a batch. */
+    private int launches(MeasuredCall call, boolean first) {
+        if (settings.method() == LaunchMethod.EAGER) {
+            return (int) Math.clamp(Math.ceil(BATCH_NANOS / warmUp(call, first)), 1, MOST_LAUNCHES);
+        }
+        int replays = settings.warmUp()
+                .map(launches -> Math.max(1, Math.ceilDiv(launches, ESTIMATE)))
+                .orElse(WARM_REPLAYS);
+        try (Batch probe = call.batch(LaunchMethod.GRAPH, ESTIMATE)) {
+            double nanos = Arrays.stream(call.time(replays, probe)).min().orElseThrow() / ESTIMATE;
+            return settings.graphOperations().orElseGet(() ->
+                    (int) Math.clamp(Math.ceil(BATCH_NANOS / nanos), LEAST_GRAPH_LAUNCHES, MOST_GRAPH_LAUNCHES));
         }
     }
 
@@ -102,32 +163,11 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
         return call.time(1, ESTIMATE)[0] / (double) ESTIMATE;
     }
 
-    private static int launches(double nanos) {
-        return (int) Math.clamp(Math.ceil(BATCH_NANOS / nanos), 1, MOST_LAUNCHES);
-    }
-
-    /** Nanoseconds of each batch, on rank 0; none elsewhere. */
-    private double[] peerTimes(RankSession session, CallShape shape, int batches, int launches) {
-        if (peer.isEmpty()) {
-            return new double[0];
-        }
-        session.beginWork("peer");
-        if (session.rank() != 0) {
-            return new double[0];
-        }
-        try {
-            return peer.get().time(new PeerCall(shape, settings.root(), batches, launches));
-        } catch (RuntimeException | Error e) {
-            session.failed(e);
-            throw e;
-        }
-    }
-
-    private Optional<Verdict> check(RankSession session, MeasuredCall call, long seed) {
+    private Optional<Verdict> check(RankSession session, MeasuredCall call, Batch once, long seed) {
         if (!settings.check()) {
             return Optional.empty();
         }
-        Verdict verdict = call.check(seed);
+        Verdict verdict = call.check(seed, once);
         if (session.rank() == 0) {
             report.tell(verdict);
         }
@@ -137,12 +177,14 @@ record PerfPart(PerfSettings settings, Optional<Peer> peer, PerfReport report) i
     private static Measurement measurement(
             CallShape shape,
             MeasuredCall call,
+            int launches,
             Optional<Times> times,
             Optional<Verdict> verdict,
             Optional<Times> peer) {
         return new Measurement(
                 shape,
                 call.algorithm(),
+                launches,
                 times,
                 verdict.isPresent() ? OptionalLong.of(verdict.get().wrong()) : OptionalLong.empty(),
                 peer);

@@ -15,12 +15,12 @@ final class PerfReport {
     private final PerfTable table;
     private final PrintWriter notes;
     private final FindingLog findings;
-    private final Optional<String> peer;
+    private final Optional<PeerHeader> peer;
     private final String backend;
     private final List<PerfRow> rows = new ArrayList<>();
     private Optional<PerfHeader> header = Optional.empty();
 
-    PerfReport(PrintWriter out, PrintWriter notes, String backend, Optional<String> peer) {
+    PerfReport(PrintWriter out, PrintWriter notes, String backend, Optional<PeerHeader> peer) {
         this.table = new PerfTable(out, peer);
         this.notes = notes;
         this.findings = new FindingLog(notes);

@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
 record PerfResults(
         PerfHeader header,
         String backend,
-        Optional<String> peer,
+        Optional<PeerHeader> peer,
         List<PerfRow> rows,
         OptionalDouble averageBusBandwidth,
         Optional<String> failure) {

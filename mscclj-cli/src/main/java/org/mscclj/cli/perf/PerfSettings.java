@@ -7,6 +7,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.Sources;
+import org.mscclj.cli.measure.LaunchMethod;
 
 /**
  * What is measured.
@@ -19,6 +20,8 @@ import org.mscclj.cli.check.Sources;
  * @param root of a rooted collective
  * @param algorithm the algorithm to use; empty to let the communicator choose
  * @param placements in which to measure, at least one
+ * @param method how the launches of a batch are made
+ * @param graphOperations launches in a graph; empty to take so many that a replay takes some milliseconds
  * @param iterations timed batches of each size
  * @param warmUp launches that are not timed; empty to launch until launches get no faster
  * @param check whether results are compared with the definition of the collective
@@ -33,6 +36,8 @@ record PerfSettings(
         int root,
         Optional<String> algorithm,
         List<Placement> placements,
+        LaunchMethod method,
+        Optional<Integer> graphOperations,
         int iterations,
         Optional<Integer> warmUp,
         boolean check,
@@ -44,6 +49,16 @@ record PerfSettings(
 
     CallShape shape(long count, Placement placement) {
         return new CallShape(collective, ranks, placement == Placement.IN_PLACE, count, type, op, Sources.root(root));
+    }
+
+    /** How times came about, in words. */
+    String timing() {
+        return switch (method) {
+            case EAGER -> "median of " + iterations + " batches of launches that follow one another, slowest rank";
+            case GRAPH ->
+                "median of " + iterations + " replays of a graph of "
+                        + graphOperations.map(operations -> operations + " ").orElse("") + "launches, slowest rank";
+        };
     }
 
     /** As nccl-tests shows it: −1 for a collective without a root. */

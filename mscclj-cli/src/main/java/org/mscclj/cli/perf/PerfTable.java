@@ -12,9 +12,9 @@ final class PerfTable {
     private static final String PEER = " %10s %6s";
 
     private final PrintWriter out;
-    private final Optional<String> peer;
+    private final Optional<PeerHeader> peer;
 
-    PerfTable(PrintWriter out, Optional<String> peer) {
+    PerfTable(PrintWriter out, Optional<PeerHeader> peer) {
         this.out = out;
         this.peer = peer;
     }
@@ -24,11 +24,10 @@ final class PerfTable {
         out.printf(
                 "# %s, %d ranks, %d on each node, backend %s, seed %d%n",
                 settings.collective(), settings.ranks(), header.ranksPerNode(), backend, header.seed());
-        out.printf(
-                "# time: median of %d batches of launches that follow one another, slowest rank%n",
-                settings.iterations());
+        out.printf("# time: %s%n", settings.timing());
         out.printf("# check: %s%n", header.tolerance());
-        peer.ifPresent(name -> out.printf("# %s: its time, and how many times as fast as it we are%n", name));
+        peer.ifPresent(other -> out.printf(
+                "# %s: its time, and how many times as fast as it we are; %s%n", other.name(), other.description()));
         out.println("#");
         int width = OURS.formatted("", "", "", "").length()
                 + (peer.isPresent() ? PEER.formatted("", "").length() : 0);
@@ -38,7 +37,18 @@ final class PerfTable {
             groups.append(centred(placement.label(), width));
         }
         out.println(groups.toString().stripTrailing());
-        names("size", "count", "type", "redop", "root", "time", "algbw", "busbw", "#wrong", peer.orElse(""), "ratio");
+        names(
+                "size",
+                "count",
+                "type",
+                "redop",
+                "root",
+                "time",
+                "algbw",
+                "busbw",
+                "#wrong",
+                peer.map(PeerHeader::name).orElse(""),
+                "ratio");
         names("(B)", "(elements)", "", "", "", "(us)", "(GB/s)", "(GB/s)", "", "(us)", "");
         out.flush();
     }

@@ -84,20 +84,25 @@ public final class RankSession {
     }
 
     private void begin(String what, Duration most) {
-        exchange.allGather(NOTHING);
+        allGather(NOTHING);
         limit.begin(what, most);
     }
 
     /** A message of every rank, by rank. */
     public List<byte[]> allGather(byte[] own) {
-        return exchange.allGather(own);
+        try {
+            return exchange.allGather(own);
+        } catch (RuntimeException | Error e) {
+            failed = true; // whoever failed has told the others
+            throw e;
+        }
     }
 
     /** Numbers of every rank, by rank. */
     public List<long[]> allGather(long... own) {
         ByteBuffer message = ByteBuffer.allocate(own.length * Long.BYTES);
         message.asLongBuffer().put(own);
-        return exchange.allGather(message.array()).stream()
+        return allGather(message.array()).stream()
                 .map(bytes -> {
                     long[] numbers = new long[bytes.length / Long.BYTES];
                     ByteBuffer.wrap(bytes).asLongBuffer().get(numbers);
@@ -111,6 +116,11 @@ public final class RankSession {
         long[] max = own.clone();
         allGather(own).forEach(numbers -> Arrays.setAll(max, i -> Math.max(max[i], numbers[i])));
         return max;
+    }
+
+    /** Whether this rank, or another one that it has waited for, cannot go on: what waits for others must be ended, not waited for. */
+    public boolean hasFailed() {
+        return failed;
     }
 
     /** Tells that this rank cannot go on, before anything is freed: operations in flight end on all ranks. */

@@ -24,6 +24,6 @@ record ProgramCall(Collective collective, int ranks, int ranksPerNode, boolean i
                 .ranksPerNode(levels ? Math.min(ranksPerNode, ranks) : ranks)
                 .root(root)
                 .inPlace(inPlace)
-                .blocks(blocks.orElseGet(() -> ProgramPreference.blocks(program, messageBytes, ranks)));
+                .blocks(blocks.orElseGet(() -> ProgramPreference.HOST.blocks(program, messageBytes, ranks)));
     }
 }

@@ -173,7 +173,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private Calibration calibrated(Topology given, Path file, PrintWriter out) {
         // What was measured had the scratch that communicators give to shipped algorithms.
-        SimulationOptions options = SimulationOptions.DEFAULT.withScratchLimit(ProgramPreference.SCRATCH_LIMIT);
+        SimulationOptions options = SimulationOptions.DEFAULT.withScratchLimit(ProgramPreference.HOST.scratchLimit());
         CalibrationSamples samples =
                 CalibrationSamples.of(MeasurementReader.read(file), given, programBlocks(), options);
         Calibration calibration = Calibrator.fit(given, samples.requireSome(file.toString()), options);

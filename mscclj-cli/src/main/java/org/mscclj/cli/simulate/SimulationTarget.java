@@ -118,6 +118,6 @@ record SimulationTarget(LongFunction<Plan> plans, boolean file) {
 
     /** Greatest scratch, in bytes, that engines give to it. */
     long scratchLimit() {
-        return file ? SimulationOptions.DEFAULT.scratchLimit() : ProgramPreference.SCRATCH_LIMIT;
+        return file ? SimulationOptions.DEFAULT.scratchLimit() : ProgramPreference.HOST.scratchLimit();
     }
 }

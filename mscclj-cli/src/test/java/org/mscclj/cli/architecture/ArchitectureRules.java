@@ -50,20 +50,24 @@ record ArchitectureRules(String root, Set<String> exported) {
             "conformance", Set.of("api", "plan", "spi"),
             "cli", Set.of("api", "plan", "spi", "runtime", "conformance"));
 
+    private static final Set<String> BROKEN_IN_JCUDA =
+            Set.of("cuMemCreate", "cuMemPoolCreate", "cuMemExportToShareableHandle");
+
     private static final Set<String> KINDS_WITH_MANY_MODULES = Set.of("backend", "transport");
 
     /** All rules, by name. */
     Map<String, ArchRule> all() {
-        return Map.of(
-                "dependenciesPointOneWay", dependenciesPointOneWay(),
-                "nativeCallsOnlyInFfmPackages", nativeCallsOnlyInFfmPackages(),
-                "reinterpretOnlyInFfmPackages", reinterpretOnlyInFfmPackages(),
-                "jcudaOnlyInTheCudaBackend", jcudaOnlyInTheCudaBackend(),
-                "standardStreamsOnlyInTheCli", standardStreamsOnlyInTheCli(),
-                "nobodySleeps", nobodySleeps(),
-                "noBareExceptions", noBareExceptions(),
-                "jacksonInNoExportedSignature", jacksonInNoExportedSignature(),
-                "noPackageCycles", noPackageCycles());
+        return Map.ofEntries(
+                Map.entry("dependenciesPointOneWay", dependenciesPointOneWay()),
+                Map.entry("nativeCallsOnlyInFfmPackages", nativeCallsOnlyInFfmPackages()),
+                Map.entry("reinterpretOnlyInFfmPackages", reinterpretOnlyInFfmPackages()),
+                Map.entry("jcudaOnlyInTheCudaBackend", jcudaOnlyInTheCudaBackend()),
+                Map.entry("noBrokenJcudaFunctions", noBrokenJcudaFunctions()),
+                Map.entry("standardStreamsOnlyInTheCli", standardStreamsOnlyInTheCli()),
+                Map.entry("nobodySleeps", nobodySleeps()),
+                Map.entry("noBareExceptions", noBareExceptions()),
+                Map.entry("jacksonInNoExportedSignature", jacksonInNoExportedSignature()),
+                Map.entry("noPackageCycles", noPackageCycles()));
     }
 
     ArchRule dependenciesPointOneWay() {
@@ -125,6 +129,23 @@ record ArchitectureRules(String root, Set<String> exported) {
                         .dependOnClassesThat()
                         .resideInAnyPackage("jcuda", "jcuda.."),
                 "nothing else may need CUDA");
+    }
+
+    ArchRule noBrokenJcudaFunctions() {
+        DescribedPredicate<JavaAccess<?>> broken = describe(
+                "the target is one of JCuda's " + BROKEN_IN_JCUDA,
+                access -> BROKEN_IN_JCUDA.contains(access.getTarget().getName())
+                        && access.getTargetOwner().getPackageName().startsWith("jcuda."));
+        return rule(
+                noClasses()
+                        .should()
+                        .accessTargetWhere(broken)
+                        .orShould()
+                        .dependOnClassesThat(describe(
+                                "are JCuda's binding of NVRTC",
+                                type -> type.getPackageName().startsWith("jcuda.")
+                                        && type.getSimpleName().startsWith("JNvrtc"))),
+                "in JCuda 12.6.0 they corrupt the Java heap, cannot work, or need exactly NVRTC 12");
     }
 
     ArchRule standardStreamsOnlyInTheCli() {

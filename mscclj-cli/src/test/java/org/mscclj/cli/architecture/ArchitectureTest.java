@@ -50,6 +50,7 @@ class ArchitectureTest {
                         "org.mscclj.spi",
                         "org.mscclj.runtime",
                         "org.mscclj.backend.host",
+                        "org.mscclj.backend.cuda",
                         "org.mscclj.transport.tcp",
                         "org.mscclj.cli")),
                 names::toString);

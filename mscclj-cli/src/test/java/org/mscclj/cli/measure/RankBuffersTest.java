@@ -4,12 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
-import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.type.Collective;
@@ -34,16 +35,17 @@ class RankBuffersTest {
                         closed.add(name);
                         close.run();
                     }
-                    return method.getName().equals("slice") ? proxy : null;
+                    return switch (method.getName()) {
+                        case "slice" -> proxy;
+                        case "segment" -> MemorySegment.NULL;
+                        default -> null;
+                    };
                 });
     }
 
-    private static Communicator allocating(List<Supplier<DeviceBuffer>> allocations) {
+    private static LongFunction<DeviceBuffer> allocating(List<Supplier<DeviceBuffer>> allocations) {
         List<Supplier<DeviceBuffer>> left = new ArrayList<>(allocations);
-        return (Communicator) Proxy.newProxyInstance(
-                Communicator.class.getClassLoader(),
-                new Class<?>[] {Communicator.class},
-                (proxy, method, arguments) -> left.removeFirst().get());
+        return _ -> left.removeFirst().get();
     }
 
     private static DeviceBuffer fail(RuntimeException e) {
@@ -54,8 +56,9 @@ class RankBuffersTest {
     void whatWasAllocatedIsFreedWhenTheRestCannotBe() {
         BackendException full = new BackendException("no memory", 12, "ENOMEM");
         BackendException busy = new BackendException("busy", 16, "EBUSY");
-        Communicator communicator = allocating(List.of(() -> buffer("first", () -> fail(busy)), () -> fail(full)));
-        assertSame(full, assertThrows(BackendException.class, () -> RankBuffers.allocate(communicator, OUT_OF_PLACE)));
+        LongFunction<DeviceBuffer> memory =
+                allocating(List.of(() -> buffer("first", () -> fail(busy)), () -> fail(full)));
+        assertSame(full, assertThrows(BackendException.class, () -> RankBuffers.allocate(memory, 0, OUT_OF_PLACE)));
         assertEquals(List.of("first"), closed);
         assertEquals(List.of(busy), List.of(full.getSuppressed()));
     }
@@ -65,6 +68,7 @@ class RankBuffersTest {
         BackendException busy = new BackendException("busy", 16, "EBUSY");
         RankBuffers buffers = RankBuffers.allocate(
                 allocating(List.of(() -> buffer("first", () -> {}), () -> buffer("second", () -> fail(busy)))),
+                0,
                 OUT_OF_PLACE);
         assertSame(busy, assertThrows(BackendException.class, buffers::close));
         assertEquals(List.of("second", "first"), closed);

@@ -41,7 +41,7 @@ public final class DefaultPrograms {
 
     private static List<ChosenProgram> choices(ProgramSpec spec, boolean registered) {
         List<Long> starts = new ArrayList<>(List.of(0L));
-        starts.addAll(ProgramPreference.steps(spec.ranks()));
+        starts.addAll(ProgramPreference.HOST.steps(spec.ranks()));
         List<ChosenProgram> choices = new ArrayList<>();
         for (int i = 0; i < starts.size(); i++) {
             long most = i + 1 < starts.size() ? starts.get(i + 1) - 1 : ChosenProgram.NO_LIMIT;
@@ -64,7 +64,10 @@ public final class DefaultPrograms {
                 ? MappingObstacles.NONE
                 : new MappingObstacles(Optional.of("ranks are on several nodes"), Optional.empty());
         ProgramChoice choice = ProgramChoice.best(
-                        spec, least, new Surroundings(registered, true, obstacles, Optional.empty()), new ArrayList<>())
+                        spec,
+                        least,
+                        new Surroundings(registered, true, obstacles, Optional.empty(), ProgramPreference.HOST),
+                        new ArrayList<>())
                 .orElseThrow(() -> new IllegalStateException("no program for " + spec));
         return new ChosenProgram(choice.program(), choice.spec(), registered, least, most);
     }

@@ -22,7 +22,7 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
             ProgramSpec spec, long messageBytes, Surroundings surroundings, List<String> refusals) {
         boolean direct =
                 PlanNeeds.of(ShippedProgram.DIRECT).missing(surroundings).isEmpty();
-        for (ShippedProgram program : ProgramPreference.order(messageBytes, spec.ranks(), direct)) {
+        for (ShippedProgram program : surroundings.preference().order(messageBytes, spec.ranks(), direct)) {
             Optional<ProgramChoice> choice = named(program, spec, messageBytes, surroundings, refusals);
             if (choice.isPresent()) {
                 return choice;
@@ -50,7 +50,7 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
             refusals.add(program.label() + ": " + refusal.get());
             return Optional.empty();
         }
-        int blocks = ProgramPreference.blocks(program, messageBytes, spec.ranks());
+        int blocks = surroundings.preference().blocks(program, messageBytes, spec.ranks());
         return Optional.of(new ProgramChoice(program, spec.blocks(blocks)));
     }
 

@@ -1,26 +1,47 @@
 package org.mscclj.plan.program;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
- * Which shipped programs serve a message best: the sizes at which another program, or more of it, is better. Depends on nothing but its arguments, since ranks
- * that differed would wait for ever.
+ * Which shipped programs serve a message best on a kind of machine: the sizes at which another program, or more of it, is better. Depends on nothing but its
+ * arguments, since ranks that differed would wait for ever.
+ *
+ * @param scratchLimit most scratch of a program on each rank, in bytes
+ * @param mostPacketBytes packets take twice the memory traffic and one hop: they pay while a rank sends so few bytes, to all of its peers together
+ * @param blockSteps the numbers of thread blocks, ascending
  */
-public final class ProgramPreference {
-    /** Most scratch of a program on each rank, in bytes: what one round moves should stay in the last-level cache. */
-    public static final long SCRATCH_LIMIT = 4 << 20;
+public record ProgramPreference(long scratchLimit, long mostPacketBytes, List<BlockStep> blockSteps) {
+    /**
+     * So many blocks from some size on.
+     *
+     * @param blocks thread blocks of each rank
+     * @param leastBytes least size of the message, in bytes
+     * @param leastBytesOfRank least part of it that falls on each rank
+     */
+    public record BlockStep(int blocks, long leastBytes, long leastBytesOfRank) {
+        private long start(int ranks) {
+            return Math.max(leastBytes, ranks * leastBytesOfRank);
+        }
+    }
 
-    /** Packets take twice the memory traffic and one hop: they pay while a rank sends few bytes, to all of its peers together. */
-    private static final long MOST_PACKET_BYTES = 32 << 10;
+    /**
+     * Processors, whose ranks share few cores. What one round moves should stay in the last-level cache. One block is best for latency; several let
+     * threads without other work help, but what a rank does for each of the others must be worth their signals, whose number grows with the ranks.
+     */
+    public static final ProgramPreference HOST =
+            new ProgramPreference(4 << 20, 32 << 10, List.of(new BlockStep(4, 1 << 20, 256 << 10)));
 
-    /** One block is best for latency; several let threads without other work help. */
-    private static final long LEAST_BYTES_OF_SEVERAL_BLOCKS = 1 << 20;
-
-    /** What a rank does for each of the others must be worth the signals of several blocks, whose number grows with the ranks. */
-    private static final long LEAST_BYTES_OF_SEVERAL_BLOCKS_FOR_A_RANK = 256 << 10;
-
-    private static final int SEVERAL_BLOCKS = 4;
+    /** GPUs: as many blocks as have a few vectors for each of their threads. */
+    public static final ProgramPreference GPU = new ProgramPreference(
+            16 << 20,
+            64 << 10,
+            List.of(
+                    new BlockStep(2, 0, 16 << 10),
+                    new BlockStep(4, 0, 32 << 10),
+                    new BlockStep(8, 0, 64 << 10),
+                    new BlockStep(16, 0, 128 << 10),
+                    new BlockStep(32, 0, 256 << 10)));
 
     private static final List<ShippedProgram> SMALL = List.of(
             ShippedProgram.PACKETS,
@@ -36,7 +57,10 @@ public final class ProgramPreference {
             ShippedProgram.TWO_LEVEL,
             ShippedProgram.PORT);
 
-    private ProgramPreference() {}
+    /** Copies the list. */
+    public ProgramPreference {
+        blockSteps = List.copyOf(blockSteps);
+    }
 
     /**
      * The programs that a communicator tries, best first. It takes the first that can be: whose peers can be mapped, and that needs no registered
@@ -48,30 +72,30 @@ public final class ProgramPreference {
      * @param messageBytes size of the message: the output's for allgather, the input's otherwise
      * @param direct whether all ranks access each other's buffers
      */
-    public static List<ShippedProgram> order(long messageBytes, int ranks, boolean direct) {
-        return messageBytes <= mostPacketBytes(ranks) && !(direct && ranks == 2) ? SMALL : LARGE;
+    public List<ShippedProgram> order(long messageBytes, int ranks, boolean direct) {
+        return messageBytes <= mostPacketBytesOfMessage(ranks) && !(direct && ranks == 2) ? SMALL : LARGE;
     }
 
     /** Thread blocks of each rank. */
-    public static int blocks(ShippedProgram program, long messageBytes, int ranks) {
-        return program != ShippedProgram.PACKETS && messageBytes >= leastBytesOfSeveralBlocks(ranks)
-                ? SEVERAL_BLOCKS
-                : 1;
+    public int blocks(ShippedProgram program, long messageBytes, int ranks) {
+        int blocks = 1;
+        for (BlockStep step : blockSteps) {
+            if (program != ShippedProgram.PACKETS && messageBytes >= step.start(ranks)) {
+                blocks = step.blocks();
+            }
+        }
+        return blocks;
     }
 
     /** The sizes from which on {@link #order} or {@link #blocks} may give something else than below, ascending. */
-    public static List<Long> steps(int ranks) {
-        return Stream.of(mostPacketBytes(ranks) + 1, leastBytesOfSeveralBlocks(ranks))
-                .sorted()
-                .distinct()
-                .toList();
+    public List<Long> steps(int ranks) {
+        List<Long> starts = new ArrayList<>(
+                blockSteps.stream().map(step -> step.start(ranks)).toList());
+        starts.add(mostPacketBytesOfMessage(ranks) + 1);
+        return starts.stream().sorted().distinct().toList();
     }
 
-    private static long leastBytesOfSeveralBlocks(int ranks) {
-        return Math.max(LEAST_BYTES_OF_SEVERAL_BLOCKS, ranks * LEAST_BYTES_OF_SEVERAL_BLOCKS_FOR_A_RANK);
-    }
-
-    private static long mostPacketBytes(int ranks) {
-        return MOST_PACKET_BYTES / Math.max(1, ranks - 1);
+    private long mostPacketBytesOfMessage(int ranks) {
+        return mostPacketBytes / Math.max(1, ranks - 1);
     }
 }

@@ -9,6 +9,11 @@ import java.util.Optional;
  * @param multicast whether a switch reduces and stores for all ranks, or the backend emulates it
  * @param obstacles why ranks cannot map each other's memory
  * @param unequalNodes why nodes are not equal blocks of ranks, in words; empty if they are
+ * @param preference which programs are best on this kind of machine
  */
 public record Surroundings(
-        boolean registered, boolean multicast, MappingObstacles obstacles, Optional<String> unequalNodes) {}
+        boolean registered,
+        boolean multicast,
+        MappingObstacles obstacles,
+        Optional<String> unequalNodes,
+        ProgramPreference preference) {}

@@ -46,8 +46,8 @@ class PlanNeedsTest {
     @Test
     void whatIsMissingIsSaid() {
         MappingObstacles far = new MappingObstacles(Optional.of("too far"), Optional.empty());
-        Surroundings nothing = new Surroundings(false, false, far, Optional.empty());
-        Surroundings registered = new Surroundings(true, false, far, Optional.empty());
+        Surroundings nothing = new Surroundings(false, false, far, Optional.empty(), ProgramPreference.HOST);
+        Surroundings registered = new Surroundings(true, false, far, Optional.empty(), ProgramPreference.HOST);
         assertEquals(
                 Optional.of("it needs buffers from Communicator.allocate, at equal offsets on all ranks"),
                 PlanNeeds.of(ShippedProgram.DIRECT).missing(nothing));

@@ -13,6 +13,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.MappingObstacles;
 import org.mscclj.plan.program.PlanNeeds;
 import org.mscclj.plan.program.ProgramChoice;
+import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.plan.program.Surroundings;
@@ -29,12 +30,15 @@ import org.mscclj.spi.Feature;
 final class AlgorithmSelection {
     private final Nodes nodes;
     private final Capabilities capabilities;
+    private final ProgramPreference preference;
     private final int ranks;
     private final PlanRegistryImpl registry;
 
-    AlgorithmSelection(Nodes nodes, Capabilities capabilities, PlanRegistryImpl registry) {
+    AlgorithmSelection(
+            Nodes nodes, Capabilities capabilities, ProgramPreference preference, PlanRegistryImpl registry) {
         this.nodes = nodes;
         this.capabilities = capabilities;
+        this.preference = preference;
         this.ranks = nodes.ofRanks().size();
         this.registry = registry;
     }
@@ -49,7 +53,7 @@ final class AlgorithmSelection {
      */
     Choice choose(CallShape shape, boolean registered, MappingObstacles obstacles) {
         Surroundings surroundings = new Surroundings(
-                registered, capabilities.features().contains(Feature.MULTICAST), obstacles, unequalNodes());
+                registered, capabilities.features().contains(Feature.MULTICAST), obstacles, unequalNodes(), preference);
         return shape.algorithm().isPresent()
                 ? named(shape.algorithm().get(), shape, surroundings)
                 : best(shape, surroundings);

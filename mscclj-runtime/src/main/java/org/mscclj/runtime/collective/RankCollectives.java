@@ -66,7 +66,8 @@ public final class RankCollectives implements AutoCloseable {
         this.registry = registry;
         this.registeredPlans = executor;
         ExecutorOptions options = environment.options();
-        long mostScratchBytes = Math.min(ProgramPreference.SCRATCH_LIMIT, options.scratchLimit());
+        ProgramPreference preference = environment.device().programPreference();
+        long mostScratchBytes = Math.min(preference.scratchLimit(), options.scratchLimit());
         this.shippedPrograms = new PlanExecutor(environment.withOptions(new ExecutorOptions(
                 mostScratchBytes, options.firstFlag(), PlanVerification.OFF))); // they are proved when mscclj is built
         this.kinds = new KindCache(
@@ -78,7 +79,7 @@ public final class RankCollectives implements AutoCloseable {
         this.rules = new CallRules(environment.arguments());
         this.agreement = new KindAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
-        this.selection = new AlgorithmSelection(control.nodes(), environment.capabilities(), registry);
+        this.selection = new AlgorithmSelection(control.nodes(), environment.capabilities(), preference, registry);
     }
 
     /** Registers what all ranks have just allocated together. */

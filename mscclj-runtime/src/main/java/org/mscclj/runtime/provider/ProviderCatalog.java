@@ -12,6 +12,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.Provider;
 import org.mscclj.spi.device.BackendProvider;
+import org.mscclj.spi.fallback.FallbackProvider;
 import org.mscclj.spi.transport.TransportProvider;
 
 /**
@@ -45,7 +46,7 @@ public final class ProviderCatalog<P extends Provider> {
      * Everything that the service loader finds.
      *
      * @param kind for messages, for example {@code backend}
-     * @param service {@link BackendProvider} or {@link TransportProvider}
+     * @param service {@link BackendProvider}, {@link TransportProvider} or {@link FallbackProvider}
      */
     public static <P extends Provider> ProviderCatalog<P> installed(String kind, Class<P> service) {
         List<P> providers = new ArrayList<>();

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.proxy.MemoryTable.Window;
@@ -46,7 +45,7 @@ public final class ProxyAgent implements AutoCloseable {
     private final ProxyAgentSpec spec;
     private final ProxyService service;
     private final AbortFlag abort;
-    private final DeviceBuffer ring;
+    private final TriggerRing ring;
     private final TriggerFifo fifo;
     private final MemoryTable<LocalMemory> locals;
     private final MemoryTable<RemoteMemory> remotes;
@@ -75,13 +74,13 @@ public final class ProxyAgent implements AutoCloseable {
         this.spec = spec;
         this.service = service;
         this.abort = spec.abort();
-        this.ring = spec.device().allocateShared((long) spec.capacity() * TriggerFifo.SLOT_BYTES);
-        this.fifo = new TriggerFifo(ring.segment(), service::wake);
+        this.ring = TriggerRing.open(spec, service::wake);
+        this.fifo = ring.fifo();
         this.locals = new MemoryTable<>(spec.name() + ", local memory");
         this.remotes = new MemoryTable<>(spec.name() + ", remote memory");
     }
 
-    /** The ring, into which any thread may push. */
+    /** The ring, into which any thread may push, or the device. */
     public TriggerFifo fifo() {
         return fifo;
     }
@@ -139,8 +138,10 @@ public final class ProxyAgent implements AutoCloseable {
 
     /** Takes a semaphore id back, after everything pushed so far; nothing may be pushed with it any more. */
     public void removeSemaphore(int id) {
-        long pushed = fifo.pushed();
-        requireDrained(awaitUnderClaim(() -> fifo.position() >= pushed && !isInFlight(id)));
+        if (!closed) { // after that nothing is left, and the ring may be gone
+            long pushed = fifo.pushed();
+            requireDrained(awaitUnderClaim(() -> fifo.position() >= pushed && !isInFlight(id)));
+        }
         // Flushes of the id's next user are answered by greater positions, since the ring's positions only grow.
         semaphores.set(id, null);
     }
@@ -176,12 +177,14 @@ public final class ProxyAgent implements AutoCloseable {
 
     /** Whether triggers wait that the caller could take. Volatile reads; see {@link TriggerFifo} on sleeping. */
     boolean isReady() {
-        return !fifo.isEmpty() && !(boolean) CLAIMED.getVolatile(this);
+        // The ring of a device is memory that may be freed meanwhile, and is looked at under the claim only.
+        return !fifo.isPushedByDevice() && !fifo.isEmpty() && !(boolean) CLAIMED.getVolatile(this);
     }
 
     /** Whether something will have to be looked at again, though nobody pushes. */
     boolean isPending() {
-        return inFlightCount > 0 || !fifo.isEmpty();
+        // A device pushes without waking anybody.
+        return inFlightCount > 0 || fifo.isPushedByDevice() || !fifo.isEmpty();
     }
 
     private boolean tryClaim() {
@@ -335,7 +338,9 @@ public final class ProxyAgent implements AutoCloseable {
      * @throws OperationTimeoutException if that takes longer than the agent's timeout
      */
     public void drain() {
-        requireDrained(tryDrain());
+        if (!closed) { // after that nothing is left, and the ring may be gone
+            requireDrained(tryDrain());
+        }
     }
 
     private boolean tryDrain() {

@@ -11,10 +11,17 @@ import org.mscclj.spi.engine.AbortFlag;
  * @param name whose it is, for messages, for example "rank 3 of local"
  * @param device the rank's device, on which the ring is allocated and whose work may wait for flushes
  * @param capacity slots of the ring, a power of two
+ * @param pushedByDevice whether kernels of the device push into the ring, and not threads
  * @param timeout how long closing and removing wait for what is in flight
  * @param abort the communicator's abort word; once it is set, triggers are dropped
  * @param onFault told, by the thread that runs the agent, about a trigger that cannot be carried out; must abort the
  *     communicator, and must not throw or block
  */
 public record ProxyAgentSpec(
-        String name, BackendDevice device, int capacity, Duration timeout, AbortFlag abort, Consumer<String> onFault) {}
+        String name,
+        BackendDevice device,
+        int capacity,
+        boolean pushedByDevice,
+        Duration timeout,
+        AbortFlag abort,
+        Consumer<String> onFault) {}

@@ -62,7 +62,7 @@ public final class RankLinks implements AutoCloseable {
     public synchronized ProxyAgent proxy() {
         ProxyAgent open = proxy;
         if (open == null) {
-            open = openProxy();
+            open = openProxy(false);
             proxy = open;
         }
         return open;
@@ -72,9 +72,14 @@ public final class RankLinks implements AutoCloseable {
      * An agent for the port channels of one plan, run by the process's proxy service. Agents have a thousand semaphore ids and half as many
      * memory ids, as triggers have; many plans on many ranks need more together.
      */
-    public synchronized ProxyAgent openProxy() {
+    public ProxyAgent openProxy() {
+        return openProxy(device.pushesTriggers());
+    }
+
+    private synchronized ProxyAgent openProxy(boolean pushedByDevice) {
         ProxyAgent opened = ProxyService.shared()
-                .open(new ProxyAgentSpec(name, device, TriggerFifo.DEFAULT_CAPACITY, timeout, abort, onFault));
+                .open(new ProxyAgentSpec(
+                        name, device, TriggerFifo.DEFAULT_CAPACITY, pushedByDevice, timeout, abort, onFault));
         proxies.add(opened);
         return opened;
     }

@@ -29,7 +29,13 @@ class LargeTransferTest {
         try (Backend backend = HostRank.openBackend();
                 ProxyService service = new ProxyService("large");
                 ProxyAgent agent = service.open(new ProxyAgentSpec(
-                        "rank 0 of test", backend.openDevice(0), 4, Duration.ofSeconds(30), abort, abort::set))) {
+                        "rank 0 of test",
+                        backend.openDevice(0),
+                        4,
+                        false,
+                        Duration.ofSeconds(30),
+                        abort,
+                        abort::set))) {
             int source = agent.addLocalMemory(new FakeMemory("source", 20 * GIB));
             int target = agent.addRemoteMemory(new FakeMemory("target", 20 * GIB));
             int semaphore =

@@ -43,10 +43,11 @@ class ProxyAgentTest {
     private final int rightId = agent.addSemaphore(right, COUNTERS, 128);
 
     private ProxyAgent open(Duration timeout) {
-        return service.open(new ProxyAgentSpec("rank 0 of test", backend.openDevice(0), 64, timeout, abort, reason -> {
-            faults.add(reason);
-            abort.set(reason);
-        }));
+        return service.open(
+                new ProxyAgentSpec("rank 0 of test", backend.openDevice(0), 64, false, timeout, abort, reason -> {
+                    faults.add(reason);
+                    abort.set(reason);
+                }));
     }
 
     @AfterEach
@@ -194,7 +195,7 @@ class ProxyAgentTest {
         for (long[] words : bad) {
             AbortFlag own = new AbortFlag();
             try (ProxyAgent other = service.open(new ProxyAgentSpec(
-                    "rank 1 of test", backend.openDevice(1), 8, Duration.ofSeconds(5), own, own::set))) {
+                    "rank 1 of test", backend.openDevice(1), 8, false, Duration.ofSeconds(5), own, own::set))) {
                 other.addLocalMemory(SOURCE);
                 other.addRemoteMemory(TARGET);
                 assertEquals(0, other.addSemaphore(left, COUNTERS, 0));
@@ -254,8 +255,8 @@ class ProxyAgentTest {
         push(broken, Trigger.DATA, 0, 0, 8);
         assertTrue(awaitFault().contains("unsafe memory access"), faults.toString());
         AbortFlag own = new AbortFlag();
-        try (ProxyAgent other = service.open(
-                new ProxyAgentSpec("rank 1 of test", backend.openDevice(1), 8, Duration.ofSeconds(5), own, own::set))) {
+        try (ProxyAgent other = service.open(new ProxyAgentSpec(
+                "rank 1 of test", backend.openDevice(1), 8, false, Duration.ofSeconds(5), own, own::set))) {
             int id = other.addSemaphore(right, COUNTERS, 0);
             long position = other.fifo().tryPush(0, Trigger.word1(0, 0, 0, Trigger.SIGNAL | Trigger.FLUSH, id));
             while (other.fifo().flushed(id) <= position) {

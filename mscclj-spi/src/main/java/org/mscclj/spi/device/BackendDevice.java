@@ -3,6 +3,7 @@ package org.mscclj.spi.device;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.spi.engine.PlanEngine;
 
 /** A device as the runtime uses it. Buffers, streams and events handed in must be of the same backend. */
@@ -23,6 +24,19 @@ public interface BackendDevice extends Device, AutoCloseable {
 
     /** Maps a peer's memory. */
     MappedMemory map(MemoryHandle handle);
+
+    /**
+     * Whether plans on this device push triggers from the device itself, so that their ring must be one of
+     * {@link org.mscclj.spi.proxy.TriggerFifo#ofDevice}.
+     */
+    default boolean pushesTriggers() {
+        return false;
+    }
+
+    /** Which shipped programs serve messages best on devices of this kind; equal for all of them. */
+    default ProgramPreference programPreference() {
+        return ProgramPreference.HOST;
+    }
 
     /** What runs plans on this device. */
     PlanEngine planEngine();
@@ -68,6 +82,12 @@ public interface BackendDevice extends Device, AutoCloseable {
      * nothing to do.
      */
     default void wake() {}
+
+    /**
+     * Makes this the device that other libraries use when the calling platform thread calls them: CUDA's current context, for example. Cheap if it is so
+     * already; devices that no other library knows have nothing to do.
+     */
+    default void makeCurrent() {}
 
     /** Frees what the device holds. Close buffers, streams and contexts first. Idempotent. */
     @Override

@@ -1,5 +1,5 @@
 /**
  * Device backends: devices, their memory, and handles by which peers map it. Known providers: {@code host} in
- * backend-host.
+ * backend-host, {@code cuda} in backend-cuda.
  */
 package org.mscclj.spi.device;

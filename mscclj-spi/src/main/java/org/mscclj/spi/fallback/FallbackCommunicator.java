@@ -1,18 +1,31 @@
 package org.mscclj.spi.fallback;
 
+import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
-/** A communicator of another library. Used by one thread at a time, except for {@link #abort}. */
+/** A communicator of another library. Used by one platform thread at a time, except for {@link #abort}. */
 public interface FallbackCommunicator extends AutoCloseable {
     /**
-     * Enqueues a collective.
+     * Why the library cannot do such a call, in words a user can act on; empty if it can. Equal on all ranks; enqueues nothing and allocates nothing
+     * where the answer is empty.
+     *
+     * @param inPlace whether input and output share memory
+     */
+    Optional<String> refusal(Collective collective, DataType type, ReduceOp op, boolean inPlace);
+
+    /**
+     * Enqueues a collective. Does not block, except for the first of its kind, which may wait for the other ranks. On a stream that is being captured it
+     * becomes part of the graph; enqueue one of its kind before.
      *
      * @param root the root, where the collective has one
-     * @throws org.mscclj.api.error.UnsupportedException if the library cannot do it; nothing was enqueued
+     * @param stream a stream that has a native handle
+     * @throws org.mscclj.api.error.InvalidArgumentException if sizes or root do not fit; nothing was enqueued
+     * @throws org.mscclj.api.error.UnsupportedException if {@link #refusal} says so; nothing was enqueued
      */
     void enqueue(
             Collective collective,
@@ -22,6 +35,18 @@ public interface FallbackCommunicator extends AutoCloseable {
             ReduceOp op,
             int root,
             Stream stream);
+
+    /**
+     * Memory that the library serves best: allocated by it, and registered with this communicator. To the device's backend it is foreign memory. Close it
+     * before the communicator.
+     *
+     * @param bytes more than 0
+     * @param symmetric whether all ranks register the same sizes together, for what the library does with such memory alone; collective then
+     * @throws org.mscclj.api.error.UnsupportedException if the library has no such memory
+     */
+    default DeviceBuffer allocate(long bytes, boolean symmetric) {
+        throw new UnsupportedException("the library has no memory of its own; allocate memory of the device");
+    }
 
     /** Ends everything in flight. Any thread may call this. */
     void abort();

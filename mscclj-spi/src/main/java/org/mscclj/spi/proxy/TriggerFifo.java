@@ -4,10 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
 
 /**
- * A ring of {@link Trigger}s: any number of threads push, one proxy drains. The proxy may be several threads, one after the
+ * A ring of {@link Trigger}s: any number of threads push, or the threads of a device, and one proxy drains. The proxy may be several threads, one after the
  * other, if they hand it on with happens-before.
  *
  * <p>The slots lie in a segment that a device could also write: 16 bytes each, word 1 written last. A slot is full when the
@@ -27,6 +29,22 @@ import org.mscclj.api.error.InvalidArgumentException;
  *       which reads whether the proxy sleeps; a proxy says that it sleeps before it asks {@link #isEmpty}, a volatile read of
  *       {@code head}. If all four are volatile, at least one of the two sees the other, and pushing needs no fence of its own.
  * </ul>
+ *
+ * <p>A ring that a <b>device</b> pushes into ({@link #ofDevice}) has its slots, and what the proxy publishes, in one zeroed segment that host and device
+ * both access; all words have 64 bits, and offsets are in bytes:
+ *
+ * <pre>
+ * 0                                  slots: word 0, word 1, …
+ * {@link #tailOffset}(capacity)      tail: positions taken by the proxy
+ * {@link #flushedOffset}(capacity)   for each semaphore id, the position up to which its flushes are answered
+ * </pre>
+ *
+ * <p>The head, positions claimed, is a zeroed word of the device's own memory. A thread of the device claims position {@code p} by adding one to the head
+ * atomically; waits until {@code p − tail < capacity}, loading the tail with acquire for the whole system; stores word 0; and stores word 1 with the lap bit, with release for the whole
+ * system. Positions start at 0, and the lap bit of position {@code p} is 1 if {@code p / capacity} is even. Unlike {@link #tryPush} it cannot turn back once it has claimed, so it also watches the
+ * communicator's abort word while it waits. It waits for a flush until the word of its semaphore, loaded with acquire for the whole system, is
+ * greater than the flush's position. Nobody on the host can push into such a ring, and nobody wakes its proxy, which therefore never sleeps for long;
+ * {@link #expectPushes} ends a nap.
  */
 public final class TriggerFifo {
     /** The usual capacity. */
@@ -47,10 +65,19 @@ public final class TriggerFifo {
     /** Positions taken by the consumer. */
     private static final int TAIL = 2 * LINES;
 
+    /** Distance between what is written by different sides, in bytes: two cache lines. */
+    private static final long LINE_BYTES = LINES * (long) Long.BYTES;
+
     private final MemorySegment slots;
     private final int capacity;
     private final int shift;
     private final Runnable wake;
+
+    /** All of the memory that a device sees; null if threads push. */
+    private final @Nullable MemorySegment shared;
+
+    /** Where the device counts the positions that it has claimed; 0 if threads push. */
+    private final long headAddress;
 
     /** Head and tail, on lines of their own: producers write the one, the consumer the other. */
     private final long[] positions = new long[3 * LINES];
@@ -65,6 +92,10 @@ public final class TriggerFifo {
      * @param wake called after every push, to wake a proxy that sleeps; must not block or throw
      */
     public TriggerFifo(MemorySegment slots, Runnable wake) {
+        this(slots, wake, null, 0);
+    }
+
+    private TriggerFifo(MemorySegment slots, Runnable wake, @Nullable MemorySegment shared, long headAddress) {
         long count = slots.byteSize() / SLOT_BYTES;
         if (slots.byteSize() % SLOT_BYTES != 0 || Long.bitCount(count) != 1 || count > 1 << 20) {
             throw InvalidArgumentException.of(
@@ -74,6 +105,61 @@ public final class TriggerFifo {
         this.capacity = (int) count;
         this.shift = Long.numberOfTrailingZeros(count);
         this.wake = wake;
+        this.shared = shared;
+        this.headAddress = headAddress;
+    }
+
+    /**
+     * A ring into which a device pushes.
+     *
+     * @param shared {@link #deviceBytes} bytes of zeroed memory, at the same address for host and device, 128-byte aligned
+     * @param capacity number of slots, a power of two
+     * @param headAddress where the device claims positions: 8 zeroed bytes of its memory
+     * @param wake ends a nap of the proxy; must not block or throw
+     */
+    public static TriggerFifo ofDevice(MemorySegment shared, int capacity, long headAddress, Runnable wake) {
+        if (capacity < 1 || shared.byteSize() != deviceBytes(capacity)) {
+            throw InvalidArgumentException.of(
+                    "trigger ring of a device",
+                    shared.byteSize() + " bytes for " + capacity + " slots",
+                    "a power of two up to 2^20, and the bytes that deviceBytes says");
+        }
+        return new TriggerFifo(shared.asSlice(0, (long) capacity * SLOT_BYTES), wake, shared, headAddress);
+    }
+
+    /** Bytes of the memory that host and device share, for so many slots. */
+    public static long deviceBytes(int capacity) {
+        return flushedOffset(capacity) + (long) Trigger.SEMAPHORE_IDS * Long.BYTES;
+    }
+
+    /** Offset of the tail in that memory, in bytes. */
+    public static long tailOffset(int capacity) {
+        return Math.ceilDiv((long) capacity * SLOT_BYTES, LINE_BYTES) * LINE_BYTES;
+    }
+
+    /** Offset of the word of semaphore 0 in that memory, in bytes; the others follow. */
+    public static long flushedOffset(int capacity) {
+        return tailOffset(capacity) + LINE_BYTES;
+    }
+
+    /** Whether a device pushes, and not threads. */
+    public boolean isPushedByDevice() {
+        return shared != null;
+    }
+
+    /** Where the slots start, and with them the memory that a device shares. */
+    public long address() {
+        return slots.address();
+    }
+
+    /** Where a device claims positions; 0 if threads push. */
+    public long headAddress() {
+        return headAddress;
+    }
+
+    /** To be called when a launch is enqueued that will push: the proxy looks at the ring at once, and often for a while. Never blocks or throws. */
+    public void expectPushes() {
+        wake.run();
     }
 
     /** Number of slots. */
@@ -85,8 +171,12 @@ public final class TriggerFifo {
      * Pushes a trigger, releasing everything written before.
      *
      * @return its position, from 0; −1 if the ring is full
+     * @throws UnsupportedException if a device pushes into this ring
      */
     public long tryPush(long word0, long word1) {
+        if (shared != null) {
+            throw new UnsupportedException("only the device can push into this ring; threads need a ring of their own");
+        }
         long position;
         do {
             position = (long) LONGS.getVolatile(positions, HEAD);
@@ -101,9 +191,20 @@ public final class TriggerFifo {
         return position;
     }
 
-    /** Number of positions claimed so far: those below it have been pushed or are about to be. */
+    /**
+     * Number of positions claimed so far: those below it have been pushed or are about to be. If a device pushes: number of positions that were
+     * pushed so that the host sees them, without those after one that it does not see yet.
+     */
     public long pushed() {
-        return (long) LONGS.getVolatile(positions, HEAD);
+        if (shared == null) {
+            return (long) LONGS.getVolatile(positions, HEAD);
+        }
+        long taken = (long) LONGS.getAcquire(positions, TAIL);
+        long position = taken;
+        while (position - taken < capacity && isFull(position)) {
+            position++;
+        }
+        return position;
     }
 
     /**
@@ -117,13 +218,22 @@ public final class TriggerFifo {
 
     /** Consumer: whether a trigger is waiting; if so {@link #word0} and {@link #word1} give it until {@link #pop}. */
     public boolean poll() {
-        long position = position();
+        return isFull(position());
+    }
+
+    private boolean isFull(long position) {
         long word1 = (long) WORD.getAcquire(slots, offset(position) + 8);
         return (word1 & Trigger.LAP_BIT) == lap(position);
     }
 
-    /** Consumer: whether no position is claimed that was not popped. A claimed one may not be ready to {@link #poll} yet. */
+    /**
+     * Consumer: whether no position is claimed that was not popped. A claimed one may not be ready to {@link #poll} yet. If a device pushes: whether
+     * nothing is ready, which may have changed since; any thread may ask.
+     */
     public boolean isEmpty() {
+        if (shared != null) {
+            return !isFull((long) LONGS.getAcquire(positions, TAIL));
+        }
         return (long) LONGS.getVolatile(positions, HEAD) == (long) LONGS.getAcquire(positions, TAIL);
     }
 
@@ -144,12 +254,19 @@ public final class TriggerFifo {
 
     /** Consumer: frees the slot at the front. */
     public void pop() {
-        LONGS.setRelease(positions, TAIL, position() + 1);
+        long tail = position() + 1;
+        LONGS.setRelease(positions, TAIL, tail);
+        if (shared != null) {
+            WORD.setRelease(shared, tailOffset(capacity), tail);
+        }
     }
 
     /** Consumer: answers the flushes of a semaphore that were pushed below this position, which never decreases. */
     public void publishFlushed(int semaphoreId, long position) {
         LONGS.setRelease(flushed, semaphoreId, position);
+        if (shared != null) {
+            WORD.setRelease(shared, flushedOffset(capacity) + (long) semaphoreId * Long.BYTES, position);
+        }
     }
 
     private long offset(long position) {

@@ -13,7 +13,7 @@ import org.mscclj.api.error.BackendException;
 
 /** A folder of this user's for files that can be made again. Several processes may write the same file at once: readers see none or all of it. */
 public final class CacheDirectory {
-    /** Names the folder; otherwise {@code mscclj} in {@code XDG_CACHE_HOME} or in {@code .cache} of the user's home. */
+    /** Names the folder; otherwise {@code .cache/mscclj} of the user's home. */
     public static final String VARIABLE = "MSCCLJ_CACHE_DIR";
 
     private static final FileAttribute<?> OWNER_ONLY =
@@ -27,20 +27,15 @@ public final class CacheDirectory {
 
     /** The folder for this process. */
     public static CacheDirectory ofUser() {
-        return new CacheDirectory(variable(VARIABLE)
-                .or(() -> variable("XDG_CACHE_HOME").map(cache -> cache.resolve("mscclj")))
+        return new CacheDirectory(Optional.ofNullable(System.getenv(VARIABLE))
+                .filter(value -> !value.isBlank())
+                .map(Path::of)
                 .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", "mscclj")));
     }
 
     /** A given folder. */
     public static CacheDirectory of(Path path) {
         return new CacheDirectory(path);
-    }
-
-    private static Optional<Path> variable(String name) {
-        return Optional.ofNullable(System.getenv(name))
-                .filter(value -> !value.isBlank())
-                .map(Path::of);
     }
 
     /**

@@ -44,7 +44,8 @@ public final class KernelCompiler {
         List<String> options = List.of("--gpu-architecture=" + context.architecture(), "-std=c++17", "-default-device");
         String key = Digest.of(source, String.join("\n", options), "NVRTC " + Program.compilerVersion());
         return known.computeIfAbsent(
-                        key, _ -> load(name, key, () -> context.within(() -> Program.compile(name, source, options))))
+                        key,
+                        _ -> load(name, key, () -> CompilerThread.call(() -> Program.compile(name, source, options))))
                 .clone();
     }
 

@@ -26,8 +26,8 @@ final class Program {
         return Compiler.VERSION;
     }
 
-    /** The code; a failure has the log. */
-    static byte[] compile(String name, String source, List<String> options) {
+    /** The code; a failure has the log. One at a time: NVRTC 13.0 was seen to crash when several threads compiled at once. */
+    static synchronized byte[] compile(String name, String source, List<String> options) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment program = arena.allocate(ValueLayout.JAVA_LONG);
             check(Nvrtc.create(program, name, source), "nvrtcCreateProgram of " + name);

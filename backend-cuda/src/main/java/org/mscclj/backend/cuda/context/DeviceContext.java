@@ -1,8 +1,8 @@
 package org.mscclj.backend.cuda.context;
 
-import java.util.HashMap;
-import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Driver;
@@ -12,7 +12,10 @@ import org.mscclj.backend.cuda.ffm.Driver;
  * threads.
  */
 public final class DeviceContext implements AutoCloseable {
-    private static final Map<Integer, DeviceContext> OPEN = new HashMap<>();
+    private static final ConcurrentMap<Integer, DeviceContext> OPEN = new ConcurrentHashMap<>();
+
+    /** One for each GPU: contexts of several are made at the same time. */
+    private static final ConcurrentMap<Integer, Object> LOCKS = new ConcurrentHashMap<>();
 
     private final DeviceProperties properties;
     private final long handle;
@@ -31,7 +34,7 @@ public final class DeviceContext implements AutoCloseable {
      */
     public static DeviceContext open(int ordinal) {
         return PlatformThread.call(() -> {
-            synchronized (OPEN) {
+            synchronized (lock(ordinal)) {
                 DeviceContext context = OPEN.get(ordinal);
                 if (context == null) {
                     context = new DeviceContext(DeviceProperties.of(ordinal), PrimaryContext.retain(ordinal));
@@ -41,6 +44,18 @@ public final class DeviceContext implements AutoCloseable {
                 return context;
             }
         });
+    }
+
+    private static Object lock(int ordinal) {
+        return LOCKS.computeIfAbsent(ordinal, _ -> new Object());
+    }
+
+    /** Opens it once more, for something that must outlive what the caller has opened it for. To be closed as often as opened. */
+    public DeviceContext share() {
+        synchronized (lock(ordinal())) {
+            users++;
+            return this;
+        }
     }
 
     /**
@@ -113,7 +128,7 @@ public final class DeviceContext implements AutoCloseable {
     @Override
     public void close() {
         PlatformThread.call(() -> {
-            synchronized (OPEN) {
+            synchronized (lock(ordinal())) {
                 if (users > 0 && --users == 0) {
                     OPEN.remove(ordinal());
                     PrimaryContext.release(ordinal());

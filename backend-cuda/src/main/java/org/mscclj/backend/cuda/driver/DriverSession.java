@@ -1,5 +1,7 @@
 package org.mscclj.backend.cuda.driver;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.ffm.Driver;
@@ -9,6 +11,13 @@ import org.mscclj.backend.cuda.ffm.Environment;
 /** The initialised driver of this process, or the reason why there is none. Tried once. */
 public final class DriverSession {
     private static final int OLDEST = 12_020;
+    private static final Path DRIVER_FILE = Path.of("/dev/nvidiactl");
+
+    /** On Linux inside Windows. */
+    private static final Path DRIVER_FILE_OF_WINDOWS = Path.of("/dev/dxg");
+
+    private static final String NOT_ALLOWED = "; or, if it is installed, let this module call it: add"
+            + " --enable-native-access=org.mscclj.backend.cuda,jcuda (on the class path: ALL-UNNAMED) to the VM's options";
 
     private DriverSession() {}
 
@@ -38,8 +47,18 @@ public final class DriverSession {
             return Optional.of("the CUDA backend needs Linux on amd64, and this is " + System.getProperty("os.name")
                     + " on " + machine);
         }
-        Optional<String> missing = DriverLibrary.missing();
+        boolean allowed = DriverSession.class.getModule().isNativeAccessEnabled();
+        if (!allowed && !mayHaveDriver()) { // else the VM would warn of a native call that finds nothing
+            return Optional.of("no NVIDIA driver is loaded: there is no " + DRIVER_FILE + "; install it");
+        }
+        Optional<String> missing = DriverLibrary.missing().map(reason -> allowed ? reason : reason + NOT_ALLOWED);
         return missing.isPresent() ? missing : initializeDriver();
+    }
+
+    private static boolean mayHaveDriver() {
+        return Files.exists(DRIVER_FILE)
+                || Files.exists(DRIVER_FILE_OF_WINDOWS)
+                || System.getProperty(DriverLibrary.PROPERTY) != null;
     }
 
     private static Optional<String> initializeDriver() {

@@ -41,7 +41,8 @@ public final class JcudaLibrary {
         } catch (LinkageError | IllegalCallerException | IllegalAccessException e) {
             throw new BackendException(
                     "JCuda's native library " + folder.resolve(FILE)
-                            + " cannot be loaded; is --enable-native-access=jcuda among the VM's options?",
+                            + " cannot be loaded; is --enable-native-access=jcuda among the VM's options, and may files of that"
+                            + " folder be executed?",
                     e);
         } finally {
             System.setProperty(FOLDER_PROPERTY, temporary);

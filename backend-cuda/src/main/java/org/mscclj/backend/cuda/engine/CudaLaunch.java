@@ -79,6 +79,7 @@ final class CudaLaunch implements PreparedLaunch {
             }
             long number = enqueued + 1;
             launch(cuda, number, 0);
+            context.expectPushes();
             lastStream = cuda;
             lastTicket = ticket;
             enqueued = number;

@@ -16,7 +16,9 @@ import org.mscclj.plan.Plan;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.EngineContext;
 import org.mscclj.spi.engine.LaunchSpec;
+import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.proxy.TriggerFifo;
 
 /** A plan on one rank: its code, and its state on the GPU. */
 final class CudaPlanContext implements EngineContext {
@@ -30,6 +32,7 @@ final class CudaPlanContext implements EngineContext {
     private final DeviceBuffer state;
     private final AbortWord abortWord;
     private final LaunchQueue queue;
+    private final TriggerFifo[] rings;
     private boolean closed;
 
     CudaPlanContext(ContextSpec spec, CudaPlanEngine engine) {
@@ -37,6 +40,7 @@ final class CudaPlanContext implements EngineContext {
         this.engine = engine;
         this.code = PlanCode.of(spec.plan());
         this.layout = new StateLayout(spec);
+        this.rings = spec.ports().stream().map(PortBinding::fifo).distinct().toArray(TriggerFifo[]::new);
         this.state = engine.device().allocate(layout.byteSize());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment initial = arena.allocate(layout.byteSize(), Long.BYTES);
@@ -85,6 +89,13 @@ final class CudaPlanContext implements EngineContext {
         return layout.blocks();
     }
 
+    /** Tells the proxies of port channels that a launch is under way. Allocates nothing. */
+    void expectPushes() {
+        for (TriggerFifo ring : rings) {
+            ring.expectPushes();
+        }
+    }
+
     /** Fills in what all launches have in common. */
     void describe(LaunchHeader header) {
         layout.describe(header, state.address(), abortWord.address());
@@ -124,8 +135,11 @@ final class CudaPlanContext implements EngineContext {
      */
     int reserve(Kernel kernel) {
         int wanted = Math.min(spec.plan().threadsPerBlock(), kernel.maxThreads());
-        for (int threads = wanted; threads >= Math.min(wanted, LEAST_THREADS); threads /= 2) {
-            if (queue.reserve(blocks(), kernel.blocksPerMultiprocessor(threads))) {
+        int least = Math.min(wanted, LEAST_THREADS);
+        for (int threads = wanted; threads >= least; threads /= 2) {
+            int perMultiprocessor = kernel.blocksPerMultiprocessor(threads);
+            boolean last = threads / 2 < least;
+            if ((last || queue.isShare(blocks(), perMultiprocessor)) && queue.reserve(blocks(), perMultiprocessor)) {
                 return threads;
             }
         }
@@ -133,7 +147,7 @@ final class CudaPlanContext implements EngineContext {
                 "plan " + spec.plan().label() + ", rank " + spec.rank() + ": no room for its "
                         + blocks() + " blocks on GPU " + engine.context().ordinal()
                         + ", of which a multiprocessor holds "
-                        + kernel.blocksPerMultiprocessor(Math.min(wanted, LEAST_THREADS)) + " with " + LEAST_THREADS
+                        + kernel.blocksPerMultiprocessor(least) + " with " + least
                         + " threads each: " + queue.reserved()
                         + ", and all must run at once, or they wait for ever; close communicators, or use plans of fewer blocks");
     }

@@ -16,6 +16,7 @@ public final class CudaPlanEngine implements PlanEngine, AutoCloseable {
     private final KernelCache kernels;
     private final HostWords words;
     private final IdentityHashMap<LaunchOrder, LaunchQueue> queues = new IdentityHashMap<>();
+    private boolean closed;
 
     /**
      * An engine.
@@ -29,6 +30,7 @@ public final class CudaPlanEngine implements PlanEngine, AutoCloseable {
         this.context = context;
         this.kernels = new KernelCache(context, compiler);
         this.words = new HostWords(device);
+        Residency.of(context).enter();
     }
 
     @Override
@@ -73,8 +75,12 @@ public final class CudaPlanEngine implements PlanEngine, AutoCloseable {
 
     /** Unloads the kernels. Contexts must be closed. Idempotent. */
     @Override
-    public void close() {
-        kernels.close();
-        words.close();
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            Residency.of(context).leave();
+            kernels.close();
+            words.close();
+        }
     }
 }

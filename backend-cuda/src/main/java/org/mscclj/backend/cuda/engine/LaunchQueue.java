@@ -51,6 +51,11 @@ final class LaunchQueue {
         return residency.reserve(this, blocks, perMultiprocessor);
     }
 
+    /** Whether that would leave the other ranks on the GPU their share. */
+    boolean isShare(int blocks, int perMultiprocessor) {
+        return residency.isShare(blocks, perMultiprocessor);
+    }
+
     /** What is reserved on the GPU, in words. */
     String reserved() {
         return residency.toString();

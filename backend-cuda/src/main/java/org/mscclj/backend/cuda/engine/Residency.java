@@ -14,12 +14,16 @@ import org.mscclj.backend.cuda.context.DeviceContext;
  * of this process; other software's are expected to end by themselves.
  */
 final class Residency {
+    /** Ranks that share a GPU leave room for so many communicators of each. */
+    private static final int COMMUNICATORS = 4;
+
     private static final Map<Integer, Residency> OF_GPU = new HashMap<>();
 
     /** What a communicator may have on the GPU at once. */
     private record Reservation(int blocks, int perMultiprocessor) {}
 
     private final int multiprocessors;
+    private int ranks;
     private final IdentityHashMap<Object, Reservation> reservations = new IdentityHashMap<>();
 
     private Residency(int multiprocessors) {
@@ -31,6 +35,24 @@ final class Residency {
         synchronized (OF_GPU) {
             return OF_GPU.computeIfAbsent(context.ordinal(), _ -> new Residency(context.multiprocessors()));
         }
+    }
+
+    /** One more rank of this process uses the GPU. */
+    synchronized void enter() {
+        ranks++;
+    }
+
+    synchronized void leave() {
+        ranks--;
+    }
+
+    /**
+     * Whether as many blocks of all ranks of this process that use the GPU would find room several times, so that each can take its share without
+     * knowing what the others will ask for. A rank that has the GPU for itself may take all of it.
+     */
+    synchronized boolean isShare(int blocks, int perMultiprocessor) {
+        long wanted = (long) blocks * ranks * (ranks > 1 ? COMMUNICATORS : 1);
+        return wanted <= (long) multiprocessors * perMultiprocessor;
     }
 
     /**

@@ -49,7 +49,8 @@ record NativeLibrary(Optional<String> where, String missing, Optional<SymbolLook
                     candidate.contains("/")
                             ? SymbolLookup.libraryLookup(Path.of(candidate), Arena.global())
                             : SymbolLookup.libraryLookup(candidate, Arena.global()));
-        } catch (IllegalArgumentException _) {
+        } catch (IllegalArgumentException
+                | IllegalCallerException _) { // it is not there; this module may not call native code
             return Optional.empty();
         }
     }

@@ -18,11 +18,19 @@ final class NvrtcPlaces {
     /** Names the file, for tests; before the variable. */
     static final String PROPERTY = "mscclj.nvrtc.library";
 
-    static final String MISSING =
-            "NVRTC (libnvrtc.so.13 or libnvrtc.so.12) not found; install it (Debian and Ubuntu: cuda-nvrtc-13-0;"
-                    + " Python: pip install nvidia-cuda-nvrtc), or set " + VARIABLE + " to the library";
+    private static final String NEWER = "libnvrtc.so.13";
+    private static final String OLDER = "libnvrtc.so.12";
+    private static final int DRIVER_OF_NEWER = 13_000;
 
-    private static final List<String> NAMES = List.of("libnvrtc.so.13", "libnvrtc.so.12");
+    /** Best first. A driver cannot run what a newer major version compiles. */
+    private static final List<String> NAMES = DriverLibrary.missing().isEmpty() && Driver.version() < DRIVER_OF_NEWER
+            ? List.of(OLDER)
+            : List.of(NEWER, OLDER);
+
+    /** What to tell the user. */
+    static final String MISSING = "NVRTC (" + String.join(" or ", NAMES)
+            + ") not found; install it (Debian and Ubuntu: cuda-nvrtc-13-0 or cuda-nvrtc-12-8; Python: pip install"
+            + " nvidia-cuda-nvrtc or nvidia-cuda-nvrtc-cu12), or set " + VARIABLE + " to the library";
 
     private NvrtcPlaces() {}
 

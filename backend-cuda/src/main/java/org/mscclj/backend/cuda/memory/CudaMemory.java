@@ -225,5 +225,6 @@ public final class CudaMemory implements AutoCloseable {
     @Override
     public synchronized void close() {
         devices.values().forEach(DeviceMemory::close);
+        devices.clear();
     }
 }

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
-import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.ffm.UnixSocket;
 
 /**
@@ -64,7 +63,7 @@ final class DescriptorServer {
         while (true) {
             try (UnixSocket peer = socket.accept()) {
                 answer(peer);
-            } catch (BackendException e) {
+            } catch (RuntimeException e) { // whatever it is: other peers are to be answered
                 LOGGER.log(
                         Level.WARNING, "a process asked for GPU memory of this one and could not be answered: {0}", e);
                 LockSupport.parkNanos(PAUSE_NANOS); // out of descriptors, say: others may give some back

@@ -17,10 +17,10 @@ final class DeviceBlock {
     private final MappedRange range;
     private int holders = 1;
 
-    private DeviceBlock(DeviceContext context, PhysicalMemory memory, MappedRange range) {
-        this.context = context;
+    private DeviceBlock(PhysicalMemory memory, MappedRange range, DeviceContext context) {
         this.memory = memory;
         this.range = range;
+        this.context = context.share();
     }
 
     /**
@@ -33,7 +33,7 @@ final class DeviceBlock {
         return context.within(() -> {
             PhysicalMemory memory = PhysicalMemory.create(context, bytes, shareable);
             try {
-                DeviceBlock block = new DeviceBlock(context, memory, MappedRange.of(context, memory));
+                DeviceBlock block = new DeviceBlock(memory, MappedRange.of(context, memory), context);
                 LIVE.put(block.id, block);
                 return block;
             } catch (RuntimeException | Error e) {
@@ -90,12 +90,16 @@ final class DeviceBlock {
             }
         }
         LIVE.remove(id);
-        context.run(() -> {
-            try {
-                range.unmap();
-            } finally {
-                memory.release();
-            }
-        });
+        try (context) {
+            context.run(this::free);
+        }
+    }
+
+    private void free() {
+        try {
+            range.unmap();
+        } finally {
+            memory.release();
+        }
     }
 }

@@ -15,9 +15,9 @@ final class DeviceMemory implements AutoCloseable {
     private final SmallAllocations small;
 
     DeviceMemory(DeviceContext context, boolean shareable) {
-        this.context = context;
-        this.shareable = shareable;
         this.granularity = context.within(() -> PhysicalMemory.granularity(context, shareable));
+        this.context = context.share();
+        this.shareable = shareable;
         this.bulk = new HostAccess(context, STAGING_BYTES);
         this.counters = new HostAccess(context, COUNTER_BYTES);
         this.small = new SmallAllocations(context, shareable, roundUp(2 * SmallAllocations.LIMIT), bulk);
@@ -60,7 +60,11 @@ final class DeviceMemory implements AutoCloseable {
 
     @Override
     public void close() {
-        bulk.close();
-        counters.close();
+        try {
+            bulk.close();
+            counters.close();
+        } finally {
+            context.close();
+        }
     }
 }

@@ -15,9 +15,9 @@ final class PeerBlocks {
         final MappedRange range;
         int users;
 
-        Use(DeviceContext context, MappedRange range) {
-            this.context = context;
+        Use(MappedRange range, DeviceContext context) {
             this.range = range;
+            this.context = context.share();
         }
     }
 
@@ -31,7 +31,7 @@ final class PeerBlocks {
     synchronized long map(DeviceContext context, Key key, Supplier<MappedRange> source) {
         Use use = uses.get(key);
         if (use == null) {
-            use = new Use(context, context.within(source));
+            use = new Use(context.within(source), context);
             uses.put(key, use);
         }
         use.users++;
@@ -43,7 +43,9 @@ final class PeerBlocks {
         Use use = uses.get(key);
         if (use != null && --use.users == 0) {
             uses.remove(key);
-            use.context.run(use.range::unmap);
+            try (DeviceContext context = use.context) {
+                context.run(use.range::unmap);
+            }
         }
     }
 }

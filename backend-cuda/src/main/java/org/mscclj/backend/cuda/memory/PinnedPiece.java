@@ -25,8 +25,13 @@ record PinnedPiece(Arena arena, MemorySegment memory) implements Piece {
      */
     static PinnedPiece allocate(DeviceContext context, long bytes) {
         long address = context.within(() -> allocateNow(bytes));
+        DeviceContext kept = context.share();
         Arena arena = Arena.ofShared();
-        MemorySegment memory = NativeMemory.range(address, bytes, arena, () -> context.run(() -> free(address)));
+        MemorySegment memory = NativeMemory.range(address, bytes, arena, () -> {
+            try (kept) {
+                kept.run(() -> free(address));
+            }
+        });
         memory.fill((byte) 0);
         return new PinnedPiece(arena, memory);
     }

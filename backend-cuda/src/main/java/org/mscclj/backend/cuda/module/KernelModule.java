@@ -26,7 +26,7 @@ public final class KernelModule implements AutoCloseable {
         return context.within(() -> {
             CUmodule module = new CUmodule();
             DriverResult.checkJcuda(() -> JCudaDriver.cuModuleLoadData(module, cubin), "cuModuleLoadData");
-            return new KernelModule(context, module);
+            return new KernelModule(context.share(), module);
         });
     }
 
@@ -43,7 +43,9 @@ public final class KernelModule implements AutoCloseable {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            context.run(() -> DriverResult.checkJcuda(() -> JCudaDriver.cuModuleUnload(module), "cuModuleUnload"));
+            try (context) {
+                context.run(() -> DriverResult.checkJcuda(() -> JCudaDriver.cuModuleUnload(module), "cuModuleUnload"));
+            }
         }
     }
 }

@@ -27,7 +27,7 @@ public final class CudaEvent implements Event {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment event = arena.allocate(ValueLayout.JAVA_LONG);
                 DriverResult.check(Events.create(event), "cuEventCreate");
-                return new CudaEvent(context, event.get(ValueLayout.JAVA_LONG, 0));
+                return new CudaEvent(context.share(), event.get(ValueLayout.JAVA_LONG, 0));
             }
         });
     }
@@ -72,7 +72,9 @@ public final class CudaEvent implements Event {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            context.run(() -> DriverResult.check(Events.destroy(handle), "cuEventDestroy"));
+            try (context) {
+                context.run(() -> DriverResult.check(Events.destroy(handle), "cuEventDestroy"));
+            }
         }
     }
 }

@@ -26,9 +26,13 @@ final class CudaGraph implements Graph {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment executable = arena.allocate(ValueLayout.JAVA_LONG);
             DriverResult.check(Graphs.instantiate(executable, graph), "cuGraphInstantiateWithFlags");
-            CudaGraph instance = new CudaGraph(context, executable.get(ValueLayout.JAVA_LONG, 0));
-            DriverResult.check(Graphs.upload(instance.executable, stream), "cuGraphUpload");
-            return instance;
+            long made = executable.get(ValueLayout.JAVA_LONG, 0);
+            int uploaded = Graphs.upload(made, stream);
+            if (uploaded != DriverResult.SUCCESS) {
+                int _ = Graphs.destroyExecutable(made);
+                throw DriverResult.failure(uploaded, "cuGraphUpload");
+            }
+            return new CudaGraph(context.share(), made);
         } finally {
             DriverResult.check(Graphs.destroy(graph), "cuGraphDestroy");
         }
@@ -48,7 +52,9 @@ final class CudaGraph implements Graph {
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            context.run(() -> DriverResult.check(Graphs.destroyExecutable(executable), "cuGraphExecDestroy"));
+            try (context) {
+                context.run(() -> DriverResult.check(Graphs.destroyExecutable(executable), "cuGraphExecDestroy"));
+            }
         }
     }
 }

@@ -26,6 +26,7 @@ public final class CudaStream implements Stream {
     private final DeviceContext context;
     private final long handle;
     private final boolean owned;
+    private final CopyUse copies;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private CudaStream(BackendDevice device, DeviceContext context, long handle, boolean owned) {
@@ -33,6 +34,7 @@ public final class CudaStream implements Stream {
         this.context = context;
         this.handle = handle;
         this.owned = owned;
+        this.copies = new CopyUse(device, context);
     }
 
     /**
@@ -45,7 +47,7 @@ public final class CudaStream implements Stream {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment stream = arena.allocate(ValueLayout.JAVA_LONG);
                 DriverResult.check(Streams.create(urgent, stream), "cuStreamCreateWithPriority");
-                return new CudaStream(device, context, stream.get(ValueLayout.JAVA_LONG, 0), true);
+                return new CudaStream(device, context.share(), stream.get(ValueLayout.JAVA_LONG, 0), true);
             }
         });
     }
@@ -57,7 +59,7 @@ public final class CudaStream implements Stream {
      */
     public static CudaStream adopt(BackendDevice device, DeviceContext context, long handle) {
         context.run(() -> requireContext(context, handle));
-        return new CudaStream(device, context, handle, false);
+        return new CudaStream(device, context.share(), handle, false);
     }
 
     private static void requireContext(DeviceContext context, long handle) {
@@ -118,11 +120,19 @@ public final class CudaStream implements Stream {
                     destination.byteSize() + " bytes",
                     source.byteSize() + " bytes, like the source");
         }
-        if (source.byteSize() > 0) {
-            enter();
-            DriverResult.check(
-                    Copies.withinDevices(destination.address(), source.address(), source.byteSize(), handle),
-                    "cuMemcpyDtoDAsync of " + source.byteSize() + " bytes");
+        enter();
+        try {
+            copies.begin(source, destination);
+            if (source.byteSize() > 0) {
+                DriverResult.check(
+                        Copies.withinDevices(destination.address(), source.address(), source.byteSize(), handle),
+                        "cuMemcpyDtoDAsync of " + source.byteSize() + " bytes");
+            }
+            if (!isCapturing()) {
+                copies.enqueued(handle);
+            }
+        } finally {
+            copies.end();
         }
     }
 
@@ -167,6 +177,13 @@ public final class CudaStream implements Stream {
         }
     }
 
+    private void destroy() {
+        copies.close();
+        if (owned) {
+            context.run(() -> DriverResult.check(Streams.destroy(handle), "cuStreamDestroy"));
+        }
+    }
+
     private void enter() {
         of(this);
         context.use();
@@ -174,13 +191,16 @@ public final class CudaStream implements Stream {
 
     @Override
     public void close() {
-        if (closed.get() || !owned) {
-            closed.set(true);
+        if (closed.get()) {
             return;
         }
-        boolean interrupted = Drain.await(this);
+        boolean interrupted = Drain.await(owned ? this::isIdle : copies::areOver);
         if (closed.compareAndSet(false, true)) {
-            context.run(() -> DriverResult.check(Streams.destroy(handle), "cuStreamDestroy"));
+            try {
+                destroy();
+            } finally {
+                context.close();
+            }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

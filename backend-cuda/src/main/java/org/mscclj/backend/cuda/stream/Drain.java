@@ -1,20 +1,21 @@
 package org.mscclj.backend.cuda.stream;
 
+import java.util.function.BooleanSupplier;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.spi.engine.Backoff;
 
-/** Waiting for a stream that is about to be closed. */
+/** Waiting for work that must have ended before something is freed. */
 final class Drain {
     private Drain() {}
 
-    /** Waits until the stream's work has ended or failed, whatever happens; tells whether the thread was interrupted meanwhile. */
-    static boolean await(CudaStream stream) {
+    /** Waits until work has ended or failed, whatever happens; tells whether the thread was interrupted meanwhile. */
+    static boolean await(BooleanSupplier ended) {
         boolean interrupted = false;
         Backoff backoff = new Backoff();
         while (true) {
             try {
-                if (stream.isIdle()) {
+                if (ended.getAsBoolean()) {
                     return interrupted;
                 }
                 backoff.pause();

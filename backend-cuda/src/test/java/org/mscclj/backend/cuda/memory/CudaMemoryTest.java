@@ -255,21 +255,53 @@ class CudaMemoryTest {
     }
 
     @Test
+    void memoryOutlivesTheContextsThatItWasAllocatedIn() {
+        DeviceContext context = DeviceContext.open(0);
+        CudaMemory group = new CudaMemory(false);
+        DeviceBuffer buffer = group.allocate(context, LARGE);
+        DeviceBuffer pinned = group.allocateShared(context, 64);
+        MappedMemory mapped = group.map(second, group.export(buffer));
+        context.close();
+        first.close();
+        group.close();
+        buffer.close();
+        pinned.close();
+        assertEquals(before.get(Kind.CONTEXTS) + 2, StandIn.live().get(Kind.CONTEXTS));
+        mapped.close();
+        assertEquals(before.get(Kind.CONTEXTS) + 1, StandIn.live().get(Kind.CONTEXTS));
+        first = DeviceContext.open(0);
+    }
+
+    @Test
     void aThousandRoundsLeakNothing() {
-        for (int round = 0; round < 1000; round++) {
+        Map<Kind, Long> idle = StandIn.live();
+        CudaMemory group = new CudaMemory(false);
+        try (DeviceBuffer kept = group.allocate(first, 1)) {
+            for (int round = 0; round < 1000; round++) {
+                DeviceBuffer small = group.allocate(first, 1000);
+                DeviceBuffer pinned = group.allocateShared(first, 64);
+                MappedMemory mapped = group.map(second, group.export(small));
+                small.close();
+                mapped.close();
+                pinned.close();
+            }
+            assertEquals(1, kept.byteSize());
+        }
+        group.close();
+        assertEquals(idle, StandIn.live());
+    }
+
+    @Test
+    void manyGroupsLeakNothing() {
+        Map<Kind, Long> idle = StandIn.live();
+        for (int round = 0; round < 100; round++) {
             CudaMemory group = new CudaMemory(false);
-            DeviceBuffer small = group.allocate(first, 1000);
             DeviceBuffer large = group.allocate(second, 300_000);
-            DeviceBuffer pinned = group.allocateShared(first, 64);
-            MappedMemory one = group.map(second, group.export(small));
-            MappedMemory two = group.map(first, group.export(large));
-            small.close();
-            two.close();
-            one.close();
+            MappedMemory mapped = group.map(first, group.export(large));
             large.close();
-            pinned.close();
+            mapped.close();
             group.close();
         }
-        assertEquals(before.get(Kind.CONTEXTS) + 2, StandIn.live().get(Kind.CONTEXTS));
+        assertEquals(idle, StandIn.live());
     }
 }

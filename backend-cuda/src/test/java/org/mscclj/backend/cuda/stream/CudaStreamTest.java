@@ -56,11 +56,11 @@ class CudaStreamTest {
     @AfterEach
     void close() {
         StandIn.unready(0);
+        device.close();
         stream.close();
         source.close();
         target.close();
         backend.close();
-        device.close();
         assertEquals(before, StandIn.live());
     }
 
@@ -83,6 +83,18 @@ class CudaStreamTest {
             assertTrue(event.isReached());
             assertEquals(42, value());
         }
+    }
+
+    @Test
+    void buffersOfCopiesUnderWayStayOpen() {
+        StandIn.unready(-1);
+        stream.copy(source, target.slice(0, 8));
+        assertThrows(InvalidArgumentException.class, source::close);
+        assertThrows(InvalidArgumentException.class, target::close);
+        StandIn.unready(0);
+        source.close();
+        target.close();
+        assertThrows(InvalidArgumentException.class, () -> stream.copy(source, target));
     }
 
     @Test

@@ -111,7 +111,8 @@ public final class LaunchTable {
                 write(pipeline.steps(), at + Step.Pipeline.OWN_WORDS);
             }
             case Step.Data data -> {
-                words[at] = runs(data.move(), addresses::of);
+                long where = runs(data.move(), addresses::of); // before the table is named: it may grow
+                words[at] = where;
                 halves(data.move(), data.halves(), at + 1);
             }
             case Step.PortPut put -> put(put, at);
@@ -141,7 +142,8 @@ public final class LaunchTable {
             case OUTPUT -> buffers.peerOutput();
             case SCRATCH -> binding.peerScratchId();
         };
-        words[at] = runs(put.move(), _ -> OFFSET);
+        long where = runs(put.move(), _ -> OFFSET); // before the table is named: it may grow
+        words[at] = where;
         words[at + 1] = stateAddress + state.ring(put.channel());
         words[at + 2] = binding.semaphoreId();
         words[at + 3] = Integer.toUnsignedLong(source) | (long) destination << Integer.SIZE;

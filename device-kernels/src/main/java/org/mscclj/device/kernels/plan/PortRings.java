@@ -1,16 +1,24 @@
 package org.mscclj.device.kernels.plan;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.IdentityHashMap;
 import java.util.List;
-import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.proxy.TriggerFifo;
 
 /** What kernels know of the rings that they push triggers into: the structure {@code PortRing} of the device library, one for each ring. */
 final class PortRings {
-    /** The structure, and the two counters of the device that it points to, on lines of their own. */
-    private static final int BYTES = 3 * 128;
+    /** The structure, and behind it, on a line of its own, the tail that blocks have seen. */
+    private static final int BYTES = 2 * 128;
+
+    private static final int SLOTS = 0;
+    private static final int TAIL = 8;
+    private static final int FLUSHED = 16;
+    private static final int HEAD = 24;
+    private static final int TAIL_SEEN = 32;
+    private static final int CAPACITY = 40;
+    private static final int TAIL_SEEN_LINE = 128;
 
     private final IdentityHashMap<TriggerFifo, Long> offsets = new IdentityHashMap<>();
     private final long end;
@@ -43,11 +51,16 @@ final class PortRings {
         return offset;
     }
 
-    /** Writes the structures into memory that lies at an address of the device. */
+    /** Writes the structures into memory that lies at an address of the device. The tail seen starts as 0, which is never too far. */
     void initialise(MemorySegment memory, long address) {
-        if (!offsets.isEmpty()) {
-            throw new UnsupportedException(
-                    "port channels: this build's rings of triggers cannot be pushed into by a device");
-        }
+        offsets.forEach((fifo, offset) -> {
+            long slots = fifo.address();
+            memory.set(ValueLayout.JAVA_LONG, offset + SLOTS, slots);
+            memory.set(ValueLayout.JAVA_LONG, offset + TAIL, slots + TriggerFifo.tailOffset(fifo.capacity()));
+            memory.set(ValueLayout.JAVA_LONG, offset + FLUSHED, slots + TriggerFifo.flushedOffset(fifo.capacity()));
+            memory.set(ValueLayout.JAVA_LONG, offset + HEAD, fifo.headAddress());
+            memory.set(ValueLayout.JAVA_LONG, offset + TAIL_SEEN, address + offset + TAIL_SEEN_LINE);
+            memory.set(ValueLayout.JAVA_LONG, offset + CAPACITY, fifo.capacity());
+        });
     }
 }

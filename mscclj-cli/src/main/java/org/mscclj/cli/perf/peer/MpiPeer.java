@@ -21,11 +21,13 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.launch.NoInput;
 import org.mscclj.cli.launch.SearchPath;
+import org.mscclj.cli.ranks.RankSession;
 
 /** MPI as it is installed: a small C program, compiled once, that {@code mpirun} starts for each call. */
 public final class MpiPeer implements Peer {
     private static final String SOURCE = "mpi_peer.c";
     private static final String PROGRAM = "mpi_peer";
+    private static final int MOST_TURNS = 2;
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
     /** Of launchers that may have started this process; {@code mpirun} would take itself for one of their ranks. */
@@ -65,11 +67,29 @@ public final class MpiPeer implements Peer {
     }
 
     @Override
-    public double[] time(PeerCall call) {
+    public String description() {
+        return "MPI's collective, in processes of its own";
+    }
+
+    /** Starting its processes takes long. */
+    @Override
+    public int mostTurns() {
+        return MOST_TURNS;
+    }
+
+    @Override
+    public RankPeer join(RankSession session) {
+        return new MpiRank(this, session);
+    }
+
+    /** Whether MPI can count so far, with an int. */
+    static boolean counts(PeerCall call) {
+        return call.shape().count() <= Integer.MAX_VALUE;
+    }
+
+    /** Times a call, with as many ranks as it has: nanoseconds of each batch on the slowest rank. */
+    double[] time(PeerCall call, int batches) {
         CallShape shape = call.shape();
-        if (shape.count() > Integer.MAX_VALUE) {
-            return new double[0]; // MPI counts with an int
-        }
         Path compiled = folder.isPresent() ? folder.get() : compile();
         String lines = run(
                 compiled,
@@ -85,13 +105,11 @@ public final class MpiPeer implements Peer {
                         Integer.toString(call.root()),
                         shape.inPlace() ? "in-place" : "out-of-place",
                         Integer.toString(call.launches()),
-                        Integer.toString(call.batches())));
+                        Integer.toString(batches)));
         double[] nanos = lines.lines().mapToDouble(Double::parseDouble).toArray();
-        if (nanos.length != call.batches()) {
+        if (nanos.length != batches) {
             throw new BackendException(
-                    "MPI's program printed " + nanos.length + " times instead of " + call.batches(),
-                    0,
-                    "unexpected output");
+                    "MPI's program printed " + nanos.length + " times instead of " + batches, 0, "unexpected output");
         }
         return nanos;
     }

@@ -1,17 +1,24 @@
 package org.mscclj.cli.perf.peer;
 
+import org.mscclj.cli.ranks.RankSession;
+
 /** Another library that can run the same collectives. */
 public interface Peer extends AutoCloseable {
     /** As tables show it. */
     String name();
 
+    /** What it is, in words. */
+    String description();
+
+    /** Into how many turns the batches of a call may be cut; a turn of ours follows each. */
+    int mostTurns();
+
     /**
-     * Times a call, with as many ranks as the call has.
+     * A rank's end of it. Collective.
      *
-     * @return nanoseconds of each batch on the slowest rank; nothing if the peer cannot run a call of this size
-     * @throws org.mscclj.api.error.BackendException if it fails
+     * @throws org.mscclj.api.error.InvalidArgumentException if it cannot work with the ranks' devices
      */
-    double[] time(PeerCall call);
+    RankPeer join(RankSession session);
 
     /** Removes what it needed. */
     @Override

@@ -1,0 +1,86 @@
+package org.mscclj.backend.cuda.stream;
+
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.BufferUser;
+
+/**
+ * A stream's copies as a user of their buffers: closing one throws until the stream's latest copy has ended, which an event tells. A buffer of an earlier copy may
+ * count as used a little longer than it is. Safe for use by several threads.
+ */
+final class CopyUse implements BufferUser, AutoCloseable {
+    private final BackendDevice device;
+    private final CudaEvent latest;
+    private final AtomicInteger beginning = new AtomicInteger();
+
+    /** The buffers that know of this, as long as somebody else knows them. */
+    private final Map<DeviceBuffer, Boolean> buffers = new WeakHashMap<>();
+
+    CopyUse(BackendDevice device, DeviceContext context) {
+        this.device = device;
+        this.latest = CudaEvent.create(context);
+    }
+
+    /**
+     * A copy is about to be enqueued. To be ended by {@link #end}, also if this throws.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if a buffer is closed, or of another backend
+     */
+    void begin(DeviceBuffer source, DeviceBuffer destination) {
+        beginning.incrementAndGet();
+        device.addUser(source, this);
+        device.addUser(destination, this);
+        synchronized (buffers) {
+            buffers.put(source, true);
+            buffers.put(destination, true);
+        }
+    }
+
+    /** The copy was enqueued. */
+    void enqueued(long stream) {
+        latest.record(stream);
+    }
+
+    /** The copy was enqueued, or could not be. */
+    void end() {
+        beginning.decrementAndGet();
+    }
+
+    /** Whether every copy has ended. */
+    boolean areOver() {
+        return !isUsing();
+    }
+
+    @Override
+    public boolean isUsing() {
+        if (beginning.get() > 0) {
+            return true;
+        }
+        try {
+            return !latest.isReached();
+        } catch (BackendException | InvalidArgumentException _) {
+            return false; // the work has failed, and so ended, and who waits for it is told; or the stream is closed
+        }
+    }
+
+    @Override
+    public void bufferClosed() {
+        // nothing is kept that the buffer would have to outlive
+    }
+
+    /** Frees the event. Copies must have ended. */
+    @Override
+    public void close() {
+        synchronized (buffers) {
+            buffers.keySet().forEach(buffer -> device.removeUser(buffer, this));
+            buffers.clear();
+        }
+        latest.close();
+    }
+}

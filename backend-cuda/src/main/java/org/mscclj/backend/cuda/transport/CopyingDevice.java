@@ -1,0 +1,10 @@
+package org.mscclj.backend.cuda.transport;
+
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.spi.device.BackendDevice;
+
+/** A device whose context copies for the transport. */
+public interface CopyingDevice extends BackendDevice {
+    /** The GPU's context. */
+    DeviceContext context();
+}

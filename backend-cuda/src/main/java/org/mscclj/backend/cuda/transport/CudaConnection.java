@@ -1,0 +1,71 @@
+package org.mscclj.backend.cuda.transport;
+
+import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.ffm.Copies;
+import org.mscclj.backend.cuda.ffm.Streams;
+import org.mscclj.backend.cuda.stream.CudaStream;
+import org.mscclj.spi.transport.LocalMemory;
+import org.mscclj.spi.transport.RemoteMemory;
+import org.mscclj.spi.transport.TransportConnection;
+
+/**
+ * Operations in a stream of their own, which keeps their order: copies by the GPU's copy engines, and signals as values that the stream writes, after what was
+ * copied before. Nothing that is enqueued here waits for a peer, so the stream always ends. Allocates nothing after the first use of each counter.
+ *
+ * <p>A signal writes the count that the counter has then, since a stream cannot add: of each counter this connection must be the only writer. Counters of channels
+ * are; the meeting of all ranks where packet flags wrap raises mapped counters directly and does not come here.
+ */
+final class CudaConnection implements TransportConnection {
+    private final CopyingDevice device;
+    private final CudaStream stream;
+    private final Progress progress;
+    private final SignalValues values = new SignalValues();
+    private long posted;
+
+    CudaConnection(CopyingDevice device) {
+        this.device = device;
+        this.stream = CudaStream.create(device, device.context(), true);
+        this.progress = new Progress(device.context(), stream.handle());
+    }
+
+    @Override
+    public long write(LocalMemory source, long sourceOffset, RemoteMemory target, long targetOffset, long bytes) {
+        long from = CudaLocalMemory.of(source).address() + sourceOffset;
+        long to = CudaRemoteMemory.of(target).address() + targetOffset;
+        if (bytes > 0) {
+            device.context().use();
+            DriverResult.check(
+                    Copies.withinDevices(to, from, bytes, stream.handle()),
+                    "cuMemcpyDtoDAsync of a transfer to a peer");
+        }
+        return ++posted;
+    }
+
+    @Override
+    public long signal(RemoteMemory target, long targetOffset) {
+        CudaRemoteMemory remote = CudaRemoteMemory.of(target);
+        long address = remote.address() + targetOffset;
+        if (!values.knows(address)) {
+            values.start(address, device.readCounter(remote.mapped(), targetOffset));
+        }
+        device.context().use();
+        DriverResult.check(
+                Streams.writeValue(stream.handle(), address, values.next(address)),
+                "cuStreamWriteValue64 of a peer's counter");
+        return ++posted;
+    }
+
+    @Override
+    public long completed() {
+        return progress.completed(posted);
+    }
+
+    @Override
+    public void close() {
+        try {
+            stream.close(); // waits until sources have been read: they may be freed next
+        } finally {
+            progress.close();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package org.mscclj.backend.cuda.transport;
+
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.stream.CudaEvent;
+
+/**
+ * How far a connection's stream is. An event is recorded when somebody asks and there is something new, not for every operation; a few may be under way, so that
+ * who asks is not told about an old one only when everything since has ended too. Allocates nothing.
+ */
+final class Progress implements AutoCloseable {
+    private static final int EVENTS = 4;
+
+    private final CudaEvent[] events = new CudaEvent[EVENTS];
+    private final long[] positions = new long[EVENTS];
+    private final long stream;
+    private long completed;
+    private long recorded;
+
+    /** Events recorded and reached, so that those under way are the numbers between. */
+    private long first;
+
+    private long next;
+
+    Progress(DeviceContext context, long stream) {
+        this.stream = stream;
+        for (int i = 0; i < EVENTS; i++) {
+            events[i] = CudaEvent.create(context);
+        }
+    }
+
+    /** The last position known to be completed, if so many operations were enqueued. */
+    long completed(long posted) {
+        while (first < next && events[slot(first)].isReached()) {
+            completed = positions[slot(first)];
+            first++;
+        }
+        if (posted > recorded && next - first < EVENTS) {
+            events[slot(next)].record(stream);
+            positions[slot(next)] = posted;
+            next++;
+            recorded = posted;
+        }
+        return completed;
+    }
+
+    private static int slot(long number) {
+        return (int) (number % EVENTS);
+    }
+
+    @Override
+    public void close() {
+        for (CudaEvent event : events) {
+            event.close();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package org.mscclj.backend.cuda.transport;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.backend.cuda.CudaBackendProvider;
+import org.mscclj.backend.cuda.standin.StandIn;
+import org.mscclj.spi.device.Backend;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.BackendOptions;
+import org.mscclj.spi.transport.LocalMemory;
+import org.mscclj.spi.transport.RemoteMemory;
+import org.mscclj.spi.transport.Transport;
+import org.mscclj.spi.transport.TransportConnection;
+import org.mscclj.spi.transport.TransportEndpoint;
+
+@ResourceLock(StandIn.RESOURCE)
+class CudaTransportTest {
+    private static final int BYTES = 400_000;
+
+    private Map<StandIn.Kind, Long> before;
+    private Backend backend;
+    private BackendDevice sender;
+    private BackendDevice receiver;
+    private Transport here;
+    private Transport there;
+    private DeviceBuffer source;
+    private DeviceBuffer target;
+    private LocalMemory local;
+    private LocalMemory registered;
+    private RemoteMemory remote;
+    private TransportConnection connection;
+
+    @BeforeAll
+    static void useStandIn() {
+        StandIn.use();
+    }
+
+    @BeforeEach
+    void open() {
+        before = StandIn.live();
+        backend = new CudaBackendProvider().open(BackendOptions.threads());
+        sender = backend.openDevice(0);
+        receiver = backend.openDevice(1);
+        here = new CudaTransportProvider().open(sender);
+        there = new CudaTransportProvider().open(receiver);
+        source = sender.allocate(BYTES);
+        target = receiver.allocate(BYTES);
+        local = here.register(source);
+        registered = there.register(target);
+        remote = here.importMemory(registered.describe());
+        TransportEndpoint endpoint = here.createEndpoint(there.describeAddress());
+        connection = endpoint.connect(new byte[0]);
+    }
+
+    @AfterEach
+    void close() {
+        StandIn.unready(0);
+        connection.close();
+        remote.close();
+        local.close();
+        registered.close();
+        source.close();
+        target.close();
+        here.close();
+        there.close();
+        sender.close();
+        receiver.close();
+        backend.close();
+        assertEquals(before, StandIn.live());
+    }
+
+    @Test
+    void writesArriveAndSignalsCount() {
+        assertTrue(here.reaches(there.describeAddress()));
+        byte[] data = new byte[BYTES];
+        for (int i = 0; i < BYTES; i++) {
+            data[i] = (byte) (i * 31);
+        }
+        source.copyFrom(MemorySegment.ofArray(data));
+        assertEquals(1, connection.write(local, 100, remote, 200, BYTES - 200));
+        assertEquals(2, connection.write(local, 0, remote, 0, 0));
+        assertEquals(3, connection.signal(remote, 8));
+        assertEquals(4, connection.signal(remote, 8));
+        assertEquals(5, connection.signal(remote, 16));
+        byte[] arrived = new byte[BYTES - 200];
+        target.slice(200, BYTES - 200).copyTo(MemorySegment.ofArray(arrived));
+        byte[] expected = new byte[BYTES - 200];
+        System.arraycopy(data, 100, expected, 0, expected.length);
+        assertArrayEquals(expected, arrived);
+        assertEquals(2, receiver.readCounter(target, 8));
+        assertEquals(1, receiver.readCounter(target, 16));
+    }
+
+    @Test
+    void countersGoOnFromTheValueThatTheyHave() {
+        receiver.raiseCounter(target, 64);
+        connection.signal(remote, 64);
+        assertEquals(2, receiver.readCounter(target, 64));
+    }
+
+    @Test
+    void completionFollowsTheStream() {
+        assertEquals(0, connection.completed());
+        StandIn.unready(2);
+        connection.write(local, 0, remote, 0, 8);
+        assertEquals(0, connection.completed()); // an event is recorded
+        assertEquals(0, connection.completed());
+        assertEquals(0, connection.completed());
+        assertEquals(1, connection.completed());
+        assertEquals(1, connection.completed());
+    }
+
+    @Test
+    void failuresOfTheDriverAreThrown() {
+        StandIn.fail("cuMemcpyDtoDAsync_v2", 1);
+        assertThrows(BackendException.class, () -> connection.write(local, 0, remote, 0, 8));
+    }
+
+    @Test
+    void buffersThatAreRegisteredStayOpen() {
+        assertThrows(InvalidArgumentException.class, source::close);
+    }
+}

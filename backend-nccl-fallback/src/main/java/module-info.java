@@ -1,0 +1,12 @@
+import org.jspecify.annotations.NullMarked;
+
+/** NCCL as a provider of collectives: the only home of its binding. */
+@NullMarked
+module org.mscclj.backend.nccl {
+    requires org.mscclj.api;
+    requires org.mscclj.spi;
+    requires static org.jspecify;
+
+    provides org.mscclj.spi.fallback.FallbackProvider with
+            org.mscclj.backend.nccl.NcclProvider;
+}

@@ -1,0 +1,81 @@
+package org.mscclj.backend.nccl;
+
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.nccl.ffm.NcclVersion;
+
+/**
+ * Which of NCCL's element types and operations are ours.
+ *
+ * @param version whose types they are
+ */
+record ElementTypes(NcclVersion version) {
+    /** {@code ncclInt8}, as which anything can be moved. */
+    static final int BYTE = 0;
+
+    private static final int NONE = -1;
+
+    private static final NcclVersion FLOAT8_SINCE = NcclVersion.of(2, 24, 3);
+
+    /** {@code ncclDataType_t} of a type that {@link #refusal} does not refuse. */
+    static int code(DataType type) {
+        return switch (type) {
+            case INT8 -> BYTE;
+            case UINT8 -> 1;
+            case INT32 -> 2;
+            case UINT32 -> 3;
+            case INT64 -> 4;
+            case UINT64 -> 5;
+            case FLOAT16 -> 6;
+            case FLOAT32 -> 7;
+            case FLOAT64 -> 8;
+            case BFLOAT16 -> 9;
+            case FLOAT8_E4M3 -> 10;
+            case FLOAT8_E5M2 -> 11;
+            case INT16, UINT16 -> NONE;
+        };
+    }
+
+    /** {@code ncclRedOp_t} of an operation that {@link #refusal} does not refuse. */
+    static int code(ReduceOp op) {
+        return switch (op.kind()) {
+            case SUM -> 0;
+            case PRODUCT -> 1;
+            case MAX -> 2;
+            case MIN -> 3;
+            case AVG -> 4;
+            case NOP, BAND, BOR, BXOR, PREMUL_SUM -> NONE;
+        };
+    }
+
+    /** Why elements of this type cannot be reduced so; empty if they can. */
+    Optional<String> refusal(DataType type, ReduceOp op) {
+        if (code(type) == NONE) {
+            return Optional.of("NCCL does not reduce " + type + "; use int32 or int8");
+        }
+        if (code(op) == NONE) {
+            return Optional.of("NCCL's binding has no reduction " + op + "; use sum, product, min, max or avg");
+        }
+        boolean float8 = type == DataType.FLOAT8_E4M3 || type == DataType.FLOAT8_E5M2;
+        return float8 && !version.isAtLeast(FLOAT8_SINCE)
+                ? Optional.of("NCCL reduces " + type + " from " + FLOAT8_SINCE + " on, and this is " + version
+                        + "; install a later one")
+                : Optional.empty();
+    }
+
+    /** The types that can be reduced. */
+    Set<DataType> reducibleTypes() {
+        Set<DataType> types = EnumSet.allOf(DataType.class);
+        types.removeIf(type -> refusal(type, ReduceOp.SUM).isPresent());
+        return types;
+    }
+
+    /** The operations that there are. */
+    static Set<ReduceOp.Kind> operations() {
+        return EnumSet.of(
+                ReduceOp.Kind.SUM, ReduceOp.Kind.PRODUCT, ReduceOp.Kind.MIN, ReduceOp.Kind.MAX, ReduceOp.Kind.AVG);
+    }
+}

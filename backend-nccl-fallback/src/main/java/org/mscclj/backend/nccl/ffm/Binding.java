@@ -1,0 +1,40 @@
+package org.mscclj.backend.nccl.ffm;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.invoke.MethodHandle;
+
+/** Makes handles of the library's functions, which must be there. */
+@SuppressWarnings("restricted") // what this package is for
+final class Binding {
+    private Binding() {}
+
+    /** A function that returns {@code ncclResult_t}. */
+    static MethodHandle bind(String name, MemoryLayout... parameters) {
+        return bind(name, FunctionDescriptor.of(JAVA_INT, parameters));
+    }
+
+    static MethodHandle bind(String name, FunctionDescriptor descriptor) {
+        return Linker.nativeLinker()
+                .downcallHandle(NcclLibrary.installed().symbols().findOrThrow(name), descriptor);
+    }
+
+    /** A string that ends with a zero. */
+    static AddressLayout text() {
+        return ADDRESS.withTargetLayout(MemoryLayout.sequenceLayout(Long.MAX_VALUE, JAVA_BYTE));
+    }
+
+    /** Method handles declare everything; only what is unchecked can come out of these. */
+    static RuntimeException rethrown(Throwable e) {
+        if (e instanceof Error error) {
+            throw error;
+        }
+        return e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
+    }
+}

@@ -1,0 +1,2 @@
+/** NCCL behind the interfaces of fallback providers. */
+package org.mscclj.backend.nccl;

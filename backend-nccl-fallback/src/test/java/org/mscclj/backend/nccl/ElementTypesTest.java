@@ -1,0 +1,71 @@
+package org.mscclj.backend.nccl;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.nccl.ffm.NcclVersion;
+
+class ElementTypesTest {
+    private static final ElementTypes NEW = new ElementTypes(NcclVersion.of(2, 27, 5));
+    private static final ElementTypes OLD = new ElementTypes(NcclVersion.of(2, 23, 4));
+
+    /** ncclDataType_t of nccl.h, which has kept its numbers since 2.10. */
+    @Test
+    void typesHaveTheNumbersOfTheHeader() {
+        List<DataType> inOrder = List.of(
+                DataType.INT8,
+                DataType.UINT8,
+                DataType.INT32,
+                DataType.UINT32,
+                DataType.INT64,
+                DataType.UINT64,
+                DataType.FLOAT16,
+                DataType.FLOAT32,
+                DataType.FLOAT64,
+                DataType.BFLOAT16,
+                DataType.FLOAT8_E4M3,
+                DataType.FLOAT8_E5M2);
+        Map<DataType, Integer> codes = new EnumMap<>(DataType.class);
+        NEW.reducibleTypes().forEach(type -> codes.put(type, ElementTypes.code(type)));
+        Map<DataType, Integer> expected = new EnumMap<>(DataType.class);
+        inOrder.forEach(type -> expected.put(type, inOrder.indexOf(type)));
+        assertEquals(expected, codes);
+    }
+
+    @Test
+    void operationsHaveTheNumbersOfTheHeader() {
+        List<ReduceOp> inOrder = List.of(ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MAX, ReduceOp.MIN, ReduceOp.AVG);
+        inOrder.forEach(op -> assertEquals(inOrder.indexOf(op), ElementTypes.code(op), op.label()));
+        assertEquals(inOrder.stream().map(ReduceOp::kind).collect(Collectors.toSet()), ElementTypes.operations());
+        for (ReduceOp op : List.of(ReduceOp.BXOR, ReduceOp.premulSum(2), ReduceOp.NOP)) {
+            String refusal = NEW.refusal(DataType.INT32, op).orElseThrow();
+            assertTrue(refusal.contains(op.label()), refusal);
+        }
+    }
+
+    @Test
+    void narrowFloatsNeedALaterVersion() {
+        assertEquals(
+                Set.of(DataType.FLOAT8_E4M3, DataType.FLOAT8_E5M2),
+                Arrays.stream(DataType.values())
+                        .filter(NEW.reducibleTypes()::contains)
+                        .filter(type -> !OLD.reducibleTypes().contains(type))
+                        .collect(Collectors.toSet()));
+        String refusal = OLD.refusal(DataType.FLOAT8_E4M3, ReduceOp.SUM).orElseThrow();
+        assertTrue(refusal.contains("2.24.3") && refusal.contains("2.23.4"), refusal);
+    }
+
+    @Test
+    void sixteenBitIntegersAreNotReduced() {
+        assertTrue(NEW.refusal(DataType.INT16, ReduceOp.SUM).isPresent());
+    }
+}

@@ -1,0 +1,22 @@
+package org.mscclj.cli.measure;
+
+import java.time.Duration;
+import org.mscclj.api.PreparedOperation;
+
+/**
+ * Launches that follow one another without a pause, from the calling thread.
+ *
+ * @param operation what is launched
+ * @param launches how often
+ */
+record EagerBatch(PreparedOperation operation, int launches) implements Batch {
+    @Override
+    public void run(Duration timeout) {
+        for (int i = 0; i < launches; i++) {
+            operation.run(timeout);
+        }
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,30 @@
+package org.mscclj.cli.measure;
+
+import org.mscclj.api.PreparedOperation;
+
+/** How the launches of a batch are made. */
+public enum LaunchMethod {
+    /** One by one, each from the rank's own thread, which waits for its end. */
+    EAGER("eager"),
+    /** As one graph, which was captured before and is replayed. */
+    GRAPH("graph");
+
+    private final String label;
+
+    LaunchMethod(String label) {
+        this.label = label;
+    }
+
+    /** As options and reports name it. */
+    public String label() {
+        return label;
+    }
+
+    /** Makes a batch ready. */
+    Batch batch(PreparedOperation operation, int launches) {
+        return switch (this) {
+            case EAGER -> new EagerBatch(operation, launches);
+            case GRAPH -> GraphBatch.capture(operation, launches);
+        };
+    }
+}

@@ -1,0 +1,65 @@
+package org.mscclj.cli.perf;
+
+import java.util.Optional;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.cli.measure.LaunchMethod;
+import org.mscclj.conformance.suite.InstalledBackend;
+import org.mscclj.spi.Feature;
+import picocli.CommandLine.Option;
+
+/** {@code --method} and {@code --graph-operations}. */
+final class MethodOptions {
+    private static final int MOST_OPERATIONS = 100_000;
+
+    @Option(
+            names = "--method",
+            paramLabel = "eager|graph",
+            description =
+                    "How timed launches are made: one by one by each rank's thread, or as a graph that is captured once and"
+                            + " replayed. Default: graph where the backend can capture.")
+    private Optional<LaunchMethod> method = Optional.empty();
+
+    @Option(
+            names = "--graph-operations",
+            paramLabel = "N",
+            description = "Launches in a graph, 1 to " + MOST_OPERATIONS
+                    + ". Default: so many that a replay takes some milliseconds.")
+    private Optional<Integer> operations = Optional.empty();
+
+    /** For picocli. */
+    MethodOptions() {}
+
+    /**
+     * The method to use.
+     *
+     * @param backend the name of the backend, which must be available
+     * @throws InvalidArgumentException if the backend cannot capture what should be captured
+     */
+    LaunchMethod method(String backend) {
+        boolean captures = InstalledBackend.find(Optional.of(backend))
+                .capabilities()
+                .features()
+                .contains(Feature.GRAPH_CAPTURE);
+        if (!captures && method.equals(Optional.of(LaunchMethod.GRAPH))) {
+            throw InvalidArgumentException.of(
+                    "--method", "graph", "eager, since backend " + backend + " cannot capture");
+        }
+        return method.orElse(captures ? LaunchMethod.GRAPH : LaunchMethod.EAGER);
+    }
+
+    /**
+     * Launches in a graph, if they are given.
+     *
+     * @throws InvalidArgumentException if there is to be no graph
+     */
+    Optional<Integer> graphOperations(LaunchMethod chosen) {
+        if (operations.isPresent() && chosen != LaunchMethod.GRAPH) {
+            throw new InvalidArgumentException("--graph-operations is " + operations.get()
+                    + ", but launches are made one by one; leave it out, or choose --method graph");
+        }
+        operations.filter(given -> given < 1 || given > MOST_OPERATIONS).ifPresent(given -> {
+            throw InvalidArgumentException.of("--graph-operations", given, "1 to " + MOST_OPERATIONS);
+        });
+        return operations;
+    }
+}

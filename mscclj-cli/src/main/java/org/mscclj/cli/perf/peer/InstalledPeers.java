@@ -1,0 +1,60 @@
+package org.mscclj.cli.perf.peer;
+
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.function.Consumer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.cli.check.CallShape;
+import org.mscclj.spi.Availability;
+import org.mscclj.spi.fallback.FallbackProvider;
+
+/** The libraries that {@code --peer} names. */
+public final class InstalledPeers {
+    /** Their names, for help and messages. */
+    public static final String NAMES = "mpi, nccl or nccl-symmetric";
+
+    private static final String SYMMETRIC = "-symmetric";
+
+    private InstalledPeers() {}
+
+    /**
+     * The peer of a name, nothing of which has been started.
+     *
+     * @param example a call of those that are to be timed
+     * @param notes takes what is to be told besides times
+     * @throws InvalidArgumentException if there is none, it is not installed, or it cannot run such calls; says what to do
+     */
+    public static Peer find(String name, CallShape example, Consumer<String> notes) {
+        if (name.equals("mpi")) {
+            MpiPeer.require(example);
+            return new MpiPeer();
+        }
+        boolean symmetric = name.endsWith(SYMMETRIC);
+        String library = symmetric ? name.substring(0, name.length() - SYMMETRIC.length()) : name;
+        FallbackProvider provider =
+                provider(library).orElseThrow(() -> InvalidArgumentException.of("--peer", name, NAMES));
+        if (provider.probe() instanceof Availability.Unavailable unavailable) {
+            throw new InvalidArgumentException(
+                    "--peer is " + name + ", which cannot be used here: " + unavailable.reason());
+        }
+        LibraryPeer.require(provider, name, example);
+        return new LibraryPeer(provider, symmetric, notes);
+    }
+
+    private static Optional<FallbackProvider> provider(String name) {
+        return ServiceLoader.load(FallbackProvider.class, InstalledPeers.class.getClassLoader()).stream()
+                .flatMap(provider -> loaded(provider).stream())
+                .filter(provider -> provider.name().equals(name))
+                .findFirst();
+    }
+
+    /** One that cannot be loaded is told by {@code mscclj info}. */
+    private static Optional<FallbackProvider> loaded(ServiceLoader.Provider<FallbackProvider> provider) {
+        try {
+            return Optional.of(provider.get());
+        } catch (ServiceConfigurationError | LinkageError e) {
+            return Optional.empty();
+        }
+    }
+}

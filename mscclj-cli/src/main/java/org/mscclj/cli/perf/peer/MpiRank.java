@@ -1,0 +1,39 @@
+package org.mscclj.cli.perf.peer;
+
+import java.util.Optional;
+import org.mscclj.cli.ranks.RankSession;
+
+/**
+ * A rank's end of MPI: rank 0 runs it, in processes of its own, while the other ranks wait.
+ *
+ * @param mpi runs it
+ * @param session of the rank
+ */
+record MpiRank(MpiPeer mpi, RankSession session) implements RankPeer {
+    @Override
+    public Optional<PeerTimer> prepare(PeerCall call) {
+        return MpiPeer.counts(call) ? Optional.of(new Timer(mpi, session, call)) : Optional.empty();
+    }
+
+    @Override
+    public void close() {}
+
+    private record Timer(MpiPeer mpi, RankSession session, PeerCall call) implements PeerTimer {
+        @Override
+        public double[] time(int batches) {
+            session.beginWork("peer");
+            if (session.rank() != 0) {
+                return new double[0];
+            }
+            try {
+                return mpi.time(call, batches);
+            } catch (RuntimeException | Error e) {
+                session.failed(e);
+                throw e;
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+}

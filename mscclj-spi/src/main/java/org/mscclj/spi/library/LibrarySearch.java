@@ -1,0 +1,137 @@
+package org.mscclj.spi.library;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Looks for a native library: where a variable of the environment says, else where the loader finds it, else in the folders of a CUDA toolkit
+ * and of Python packages. Immutable; nothing is read before {@link #candidates}.
+ *
+ * <p>A variable that is set decides: what it names is used, or nothing is, so that nobody gets another library than the one that was asked for.
+ */
+public final class LibrarySearch {
+    private final List<String> names;
+    private final List<String> variables;
+    private final List<Place> places;
+    private final Surroundings surroundings;
+
+    LibrarySearch(List<String> names, List<String> variables, List<Place> places, Surroundings surroundings) {
+        this.names = List.copyOf(names);
+        this.variables = List.copyOf(variables);
+        this.places = List.copyOf(places);
+        this.surroundings = surroundings;
+    }
+
+    /**
+     * A search for a library on the loader's path.
+     *
+     * @param names the names of its file, the preferred one first, for example {@code libnvrtc.so.13}
+     */
+    public static LibrarySearch named(String... names) {
+        return new LibrarySearch(List.of(names), List.of(), List.of(), Surroundings.ofProcess());
+    }
+
+    /** Also looks at these variables, the most important one first. Each names the file, or the folder that it is in. */
+    public LibrarySearch variables(String... more) {
+        return new LibrarySearch(names, joined(variables, more), places, surroundings);
+    }
+
+    /** Then looks in the CUDA toolkits that are installed. */
+    public LibrarySearch cudaToolkits() {
+        return places(PlaceNames.cudaToolkits());
+    }
+
+    /**
+     * Then looks among Python's packages.
+     *
+     * @param folders where the library lies within {@code site-packages}, for example {@code nvidia/nccl/lib}
+     */
+    public LibrarySearch pythonPackages(String... folders) {
+        return places(Arrays.stream(folders)
+                .flatMap(folder -> PlaceNames.pythonPackages(folder).stream())
+                .toList());
+    }
+
+    private LibrarySearch places(List<Place> more) {
+        return new LibrarySearch(
+                names, variables, Stream.concat(places.stream(), more.stream()).toList(), surroundings);
+    }
+
+    /**
+     * What to try to open, in this order: absolute paths of files that exist, and names alone, which the loader looks for by itself. If a
+     * variable is set, only what it names, whether that exists or not.
+     */
+    public List<String> candidates() {
+        Optional<String> named = variables.stream()
+                .flatMap(variable -> surroundings.variable(variable).stream())
+                .findFirst();
+        if (named.isPresent()) {
+            return inNamedPlace(Path.of(named.get()));
+        }
+        Set<String> found = new LinkedHashSet<>(names);
+        for (Place place : places) {
+            for (Path folder : place.folders(surroundings)) {
+                names.stream()
+                        .map(folder::resolve)
+                        .filter(Files::isRegularFile)
+                        .map(Path::toString)
+                        .forEach(found::add);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /** Of a folder, the names that are in it; if none is, the first one, so that opening it fails. */
+    private List<String> inNamedPlace(Path place) {
+        if (!Files.isDirectory(place)) {
+            return List.of(place.toAbsolutePath().toString());
+        }
+        List<String> files = names.stream()
+                .map(place::resolve)
+                .filter(Files::isRegularFile)
+                .map(file -> file.toAbsolutePath().toString())
+                .toList();
+        return files.isEmpty()
+                ? List.of(place.resolve(names.getFirst()).toAbsolutePath().toString())
+                : files;
+    }
+
+    /**
+     * The first candidate that can be opened.
+     *
+     * @param opener opens a candidate; empty if it cannot be
+     */
+    public <T> Optional<T> first(Function<String, Optional<T>> opener) {
+        return candidates().stream()
+                .flatMap(candidate -> opener.apply(candidate).stream())
+                .findFirst();
+    }
+
+    /** What was looked for and where, for the message that it is not there; begins with the name and ends without a full stop. */
+    public String notFound() {
+        String what = String.join(" or ", names);
+        for (String variable : variables) {
+            Optional<String> value = surroundings.variable(variable);
+            if (value.isPresent()) {
+                return what + " cannot be loaded from where " + variable + " says, " + value.get()
+                        + "; name the library's file or folder there, or unset the variable";
+            }
+        }
+        List<String> looked = new ArrayList<>();
+        looked.add("the loader's path");
+        places.forEach(place -> looked.add(place.pattern()));
+        return what + " not found (looked at " + String.join(", ", looked) + ")";
+    }
+
+    private static List<String> joined(List<String> first, String... more) {
+        return Stream.concat(first.stream(), Arrays.stream(more)).toList();
+    }
+}
