@@ -83,6 +83,8 @@ says '^perf allreduce +2 +threads +passed '
 says '^# 1 passed, 1 FAILED: gpu-check/results.html$'
 says '"ok" : false' "$work/gpu-check/results.json"
 says 'bad plan +bad' "$work/gpu-check/plans-2-threads.log"
+expect 0 "$home/bin/gpu-check" --backend host --quick --ranks 2 --as threads --parts plans --plans "$work/plans" --except hangs,bad
+says '^plans +2 +threads +passed .* 2 right$'
 expect 1 "$home/bin/gpu-check" --backend none-of-ours --parts info
 says '^info +- +- +FAILED '
 

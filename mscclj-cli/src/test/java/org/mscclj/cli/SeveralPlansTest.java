@@ -61,6 +61,18 @@ class SeveralPlansTest {
     }
 
     @Test
+    void plansCanBeLeftOut() throws IOException {
+        wrong();
+        Files.copy(Path.of(ALLGATHER), folder.resolve("right.json"));
+        CommandLineRun run = CommandLineRun.of("run", folder.toString(), "--except", "wrong", "--size", "1K");
+        assertEquals(0, run.code(), run.out() + run.err());
+        assertTrue(run.out().contains("# 1 right"), run.out());
+        CommandLineRun unknown = CommandLineRun.of("run", folder.toString(), "--except", "rong");
+        assertEquals(2, unknown.code());
+        assertTrue(unknown.err().contains("--except is rong"), unknown.err());
+    }
+
+    @Test
     void timesAreThereIfTheyAreAskedFor() {
         CommandLineRun run =
                 CommandLineRun.of("run", ALLGATHER, "--dtype", "int8,int32", "--size", "1K", "--iterations", "2");

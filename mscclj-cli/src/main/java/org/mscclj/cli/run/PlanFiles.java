@@ -15,9 +15,27 @@ public final class PlanFiles {
     /**
      * Files as they are, and of folders their {@code *.json} by name.
      *
-     * @throws InvalidArgumentException if one is not there, or a folder has none
+     * @param except names of files, without their ending, that are left out
+     * @throws InvalidArgumentException if one is not there, a folder has none, or no plan has a name that is left out
      */
-    public static List<Path> of(List<Path> arguments) {
+    public static List<Path> of(List<Path> arguments, List<String> except) {
+        List<Path> all = of(arguments);
+        List<String> names = all.stream().map(PlanStep::name).toList();
+        for (String name : except) {
+            if (!names.contains(name)) {
+                throw InvalidArgumentException.of("--except", name, "the names of plans that are given: " + names);
+            }
+        }
+        List<Path> left = all.stream()
+                .filter(file -> !except.contains(PlanStep.name(file)))
+                .toList();
+        if (left.isEmpty()) {
+            throw new InvalidArgumentException("--except is " + except + ", which leaves no plan to run; name fewer");
+        }
+        return left;
+    }
+
+    private static List<Path> of(List<Path> arguments) {
         List<Path> files = new ArrayList<>();
         for (Path argument : arguments) {
             if (Files.isDirectory(argument)) {

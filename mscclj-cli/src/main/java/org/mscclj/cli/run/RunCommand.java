@@ -59,15 +59,22 @@ public final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--ranks",
-            paramLabel = "N[,…]",
+            paramLabel = "N",
             split = ",",
             description = "Of several plans, run those with so many ranks. Default: all.")
     private Set<Integer> ranks = Set.of();
 
+    @Option(
+            names = "--except",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Of several plans, leave out those whose files have these names, without their endings.")
+    private List<String> except = List.of();
+
     @Mixin
     private SizeOptions sizes = new SizeOptions();
 
-    @Option(names = "--dtype", paramLabel = "TYPE[,…]", split = ",", description = "Element types. Default: float32.")
+    @Option(names = "--dtype", paramLabel = "TYPE", split = ",", description = "Element types. Default: float32.")
     private List<DataType> types = List.of(DataType.FLOAT32);
 
     @Mixin
@@ -75,7 +82,7 @@ public final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--packet",
-            paramLabel = "LL8|LL16[,…]",
+            paramLabel = "LL8|LL16",
             split = ",",
             description = "Formats of packets. Default: LL16.")
     private List<PacketType> packets = List.of(PacketType.LL16);
@@ -111,7 +118,7 @@ public final class RunCommand implements Callable<Integer> {
         if (iterations.isPresent() && iterations.get() < 0) {
             throw Usage.wrong(spec, "--iterations is " + iterations.get() + "; allowed: 0 or more");
         }
-        List<Path> files = Usage.checked(spec, () -> PlanFiles.of(plans));
+        List<Path> files = Usage.checked(spec, () -> PlanFiles.of(plans, except));
         boolean isOne = files.equals(plans) && files.size() == 1 && types.size() == 1 && packets.size() == 1;
         return isOne && ranks.isEmpty() ? runOne(files.getFirst()) : runSeveral(files);
     }

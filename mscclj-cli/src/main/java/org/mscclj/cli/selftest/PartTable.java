@@ -26,7 +26,7 @@ final class PartTable {
     }
 
     private static String shortened(String text) {
-        return text.length() > SUMMARY_WIDTH ? text.substring(0, SUMMARY_WIDTH - 1) + "…" : text;
+        return text.length() > SUMMARY_WIDTH ? text.substring(0, SUMMARY_WIDTH - 3) + "..." : text;
     }
 
     private static void line(PrintWriter out, Object... cells) {

@@ -58,6 +58,9 @@ final class Parts {
                 List<String> arguments = new ArrayList<>(List.of("run"));
                 plan.plans().forEach(path -> arguments.add(path.toString()));
                 arguments.addAll(List.of("--ranks", Integer.toString(ranks)));
+                if (!plan.except().isEmpty()) {
+                    arguments.addAll(List.of("--except", String.join(",", plan.except())));
+                }
                 arguments.addAll(List.of("--dtype", plan.quick() ? "float32" : "float32,float16,bfloat16,int32"));
                 arguments.addAll(List.of("--packet", plan.quick() ? "LL16" : "LL16,LL8"));
                 arguments.addAll(List.of("--size", plan.quick() ? QUICK_SIZES : SIZES));
@@ -74,7 +77,7 @@ final class Parts {
     /** Of all plans that can be read; the others are failures of each part. */
     private List<Integer> worldSizes() {
         List<Integer> sizes = new ArrayList<>();
-        for (Path file : PlanFiles.of(plan.plans())) {
+        for (Path file : PlanFiles.of(plan.plans(), plan.except())) {
             try {
                 sizes.add(PlanReader.read(file).worldSize());
             } catch (MsccljException e) {

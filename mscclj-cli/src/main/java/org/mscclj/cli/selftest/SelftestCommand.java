@@ -43,7 +43,7 @@ public final class SelftestCommand implements Callable<Integer> {
 
     @Option(
             names = "--parts",
-            paramLabel = "PART[,…]",
+            paramLabel = "PART",
             split = ",",
             description = "info, plans, conformance or perf. Default: all of them.")
     private PartKind[] kinds = PartKind.values();
@@ -57,14 +57,14 @@ public final class SelftestCommand implements Callable<Integer> {
 
     @Option(
             names = "--ranks",
-            paramLabel = "N[,…]",
+            paramLabel = "N",
             split = ",",
             description = "Numbers of ranks of plans and benchmarks. Default: 2,4.")
     private List<Integer> ranks = List.of(2, 4);
 
     @Option(
             names = "--as",
-            paramLabel = "WHERE[,…]",
+            paramLabel = "WHERE",
             split = ",",
             description = "Ranks are threads or processes. Default: one after the other.")
     private Where[] wheres = Where.values();
@@ -76,6 +76,13 @@ public final class SelftestCommand implements Callable<Integer> {
                     "A plan, or a folder of plans, for the part plans; may be given several times. Those with the numbers of"
                             + " --ranks are run.")
     private List<Path> plans = List.of();
+
+    @Option(
+            names = "--except",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Plans that are left out; see mscclj run --help.")
+    private List<String> except = List.of();
 
     @Option(
             names = "--peer",
@@ -140,6 +147,7 @@ public final class SelftestCommand implements Callable<Integer> {
                 List.copyOf(new TreeSet<>(ranks)),
                 Stream.of(wheres).distinct().sorted().toList(),
                 plans,
+                except,
                 peer,
                 quick,
                 output);

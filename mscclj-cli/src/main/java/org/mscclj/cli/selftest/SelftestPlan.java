@@ -13,6 +13,7 @@ import java.util.Set;
  * @param ranks numbers of ranks, in ascending order
  * @param wheres where ranks live
  * @param plans files and folders of plans
+ * @param except names of plans that are left out
  * @param peer what benchmarks are compared with, as {@code mscclj perf --peer} takes it
  * @param quick whether few types and small sizes are enough
  * @param output the folder for reports and logs
@@ -23,6 +24,7 @@ record SelftestPlan(
         List<Integer> ranks,
         List<Where> wheres,
         List<Path> plans,
+        List<String> except,
         Optional<String> peer,
         boolean quick,
         Path output) {
