@@ -1,7 +1,7 @@
 package org.mscclj.backend.cuda;
 
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.mscclj.backend.cuda.compile.KernelCompiler;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.ffm.Driver;
@@ -12,11 +12,14 @@ import org.mscclj.spi.device.BackendOptions;
 
 /** The open CUDA backend. */
 final class CudaBackend implements Backend {
+    /**
+     * GPUs that this process has used. Their contexts stay until it ends, as those of CUDA's runtime do: making them takes a second and more, which
+     * whoever opens one group after the other would pay each time.
+     */
+    private static final Map<Integer, DeviceContext> USED = new ConcurrentHashMap<>();
+
     private final CudaMemory memory;
     private final KernelCompiler compiler = new KernelCompiler();
-
-    /** Kept open until the memory is freed: devices are closed before. */
-    private final Map<Integer, DeviceContext> contexts = new HashMap<>();
 
     CudaBackend(BackendOptions options) {
         memory = new CudaMemory(options.processes());
@@ -30,18 +33,12 @@ final class CudaBackend implements Backend {
     @Override
     public BackendDevice openDevice(int localRank) {
         int ordinal = localRank % Driver.deviceCount();
-        synchronized (contexts) {
-            contexts.computeIfAbsent(ordinal, DeviceContext::open);
-        }
+        USED.computeIfAbsent(ordinal, DeviceContext::open);
         return new CudaDevice(DeviceContext.open(ordinal), memory, compiler);
     }
 
     @Override
     public void close() {
         memory.close();
-        synchronized (contexts) {
-            contexts.values().forEach(DeviceContext::close);
-            contexts.clear();
-        }
     }
 }

@@ -18,6 +18,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ChosenProgram;
 import org.mscclj.plan.program.DefaultPrograms;
 import org.mscclj.plan.program.MappingObstacles;
+import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.runtime.control.Nodes;
@@ -48,7 +49,7 @@ class AlgorithmSelectionTest {
         Optional<String> far = Optional.of("they are on several nodes");
         MappingObstacles obstacles =
                 nodes.several() ? new MappingObstacles(far, Optional.empty()) : MappingObstacles.NONE;
-        AlgorithmSelection selection = new AlgorithmSelection(nodes, capabilities(), registry);
+        AlgorithmSelection selection = new AlgorithmSelection(nodes, capabilities(), ProgramPreference.HOST, registry);
         for (ChosenProgram told : DefaultPrograms.of(4, ranksPerNode)) {
             Collective collective = told.spec().collective();
             int slices = Math.max(collective.inputSlices(4), collective.outputSlices(4));
@@ -76,7 +77,7 @@ class AlgorithmSelectionTest {
     }
 
     private String choose(Optional<String> algorithm, MappingObstacles obstacles, Feature... features) {
-        return new AlgorithmSelection(Nodes.one(2), capabilities(features), registry)
+        return new AlgorithmSelection(Nodes.one(2), capabilities(features), ProgramPreference.HOST, registry)
                 .choose(call(algorithm), true, obstacles)
                 .algorithm();
     }

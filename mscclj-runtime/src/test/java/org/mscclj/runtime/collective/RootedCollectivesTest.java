@@ -19,6 +19,7 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.program.MappingObstacles;
+import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 import org.mscclj.spi.Capabilities;
@@ -83,6 +84,6 @@ class RootedCollectivesTest {
     private static AlgorithmSelection selection(Set<Feature> features) {
         Capabilities capabilities =
                 new Capabilities(EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 8, features);
-        return new AlgorithmSelection(Nodes.one(2), capabilities, new PlanRegistryImpl());
+        return new AlgorithmSelection(Nodes.one(2), capabilities, ProgramPreference.HOST, new PlanRegistryImpl());
     }
 }
