@@ -53,9 +53,7 @@ public final class LocalRanks implements LocalGroup {
                 LocalMembers.of(Nodes.blocks(options.ranks(), options.ranksPerNode()), options.timeout(), () -> {});
         families.add(all);
         try {
-            for (int rank = 0; rank < options.ranks(); rank++) {
-                devices.add(backend.openDevice(rank));
-            }
+            devices.addAll(backend.openDevices(options.ranks()));
             for (int rank = 0; rank < options.ranks(); rank++) {
                 communicators.add(communicator(all, rank, devices, options.name()));
             }
