@@ -68,6 +68,12 @@ final class CudaBackend implements Backend {
         }
     }
 
+    /** Gives the contexts of GPUs back that nobody uses. */
+    static void forgetContexts() {
+        USED.values().forEach(DeviceContext::close);
+        USED.clear();
+    }
+
     private static void tryUse(int ordinal) {
         try {
             USED.computeIfAbsent(ordinal, DeviceContext::open);

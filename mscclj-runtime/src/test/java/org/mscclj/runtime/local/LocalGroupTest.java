@@ -142,11 +142,14 @@ class LocalGroupTest {
     @Test
     void abortEndsEveryWaitOnEveryRank() {
         try (LocalGroup group = open()) {
+            CountDownLatch met = new CountDownLatch(group.size());
             group.run(communicator -> {
                 DeviceBuffer buffer = communicator.allocate(1024);
                 PreparedOperation operation = communicator.prepare(PlanCall.of(PLAN, buffer, buffer, DataType.INT32));
-                communicator.barrier(); // or a rank could still be preparing when the abort comes
+                communicator.barrier();
+                met.countDown(); // or a rank could still be preparing, or at the barrier, when the abort comes
                 if (communicator.rank() == 1) {
+                    met.await();
                     communicator.abort("had enough");
                     assertThrows(AbortedException.class, communicator::barrier);
                 } else {

@@ -21,6 +21,7 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.backend.cuda.CudaBackendProvider;
+import org.mscclj.backend.cuda.UsedContexts;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
@@ -61,6 +62,7 @@ class CudaStreamTest {
         source.close();
         target.close();
         backend.close();
+        UsedContexts.forget();
         assertEquals(before, StandIn.live());
     }
 

@@ -16,6 +16,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.CudaBackendProvider;
+import org.mscclj.backend.cuda.UsedContexts;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
@@ -79,6 +80,7 @@ class CudaTransportTest {
         sender.close();
         receiver.close();
         backend.close();
+        UsedContexts.forget();
         assertEquals(before, StandIn.live());
     }
 

@@ -1,0 +1,11 @@
+package org.mscclj.backend.cuda;
+
+/** What backends keep until the process ends, for tests that count what lives. */
+public final class UsedContexts {
+    private UsedContexts() {}
+
+    /** Ends it. */
+    public static void forget() {
+        CudaBackend.forgetContexts();
+    }
+}
