@@ -36,6 +36,9 @@ final class CudaLaunch implements PreparedLaunch {
     private @Nullable CudaStream lastStream;
     private long lastTicket;
     private volatile long enqueued;
+    /** Launches that had ended when this was closed, and its words went to somebody else. */
+    private volatile long endedUpTo;
+
     private boolean closed;
 
     CudaLaunch(CudaPlanContext context, LaunchSpec spec) {
@@ -109,7 +112,7 @@ final class CudaLaunch implements PreparedLaunch {
 
     @Override
     public boolean isEnded(long number) {
-        if (rounds == 0) {
+        if (rounds == 0 || number <= endedUpTo) {
             return true;
         }
         for (int word = 0; word < endWords; word++) {
@@ -133,8 +136,8 @@ final class CudaLaunch implements PreparedLaunch {
             if (++looks % LOOKS_BETWEEN_QUERIES == 0) {
                 failIfFailed();
             }
-            if (!backoff.pause()) {
-                return isEnded(number);
+            if (Thread.currentThread().isInterrupted() || !backoff.pause()) {
+                return isEnded(number); // who waits knows what an interrupt means to him
             }
         }
         noteEnd(number);
@@ -144,21 +147,29 @@ final class CudaLaunch implements PreparedLaunch {
     /** Throws if the driver reports a failure, after which no kernel ends. */
     private void failIfFailed() {
         CudaStream stream = lastStream;
-        if (stream != null) {
+        if (stream != null && !stream.isClosed() && !stream.isCapturing()) {
             stream.isIdle();
         }
     }
 
     private void noteEnd(long number) {
-        if (number == enqueued) {
-            context.queue().ended(lastTicket);
+        synchronized (context.queue()) {
+            if (number == enqueued && rounds > 0) { // a launch of 0 bytes ends before those that it follows
+                context.queue().ended(lastTicket);
+            }
         }
     }
 
     @Override
     public void orderAfter(long number, Stream stream) {
-        CudaStream first = lastStream;
         CudaStream then = CudaStream.of(stream);
+        if (then.isCapturing()) {
+            synchronized (context.queue()) {
+                context.queue().orderCapturedAfter(then);
+            }
+            return;
+        }
+        CudaStream first = lastStream;
         if (first != null && first.handle() != then.handle() && !isEnded(number)) {
             LaunchQueue.orderAfter(first, then, context.engine().device());
         }
@@ -182,6 +193,7 @@ final class CudaLaunch implements PreparedLaunch {
         synchronized (context.queue()) {
             if (!closed) {
                 closed = true;
+                endedUpTo = enqueued;
                 free();
             }
         }

@@ -2,7 +2,9 @@ package org.mscclj.backend.cuda.engine;
 
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Event;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.stream.CudaEvent;
 import org.mscclj.backend.cuda.stream.CudaStream;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.LaunchOrder;
@@ -65,21 +67,33 @@ final class LaunchQueue {
     @SuppressWarnings("ReferenceEquality") // the same stream
     long begin(CudaStream stream, boolean capturing) {
         if (capturing) {
-            CudaStream before = lastCaptured;
-            if (before != null && before != stream && before.isCapturing()) {
-                before.record(captured);
-                stream.await(captured);
-            }
+            orderCapturedAfter(stream);
             lastCaptured = stream;
             return 0;
         }
         CudaStream before = last;
-        if (before != null && before != stream) {
-            before.record(event);
+        // A stream that we made is empty when it is closed.
+        if (before != null && before != stream && !(before.isClosed() && before.isOwned())) {
+            if (before.isCapturing()) {
+                throw new InvalidArgumentException(
+                        "the communicator's launch before this one is on a stream that is being captured now,"
+                                + " so nothing can wait for it; join it before the capture, or launch after the capture");
+            }
+            CudaEvent.of(event).record(before.handle());
             stream.await(event);
         }
         last = stream;
         return order.take();
+    }
+
+    /** Orders what is captured next on a stream after the launch that was captured last, if that was on another stream of the same capture. */
+    @SuppressWarnings("ReferenceEquality") // the same stream
+    void orderCapturedAfter(CudaStream stream) {
+        CudaStream before = lastCaptured;
+        if (before != null && before != stream && !before.isClosed() && before.isCapturing()) {
+            before.record(captured);
+            stream.await(captured);
+        }
     }
 
     /** Says that all launches up to a ticket have ended. */
@@ -92,8 +106,11 @@ final class LaunchQueue {
 
     /** Orders what is enqueued on a stream from now on after all launches made so far on another. */
     static void orderAfter(CudaStream first, CudaStream then, BackendDevice device) {
+        if (first.isClosed() && first.isOwned()) {
+            return; // it is empty
+        }
         try (Event between = device.createEvent()) {
-            first.record(between);
+            CudaEvent.of(between).record(first.handle());
             then.await(between);
         }
     }

@@ -75,9 +75,7 @@ final class RoundKernel implements AutoCloseable {
         header.finished(finished);
         header.number(number);
         header.replays(replays);
-        if (blocks > 0) {
-            kernel.launch(stream, blocks, threads, 0, parameters);
-        }
+        kernel.launch(stream, blocks, threads, 0, parameters);
     }
 
     @Override

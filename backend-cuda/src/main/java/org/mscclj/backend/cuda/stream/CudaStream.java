@@ -103,6 +103,16 @@ public final class CudaStream implements Stream {
         return device;
     }
 
+    /** Whether it is ours, so that closing it waits for what was enqueued. */
+    public boolean isOwned() {
+        return owned;
+    }
+
+    /** Whether it is closed. */
+    public boolean isClosed() {
+        return closed.get();
+    }
+
     /** The driver's {@code CUstream}; of an adopted one possibly 0, the null stream. */
     public long handle() {
         return handle;

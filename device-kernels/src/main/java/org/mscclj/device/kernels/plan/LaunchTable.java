@@ -14,6 +14,9 @@ public final class LaunchTable {
     /** Marks offsets in registered memory, of which 0 is one, among addresses, of which 0 is padding. */
     private static final long OFFSET = 1L << 62;
 
+    /** A block that does nothing. */
+    private static final long NO_SHAPE = (long) Integer.MAX_VALUE << Integer.SIZE;
+
     private final ContextSpec context;
     private final LaunchSpec launch;
     private final RoundLayout layout;
@@ -54,6 +57,10 @@ public final class LaunchTable {
     }
 
     private void write(List<List<Step>> blocks, List<Integer> shapes) {
+        if (blocks.isEmpty()) {
+            words[reserve(1)] = NO_SHAPE;
+            return;
+        }
         int[] starts = new int[blocks.size()];
         reserve(blocks.size());
         for (int block = 0; block < starts.length; block++) {

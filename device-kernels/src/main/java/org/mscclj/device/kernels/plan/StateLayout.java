@@ -38,7 +38,7 @@ public final class StateLayout {
     public StateLayout(ContextSpec spec) {
         this.spec = spec;
         this.rank = spec.plan().ranks().get(spec.rank());
-        awaited = line((long) rank.threadBlocks().size() * BLOCK_STATE);
+        awaited = line((long) blocks() * BLOCK_STATE);
         semaphores = line(awaited
                 + 8L
                         * (rank.memoryChannelPeers().size()
@@ -77,9 +77,9 @@ public final class StateLayout {
         return byteSize;
     }
 
-    /** Number of blocks of the rank. */
+    /** Number of blocks that are launched: those of the rank, or one that does nothing, so that launches are counted and flags wrap there too. */
     public int blocks() {
-        return rank.threadBlocks().size();
+        return Math.max(1, rank.threadBlocks().size());
     }
 
     long awaited(ChannelType type, int channel) {
