@@ -39,12 +39,16 @@ import java.util.stream.Stream;
  */
 record ArchitectureRules(String root, Set<String> exported) {
 
-    /** What a module may use besides itself. Of backends and transports there are many, and none may use another. */
+    /**
+     * What a module may use besides itself. Of backends and transports there are many, and none may use another; "device" is what the GPU backends
+     * have in common.
+     */
     private static final Map<String, Set<String>> USES = Map.of(
             "api", Set.of(),
             "plan", Set.of("api"),
             "spi", Set.of("api", "plan"),
-            "backend", Set.of("api", "plan", "spi"),
+            "device", Set.of("api", "plan", "spi"),
+            "backend", Set.of("api", "plan", "spi", "device"),
             "transport", Set.of("api", "plan", "spi"),
             "runtime", Set.of("api", "plan", "spi"),
             "conformance", Set.of("api", "plan", "spi"),

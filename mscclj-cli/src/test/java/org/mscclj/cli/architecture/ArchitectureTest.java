@@ -51,6 +51,7 @@ class ArchitectureTest {
                         "org.mscclj.runtime",
                         "org.mscclj.backend.host",
                         "org.mscclj.backend.cuda",
+                        "org.mscclj.device.kernels",
                         "org.mscclj.transport.tcp",
                         "org.mscclj.cli")),
                 names::toString);
