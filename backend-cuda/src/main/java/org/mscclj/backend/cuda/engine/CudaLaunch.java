@@ -21,6 +21,9 @@ final class CudaLaunch implements PreparedLaunch {
     /** How often the driver is asked whether something has failed while a launch is awaited: once in so many looks at its words. */
     private static final int LOOKS_BETWEEN_QUERIES = 1 << 10;
 
+    /** Made at a thread's first wait, for all launches that it waits for. */
+    private static final ThreadLocal<Backoff> BACKOFF = ThreadLocal.withInitial(Backoff::new);
+
     private final CudaPlanContext context;
     private final List<AutoCloseable> resources = new ArrayList<>();
     private final @Nullable RoundKernel fullRound;
@@ -31,7 +34,6 @@ final class CudaLaunch implements PreparedLaunch {
     private final int endWords;
     private final HostWords.Words finished;
     private final HostWords.Words replays;
-    private final ThreadLocal<Backoff> backoffs = ThreadLocal.withInitial(Backoff::new);
 
     private @Nullable CudaStream lastStream;
     private long lastTicket;
@@ -129,7 +131,7 @@ final class CudaLaunch implements PreparedLaunch {
             noteEnd(number);
             return true;
         }
-        Backoff backoff = backoffs.get();
+        Backoff backoff = BACKOFF.get();
         backoff.start(nanos);
         int looks = 0;
         while (!isEnded(number)) {

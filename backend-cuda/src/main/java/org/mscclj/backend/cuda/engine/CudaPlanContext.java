@@ -22,7 +22,7 @@ import org.mscclj.spi.proxy.TriggerFifo;
 
 /** A plan on one rank: its code, and its state on the GPU. */
 final class CudaPlanContext implements EngineContext {
-    /** What a warp has; no block has less. */
+    /** The fewest threads that a block is given to make room for others. */
     private static final int LEAST_THREADS = 128;
 
     private final ContextSpec spec;

@@ -23,6 +23,7 @@ public final class DeviceLibrary {
     public static final List<String> FILES = List.of(
             "mscclj/block.cuh",
             "mscclj/element.cuh",
+            "mscclj/fifo.cuh",
             "mscclj/launch.cuh",
             "mscclj/memory.cuh",
             "mscclj/move.cuh",
@@ -30,6 +31,7 @@ public final class DeviceLibrary {
             "mscclj/packet.cuh",
             "mscclj/packetmove.cuh",
             "mscclj/plan.cuh",
+            "mscclj/port.cuh",
             "mscclj/reduce.cuh",
             "mscclj/run.cuh",
             "mscclj/scale.cuh",

@@ -1,0 +1,38 @@
+package org.mscclj.device.kernels.source;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.mscclj.api.error.InvalidArgumentException;
+
+class DeviceLibraryTest {
+    private static final Pattern INCLUDE = Pattern.compile("#include \"([^\"]+)\"");
+
+    @Test
+    void everyFileIsNamedThatAnotherIncludes() {
+        for (String file : DeviceLibrary.FILES) {
+            Matcher include = INCLUDE.matcher(DeviceLibrary.read(file));
+            while (include.find()) {
+                assertTrue(DeviceLibrary.FILES.contains(include.group(1)), file + " includes " + include.group(1));
+            }
+        }
+    }
+
+    @Test
+    void expandingTakesEachFileOnce() {
+        String all = DeviceLibrary.expand("#include \"mscclj/plan.cuh\"\n#include \"mscclj/memory.cuh\"\n");
+        assertEquals(-1, all.indexOf("#include"));
+        assertEquals(all.indexOf("struct alignas(16) Words4"), all.lastIndexOf("struct alignas(16) Words4"));
+    }
+
+    @Test
+    void whatIsNoFileIsRefusedWithWhatThereIs() {
+        InvalidArgumentException e =
+                assertThrows(InvalidArgumentException.class, () -> DeviceLibrary.read("mscclj/nothing.cuh"));
+        assertTrue(String.valueOf(e.getMessage()).contains("mscclj/plan.cuh"), e::getMessage);
+    }
+}
