@@ -4,14 +4,20 @@ import org.mscclj.spi.engine.AbortFlag;
 
 /** The communicator's abort flag, where kernels see it. */
 final class AbortWord {
+    /** What a kernel writes that finds another launch of its communicator at work. */
+    private static final long OVERLAP = 2;
+
+    private final AbortFlag flag;
     private final HostWords pool;
     private final HostWords.Words words;
+    private final Runnable whenSet = this::set;
     private boolean closed;
 
     AbortWord(AbortFlag flag, HostWords pool) {
+        this.flag = flag;
         this.pool = pool;
         this.words = pool.take(1);
-        flag.whenSet(this::set);
+        flag.whenSet(whenSet);
     }
 
     /** In any thread, at any time, also when this is closed. */
@@ -19,6 +25,16 @@ final class AbortWord {
         if (!closed) {
             words.setRelease(0, 1);
         }
+    }
+
+    /** Aborts the communicator if a kernel asks for that. Returns whether it is to be asked again. */
+    synchronized boolean look() {
+        if (!closed && words.getAcquire(0) == OVERLAP) {
+            flag.set(
+                    "two launches of it were at work at once on this rank: graphs of other software were replayed at the same time as each other,"
+                            + " or as other launches; order their streams by events");
+        }
+        return !closed && !flag.isSet();
     }
 
     long address() {
@@ -29,6 +45,7 @@ final class AbortWord {
     synchronized void close() {
         if (!closed) {
             closed = true;
+            flag.forget(whenSet);
             pool.giveBack(words);
         }
     }

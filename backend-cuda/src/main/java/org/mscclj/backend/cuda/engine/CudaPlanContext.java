@@ -7,6 +7,9 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.cuda.module.Kernel;
+import org.mscclj.backend.cuda.stream.CaptureInfo;
+import org.mscclj.backend.cuda.stream.CapturedLaunch;
+import org.mscclj.backend.cuda.stream.ReplayOrder;
 import org.mscclj.device.kernels.plan.LaunchHeader;
 import org.mscclj.device.kernels.plan.PlanCode;
 import org.mscclj.device.kernels.plan.PlanKernel;
@@ -21,7 +24,7 @@ import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.proxy.TriggerFifo;
 
 /** A plan on one rank: its code, and its state on the GPU. */
-final class CudaPlanContext implements EngineContext {
+final class CudaPlanContext implements EngineContext, CapturedLaunch {
     /** The fewest threads that a block is given to make room for others. */
     private static final int LEAST_THREADS = 128;
 
@@ -32,6 +35,7 @@ final class CudaPlanContext implements EngineContext {
     private final DeviceBuffer state;
     private final AbortWord abortWord;
     private final LaunchQueue queue;
+    private final GraphPins graphs = new GraphPins();
     private final TriggerFifo[] rings;
     private boolean closed;
 
@@ -42,16 +46,18 @@ final class CudaPlanContext implements EngineContext {
         this.layout = new StateLayout(spec);
         this.rings = spec.ports().stream().map(PortBinding::fifo).distinct().toArray(TriggerFifo[]::new);
         this.state = engine.device().allocate(layout.byteSize());
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment initial = arena.allocate(layout.byteSize(), Long.BYTES);
-            layout.initialise(initial, state.address());
-            state.copyFrom(initial);
+        try {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment initial = arena.allocate(layout.byteSize(), Long.BYTES);
+                layout.initialise(initial, state.address());
+                state.copyFrom(initial);
+            }
+            this.queue = engine.queue(spec.order(), spec.abort());
         } catch (RuntimeException | Error e) {
             state.close();
             throw e;
         }
         this.abortWord = new AbortWord(spec.abort(), engine.words());
-        this.queue = engine.queue(spec.order());
     }
 
     @Override
@@ -84,6 +90,28 @@ final class CudaPlanContext implements EngineContext {
         return queue;
     }
 
+    /** A graph that is being captured has a launch of this context from now on. */
+    void captured(CaptureInfo capture) {
+        graphs.add(capture);
+        engine.captured(capture);
+        OverlapWatch.watch(abortWord);
+    }
+
+    @Override
+    public ReplayOrder order() {
+        return queue;
+    }
+
+    @Override
+    public void replayed() {
+        expectPushes();
+    }
+
+    @Override
+    public boolean refuseReplays(long nanos) {
+        return graphs.isEmpty() || new ReplayRefusal(queue, state, layout.blocks()).within(nanos);
+    }
+
     /** Number of blocks of this rank. */
     int blocks() {
         return layout.blocks();
@@ -99,6 +127,7 @@ final class CudaPlanContext implements EngineContext {
     /** Fills in what all launches have in common. */
     void describe(LaunchHeader header) {
         layout.describe(header, state.address(), abortWord.address());
+        header.running(queue.running());
     }
 
     /**
@@ -156,9 +185,11 @@ final class CudaPlanContext implements EngineContext {
     public void close() {
         if (!closed) {
             closed = true;
-            engine.giveBack(queue);
+            Remains remains = new Remains(graphs.alive());
+            engine.giveBack(queue, remains);
             abortWord.close();
-            state.close();
+            remains.add(state);
+            remains.settle();
         }
     }
 }
