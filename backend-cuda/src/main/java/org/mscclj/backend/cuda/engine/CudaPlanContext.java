@@ -28,6 +28,11 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     /** The fewest threads that a block is given to make room for others. */
     private static final int LEAST_THREADS = 128;
 
+    /** The fewest threads of a block that has little to do: the fewer meet, the sooner they have met. */
+    private static final int LEAST_WORKERS = 64;
+
+    private static final int WARP = 32;
+
     private final ContextSpec spec;
     private final CudaPlanEngine engine;
     private final PlanCode code;
@@ -160,10 +165,13 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     /**
      * Reserves room on the GPU for all blocks at once.
      *
-     * @return threads of a block: as many as the plan asks for, or less where that makes room
+     * @param mostUnits how many threads of a block can find something to do at once
+     * @return threads of a block: as many as the plan asks for, or less where there is less to do, or where that makes room
      */
-    int reserve(Kernel kernel) {
-        int wanted = Math.min(spec.plan().threadsPerBlock(), kernel.maxThreads());
+    int reserve(Kernel kernel, long mostUnits) {
+        int most = Math.min(spec.plan().threadsPerBlock(), kernel.maxThreads());
+        long useful = Math.max(LEAST_WORKERS, Math.ceilDiv(mostUnits, WARP) * WARP);
+        int wanted = (int) Math.min(most, useful);
         int least = Math.min(wanted, LEAST_THREADS);
         for (int threads = wanted; threads >= least; threads /= 2) {
             int perMultiprocessor = kernel.blocksPerMultiprocessor(threads);

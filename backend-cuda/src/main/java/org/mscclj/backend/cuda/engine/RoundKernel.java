@@ -26,12 +26,13 @@ final class RoundKernel implements AutoCloseable {
 
     RoundKernel(CudaPlanContext context, LaunchSpec launch, RoundLayout layout) {
         try {
-            long[] words =
+            LaunchTable numbers =
                     LaunchTable.of(context.code(), context.spec(), launch, layout, context.layout(), context.state());
+            long[] words = numbers.words();
             int inline = inlineWords(words.length);
             kernel = context.kernel(launch, inline);
             blocks = context.blocks();
-            threads = context.reserve(kernel);
+            threads = context.reserve(kernel, numbers.mostUnits());
             MemorySegment arguments = arena.allocate(LaunchHeader.BYTES + 8L * inline, 16);
             header = new LaunchHeader(arguments);
             context.describe(header);
