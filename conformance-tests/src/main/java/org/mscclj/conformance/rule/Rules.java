@@ -110,6 +110,11 @@ public final class Rules {
                 .toList();
     }
 
+    /** The rules about results, whose cases can also be tried with launches that are replays of graphs. */
+    public static List<Rule> ofReplays() {
+        return ALL.stream().filter(rule -> rule.check().canReplay()).toList();
+    }
+
     private static List<Rule> basics() {
         return List.of(
                 Rule.required(
