@@ -38,4 +38,6 @@ module org.mscclj.cli {
             info.picocli;
     opens org.mscclj.cli.simulate to
             info.picocli;
+    opens org.mscclj.cli.stress to
+            info.picocli;
 }

@@ -25,6 +25,7 @@ import org.mscclj.cli.plan.PlanCommand;
 import org.mscclj.cli.run.RunCommand;
 import org.mscclj.cli.selftest.SelftestCommand;
 import org.mscclj.cli.simulate.SimulateCommand;
+import org.mscclj.cli.stress.StressCommand;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.plan.program.ShippedProgram;
@@ -57,6 +58,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             PlanCommand.class,
             SimulateCommand.class,
             SelftestCommand.class,
+            StressCommand.class,
             HelpCommand.class
         })
 public final class Main implements Callable<Integer> {

@@ -9,9 +9,10 @@ import java.util.List;
  *
  * @param scratchLimit most scratch of a program on each rank, in bytes
  * @param mostPacketBytes packets take twice the memory traffic and one hop: they pay while a rank sends so few bytes, to all of its peers together
+ * @param leastRelayBytes what reaches ranks through others takes more steps than what they read from the root: that pays for messages from so many bytes on
  * @param blockSteps the numbers of thread blocks, ascending
  */
-public record ProgramPreference(long scratchLimit, long mostPacketBytes, List<BlockStep> blockSteps) {
+public record ProgramPreference(long scratchLimit, long mostPacketBytes, long leastRelayBytes, List<BlockStep> blockSteps) {
     /**
      * So many blocks from some size on.
      *
@@ -30,12 +31,13 @@ public record ProgramPreference(long scratchLimit, long mostPacketBytes, List<Bl
      * threads without other work help, but what a rank does for each of the others must be worth their signals, whose number grows with the ranks.
      */
     public static final ProgramPreference HOST =
-            new ProgramPreference(4 << 20, 32 << 10, List.of(new BlockStep(4, 1 << 20, 256 << 10)));
+            new ProgramPreference(4 << 20, 32 << 10, Long.MAX_VALUE, List.of(new BlockStep(4, 1 << 20, 256 << 10)));
 
     /** GPUs: as many blocks as have a few vectors for each of their threads. */
     public static final ProgramPreference GPU = new ProgramPreference(
             16 << 20,
             64 << 10,
+            2 << 20,
             List.of(
                     new BlockStep(2, 0, 16 << 10),
                     new BlockStep(4, 0, 32 << 10),
@@ -47,6 +49,15 @@ public record ProgramPreference(long scratchLimit, long mostPacketBytes, List<Bl
             ShippedProgram.PACKETS,
             ShippedProgram.DIRECT,
             ShippedProgram.SCRATCH,
+            ShippedProgram.TWO_LEVEL,
+            ShippedProgram.PORT);
+
+    /** What only one collective has comes first. */
+    private static final List<ShippedProgram> RELAYED = List.of(
+            ShippedProgram.RELAY,
+            ShippedProgram.DIRECT,
+            ShippedProgram.SCRATCH,
+            ShippedProgram.PACKETS,
             ShippedProgram.TWO_LEVEL,
             ShippedProgram.PORT);
 
@@ -73,6 +84,9 @@ public record ProgramPreference(long scratchLimit, long mostPacketBytes, List<Bl
      * @param direct whether all ranks access each other's buffers
      */
     public List<ShippedProgram> order(long messageBytes, int ranks, boolean direct) {
+        if (ranks > 2 && messageBytes >= leastRelayBytes) {
+            return RELAYED;
+        }
         return messageBytes <= mostPacketBytesOfMessage(ranks) && !(direct && ranks == 2) ? SMALL : LARGE;
     }
 
@@ -92,6 +106,9 @@ public record ProgramPreference(long scratchLimit, long mostPacketBytes, List<Bl
         List<Long> starts = new ArrayList<>(
                 blockSteps.stream().map(step -> step.start(ranks)).toList());
         starts.add(mostPacketBytesOfMessage(ranks) + 1);
+        if (leastRelayBytes < Long.MAX_VALUE) {
+            starts.add(leastRelayBytes);
+        }
         return starts.stream().sorted().distinct().toList();
     }
 

@@ -18,6 +18,11 @@ public enum ShippedProgram {
     PACKETS,
     /** Without a copy, between buffers that peers can access. */
     DIRECT,
+    /**
+     * From rank to rank, without a copy, between buffers that peers can access: each passes on a part of what the root sends. For a large broadcast to
+     * several ranks.
+     */
+    RELAY,
     /** By copies through scratch, for any buffers. */
     SCRATCH,
     /** By port channels through scratch, for peers whose memory cannot be mapped. */
@@ -79,7 +84,7 @@ public enum ShippedProgram {
 
     /** Whether peers access input or output, which must then be registered; otherwise they access scratch alone. */
     public boolean sharesBuffers() {
-        return this == DIRECT;
+        return this == DIRECT || this == RELAY;
     }
 
     /** Whose memory must be mapped. */
@@ -118,6 +123,7 @@ public enum ShippedProgram {
     public Set<Collective> collectives() {
         return switch (this) {
             case PACKETS, DIRECT, SCRATCH, PORT, TWO_LEVEL -> Collections.unmodifiableSet(COLLECTIVES);
+            case RELAY -> Set.of(Collective.BROADCAST);
             case PACKETS_TWO_SHOT, RING, MULTICAST -> Set.of(Collective.ALLREDUCE);
         };
     }
@@ -152,6 +158,7 @@ public enum ShippedProgram {
         return switch (this) {
             case PACKETS -> PacketPrograms.plan(label(), spec);
             case DIRECT -> DirectPrograms.plan(label(), spec);
+            case RELAY -> RelayProgram.plan(label(), spec);
             case SCRATCH -> ScratchPrograms.plan(label(), spec);
             case PORT -> PortPrograms.plan(label(), spec);
             case TWO_LEVEL -> TwoLevelPrograms.plan(label(), spec);

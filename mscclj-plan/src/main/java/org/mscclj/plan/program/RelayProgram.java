@@ -1,0 +1,66 @@
+package org.mscclj.plan.program;
+
+import java.util.List;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.program.Programs.Memory;
+
+/**
+ * A large broadcast between registered buffers: the root stores a part into each other rank, which passes it on to the rest. So the root's link carries the
+ * message once, and not once for each rank. It goes in steps, so that ranks pass on the parts of one step while those of the next arrive.
+ *
+ * <p>A relaxed signal says that a rank has launched, and so that its output is free. The root signals after each step, and the others at the end.
+ */
+final class RelayProgram {
+    private static final int STEPS = 8;
+
+    private RelayProgram() {}
+
+    static Plan plan(String name, ProgramSpec spec) {
+        return Programs.build(
+                name, Memory.withoutScratch(STEPS * (spec.ranks() - 1)), spec, block -> write(block, spec));
+    }
+
+    private static void write(RankBlock block, ProgramSpec spec) {
+        if (block.isRoot()) {
+            send(block, spec);
+        } else {
+            passOn(block, spec);
+        }
+    }
+
+    /** The chunk that a rank gets from the root in a step. */
+    private static int part(ProgramSpec spec, int step, int rank) {
+        int index = Math.floorMod(rank - spec.root() - 1, spec.ranks());
+        return step * (spec.ranks() - 1) + index;
+    }
+
+    private static void send(RankBlock block, ProgramSpec spec) {
+        block.awaitReady(block.peers());
+        for (int step = 0; step < STEPS; step++) {
+            for (int peer : block.peers()) {
+                int part = part(spec, step, peer);
+                block.memory(peer).put(block.outputOf(peer, part), block.input(part), block.share());
+            }
+            block.signal(block.peers());
+        }
+        for (int chunk = 0; chunk < STEPS * (spec.ranks() - 1); chunk++) {
+            block.keep(chunk, chunk);
+        }
+    }
+
+    private static void passOn(RankBlock block, ProgramSpec spec) {
+        List<Integer> root = List.of(spec.root());
+        List<Integer> others =
+                block.peers().stream().filter(peer -> peer != spec.root()).toList();
+        block.tellReady(block.peers());
+        block.awaitReady(others);
+        for (int step = 0; step < STEPS; step++) {
+            block.await(root);
+            int part = part(spec, step, block.rank());
+            for (int peer : others) {
+                block.memory(peer).put(block.outputOf(peer, part), block.output(part), block.share());
+            }
+        }
+        block.meet(others);
+    }
+}
