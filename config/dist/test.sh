@@ -60,8 +60,12 @@ says '^  host +available'
 says '^  Vector API +on'
 # The archive of classes, and the path that a symbolic link hides.
 ln -s "$home/bin/mscclj" "$work/linked"
-expect 0 env MSCCLJ_JAVA_OPTS='-Xshare:on -Xlog:class+load' "$work/linked" --version
+expect 0 env MSCCLJ_CACHE_DIR=/proc/none MSCCLJ_JAVA_OPTS='-Xshare:on -Xlog:class+load' "$work/linked" --version
 says 'java.lang.Object source: shared objects file'
+# The first start leaves classes for the second.
+expect 0 env MSCCLJ_CACHE_DIR="$work/cache" "$work/linked" --version
+expect 0 env MSCCLJ_CACHE_DIR="$work/cache" MSCCLJ_JAVA_OPTS=-Xlog:class+load "$work/linked" --version
+says 'org.mscclj.cli.Main source: shared objects file'
 expect 2 "$home/bin/mscclj" dist
 
 expect 0 "$home/bin/gpu-check" --backend host --quick --ranks 2 --parts info,plans,perf --output "$work/a folder/out"
