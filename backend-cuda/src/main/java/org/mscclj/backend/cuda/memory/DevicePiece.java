@@ -2,6 +2,7 @@ package org.mscclj.backend.cuda.memory;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import org.mscclj.backend.cuda.context.DeviceContext;
 
 /**
  * A part of a block, or all of it.
@@ -9,7 +10,7 @@ import java.util.Optional;
  * @param block held as long as the piece is not freed
  * @param offset where it starts in the block, in bytes
  */
-record DevicePiece(DeviceBlock block, long offset) implements Piece {
+record DevicePiece(DeviceBlock block, long offset) implements Piece, PeerVisible {
     @Override
     public long address() {
         return block.address() + offset;
@@ -23,5 +24,30 @@ record DevicePiece(DeviceBlock block, long offset) implements Piece {
     @Override
     public void free() {
         block.drop();
+    }
+
+    @Override
+    public PeerVisible visible(boolean processes) {
+        return this;
+    }
+
+    @Override
+    public DeviceContext context() {
+        return block.context();
+    }
+
+    @Override
+    public long blockId() {
+        return block.id();
+    }
+
+    @Override
+    public long blockBytes() {
+        return block.bytes();
+    }
+
+    @Override
+    public Optional<Sharing> sharing() {
+        return Optional.of(new Sharing.ByDescriptor(ProcessIdentity.reach(), DescriptorServer.token()));
     }
 }
