@@ -68,9 +68,26 @@ public final class HostMemory implements AutoCloseable {
         return HostBuffer.allocate(bytes, source);
     }
 
-    /** Describes a buffer to peers. */
+    /**
+     * Memory of this process that other software has allocated, and frees.
+     *
+     * @param release tells that software when nobody uses the memory any more
+     */
+    public DeviceBuffer adopt(long address, long bytes, Runnable release) {
+        return HostBuffer.adopt(address, bytes, release);
+    }
+
+    /**
+     * Describes a buffer to peers.
+     *
+     * @throws UnsupportedException if they live in other processes, and it is memory of other software
+     */
     public MemoryHandle export(DeviceBuffer buffer) {
         HostAllocation allocation = own(buffer).allocation();
+        if (doorbell.isPresent() && allocation.location().isEmpty()) {
+            throw new UnsupportedException(
+                    "other processes cannot map memory that other software has allocated on the host; use memory of Device.allocate");
+        }
         Optional<MemoryDescription.Sharing> sharing = doorbell.flatMap(bell -> allocation
                 .location()
                 .map(location -> new MemoryDescription.Sharing(HostIdentity.reach(), location, bell.location())));
