@@ -1,5 +1,7 @@
 package org.mscclj.backend.cuda.memory;
 
+import static org.mscclj.spi.memory.ProcessIdentity.Namespace.NETWORK;
+
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +13,7 @@ import org.mscclj.backend.cuda.context.PeerAccess;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
+import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
  * Allocates memory, and maps that of peers, for the devices of one open backend. Safe for use by several threads.
@@ -104,7 +107,7 @@ public final class CudaMemory implements AutoCloseable {
                 || (processes
                         && described
                                 .sharing()
-                                .filter(sharing -> sharing.reach().equals(ProcessIdentity.reach()))
+                                .filter(sharing -> sharing.reach().equals(ProcessIdentity.reach(NETWORK)))
                                 .isPresent());
         return near
                 && described.isPlausible()

@@ -1,8 +1,11 @@
 package org.mscclj.backend.cuda.memory;
 
+import static org.mscclj.spi.memory.ProcessIdentity.Namespace.NETWORK;
+
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
  * A part of a block, or all of it.
@@ -48,6 +51,6 @@ record DevicePiece(DeviceBlock block, long offset) implements Piece, PeerVisible
 
     @Override
     public Optional<Sharing> sharing() {
-        return Optional.of(new Sharing.ByDescriptor(ProcessIdentity.reach(), DescriptorServer.token()));
+        return Optional.of(new Sharing.ByDescriptor(ProcessIdentity.reach(NETWORK), DescriptorServer.token()));
     }
 }

@@ -1,7 +1,10 @@
 package org.mscclj.backend.cuda.memory;
 
+import static org.mscclj.spi.memory.ProcessIdentity.Namespace.NETWORK;
+
 import java.util.Optional;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
  * A part of an allocation that other software has made by {@code cuMemAlloc} ({@code cudaMalloc}), and frees. GPUs of this process use it at the same address.
@@ -18,6 +21,6 @@ record LegacyAllocation(
         implements PeerVisible {
     @Override
     public Optional<Sharing> sharing() {
-        return handle.map(given -> new Sharing.ByHandle(ProcessIdentity.reach(), given));
+        return handle.map(given -> new Sharing.ByHandle(ProcessIdentity.reach(NETWORK), given));
     }
 }

@@ -5,6 +5,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.memory.MemoryMapping;
+import org.mscclj.spi.memory.ProcessIdentity;
 
 /** Maps memory of peers, of this process and of others, that can be mapped. Safe for use by several threads. */
 final class PeerMappings {

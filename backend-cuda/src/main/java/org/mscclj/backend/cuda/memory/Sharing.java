@@ -3,6 +3,7 @@ package org.mscclj.backend.cuda.memory;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.UUID;
+import org.mscclj.spi.memory.ProcessIdentity;
 
 /** How other processes find memory. */
 sealed interface Sharing {
