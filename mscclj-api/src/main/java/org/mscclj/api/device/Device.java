@@ -50,8 +50,8 @@ public interface Device {
 
     /**
      * Memory that other software has allocated on this device, by its address. It must stay allocated until {@code release} is called; closing the result
-     * does not free it. Such memory is plain: collectives reach it through scratch, since only {@link org.mscclj.api.Communicator#allocate} is agreed on by
-     * all ranks.
+     * does not free it. Such memory is plain, unless it lies in memory of {@link org.mscclj.api.Communicator#allocate}: collectives reach it through scratch, since
+     * only what all ranks have allocated together can be named among them.
      *
      * <p>Peers map it where it is named explicitly: registered with {@link org.mscclj.api.Communicator#channels}, or given to {@link
      * org.mscclj.api.Communicator#prepare(org.mscclj.api.plan.PlanCall)} for a plan whose ranks access each other's buffers. If they cannot, the exception says
