@@ -6,6 +6,7 @@
  * Environment: STANDIN_DEVICES (2), STANDIN_VERSION (13000), STANDIN_INIT (the result of cuInit, 0).
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,11 +21,12 @@ typedef int CUdevice;
 typedef uint64_t CUdeviceptr;
 
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_DEVICE = 101,
-       INVALID_IMAGE = 200, INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500, NOT_READY = 600,
+       INVALID_IMAGE = 200, INVALID_CONTEXT = 201, ALREADY_MAPPED = 208, INVALID_HANDLE = 400, NOT_FOUND = 500, NOT_READY = 600,
+       ILLEGAL_ADDRESS = 700, PEER_ACCESS_ALREADY_ENABLED = 704,
        CAPTURE_INVALIDATED = 901 };
 
 /* What is counted. */
-enum { CONTEXTS, HANDLES, RANGES, MAPPINGS, PINNED, STREAMS, EVENTS, GRAPHS, EXECUTABLES, MODULES, KINDS };
+enum { CONTEXTS, HANDLES, RANGES, MAPPINGS, PINNED, STREAMS, EVENTS, GRAPHS, EXECUTABLES, MODULES, ALLOCATIONS, OPENED, KINDS };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long live[KINDS];
@@ -70,6 +72,7 @@ static int setting(const char *name, int otherwise) {
 #define CONTEXT_BASE 4096
 static __thread uint64_t current;
 static long retained[64];
+static int peers[64][64]; /* whose memory of cuMemAlloc a device may access */
 
 #define IN_CONTEXT() \
     do { \
@@ -105,8 +108,10 @@ CUresult cuGetErrorName(CUresult error, const char **text) {
         case NO_DEVICE: *text = "CUDA_ERROR_NO_DEVICE"; return OK;
         case INVALID_IMAGE: *text = "CUDA_ERROR_INVALID_IMAGE"; return OK;
         case INVALID_CONTEXT: *text = "CUDA_ERROR_INVALID_CONTEXT"; return OK;
+        case ALREADY_MAPPED: *text = "CUDA_ERROR_ALREADY_MAPPED"; return OK;
         case INVALID_HANDLE: *text = "CUDA_ERROR_INVALID_HANDLE"; return OK;
         case NOT_FOUND: *text = "CUDA_ERROR_NOT_FOUND"; return OK;
+        case ILLEGAL_ADDRESS: *text = "CUDA_ERROR_ILLEGAL_ADDRESS"; return OK;
         case 802: *text = "CUDA_ERROR_SYSTEM_NOT_READY"; return OK;
         case CAPTURE_INVALIDATED: *text = "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED"; return OK;
         default: return INVALID_VALUE;
@@ -170,9 +175,22 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
     if (retained[device] == 0) {
         return INVALID_CONTEXT;
     }
-    retained[device]--;
+    if (--retained[device] == 0) {
+        memset(peers[device], 0, sizeof peers[device]);
+    }
     count(CONTEXTS, -1);
     return OK;
+}
+
+CUresult cuCtxEnablePeerAccess(uint64_t peer, unsigned flags) {
+    IN_CONTEXT();
+    if (flags || peer == current || !retained[peer - CONTEXT_BASE]) {
+        return INVALID_VALUE;
+    }
+    int *enabled = &peers[current - CONTEXT_BASE][peer - CONTEXT_BASE];
+    CUresult result = *enabled ? PEER_ACCESS_ALREADY_ENABLED : OK;
+    *enabled = 1;
+    return result;
 }
 
 CUresult cuCtxSetCurrent(uint64_t context) {
@@ -209,13 +227,21 @@ typedef struct {
     int descriptor;
     size_t bytes;
     int shareable;
+    int references; /* of users and of mappings */
 } Handle;
+
+static void drop(Handle *handle) {
+    if (__atomic_sub_fetch(&handle->references, 1, __ATOMIC_SEQ_CST) == 0) {
+        close(handle->descriptor);
+        free(handle);
+    }
+}
 
 typedef struct Range {
     struct Range *next;
     char *start;
     size_t bytes;
-    int mapped;
+    Handle *mapped;
     int ordinal;
 } Range;
 
@@ -249,6 +275,7 @@ CUresult cuMemCreate(Handle **handle, size_t bytes, const Properties *properties
     made->descriptor = memfd_create("standin", MFD_CLOEXEC);
     made->bytes = bytes;
     made->shareable = properties->handles == 1;
+    made->references = 1;
     if (ftruncate(made->descriptor, (off_t) bytes)) {
         return OUT_OF_MEMORY;
     }
@@ -266,8 +293,7 @@ CUresult cuMemCreate(Handle **handle, size_t bytes, const Properties *properties
 
 CUresult cuMemRelease(Handle *handle) {
     IN_CONTEXT();
-    close(handle->descriptor);
-    free(handle);
+    drop(handle);
     count(HANDLES, -1);
     return OK;
 }
@@ -320,7 +346,8 @@ CUresult cuMemMap(uint64_t address, size_t bytes, size_t offset, Handle *handle,
     CUresult result = INVALID_VALUE;
     if (range && !range->mapped && range->bytes == bytes && handle->bytes == bytes && !offset && !flags) {
         mmap((void *) address, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, handle->descriptor, 0);
-        range->mapped = 1;
+        range->mapped = handle;
+        __atomic_add_fetch(&handle->references, 1, __ATOMIC_SEQ_CST);
         count(MAPPINGS, 1);
         result = OK;
     }
@@ -349,7 +376,8 @@ CUresult cuMemUnmap(uint64_t address, size_t bytes) {
     CUresult result = INVALID_VALUE;
     if (range && range->mapped && range->bytes == bytes) {
         mmap((void *) address, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-        range->mapped = 0;
+        drop(range->mapped);
+        range->mapped = NULL;
         count(MAPPINGS, -1);
         result = OK;
     }
@@ -377,25 +405,225 @@ CUresult cuMemImportFromShareableHandle(Handle **handle, void *descriptor, int t
     made->descriptor = duplicate;
     made->bytes = (size_t) status.st_size;
     made->shareable = 1;
+    made->references = 1;
     *handle = made;
     count(HANDLES, 1);
     return OK;
+}
+
+CUresult cuMemRetainAllocationHandle(Handle **handle, uint64_t address) {
+    IN_CONTEXT();
+    pthread_mutex_lock(&lock);
+    Range *range = range_at(address);
+    *handle = range ? range->mapped : NULL;
+    if (*handle) {
+        __atomic_add_fetch(&(*handle)->references, 1, __ATOMIC_SEQ_CST);
+        count(HANDLES, 1);
+    }
+    pthread_mutex_unlock(&lock);
+    return *handle ? OK : INVALID_VALUE;
+}
+
+/* ---- memory of other software: cuMemAlloc and its like, and legacy IPC ---- */
+
+enum { LEGACY, POOL, MANAGED, IMPORTED };
+
+typedef struct Allocation {
+    struct Allocation *next;
+    char *start;
+    size_t bytes;
+    int kind, ordinal, descriptor;
+    uint64_t id;
+    int64_t owner; /* of an imported one, the process; id is the owner's then */
+} Allocation;
+
+static Allocation *allocations;
+static uint64_t last_allocation;
+
+static Allocation *allocation_at(uint64_t address) {
+    for (Allocation *one = allocations; one; one = one->next) {
+        if (address >= (uint64_t) one->start && address < (uint64_t) one->start + one->bytes) {
+            return one;
+        }
+    }
+    return NULL;
+}
+
+/* Maps the file that an allocation is, and lists it. */
+static CUresult list(Allocation one, CUdeviceptr *address) {
+    Allocation *made = malloc(sizeof *made);
+    *made = one;
+    made->ordinal = (int) (current - CONTEXT_BASE);
+    made->start = mmap(NULL, one.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, one.descriptor, 0);
+    if (made->start == MAP_FAILED) {
+        free(made);
+        return OUT_OF_MEMORY;
+    }
+    pthread_mutex_lock(&lock);
+    made->next = allocations;
+    allocations = made;
+    pthread_mutex_unlock(&lock);
+    *address = (CUdeviceptr) made->start;
+    count(one.kind == IMPORTED ? OPENED : ALLOCATIONS, 1);
+    return OK;
+}
+
+static CUresult allocate(CUdeviceptr *address, size_t bytes, int kind) {
+    int descriptor = memfd_create("standin", MFD_CLOEXEC);
+    if (bytes == 0 || ftruncate(descriptor, (off_t) bytes)) {
+        return INVALID_VALUE;
+    }
+    uint64_t id = __atomic_add_fetch(&last_allocation, 1, __ATOMIC_SEQ_CST);
+    return list((Allocation) {.bytes = bytes, .kind = kind, .descriptor = descriptor, .id = id}, address);
+}
+
+static CUresult unlist(CUdeviceptr address, int imported) {
+    pthread_mutex_lock(&lock);
+    for (Allocation **link = &allocations; *link; link = &(*link)->next) {
+        Allocation *one = *link;
+        if ((uint64_t) one->start == address && (one->kind == IMPORTED) == imported) {
+            *link = one->next;
+            pthread_mutex_unlock(&lock);
+            munmap(one->start, one->bytes);
+            close(one->descriptor);
+            free(one);
+            count(imported ? OPENED : ALLOCATIONS, -1);
+            return OK;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return INVALID_VALUE;
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
+    IN_CONTEXT();
+    return allocate(address, bytes, LEGACY);
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, void *stream) {
+    IN_CONTEXT();
+    (void) stream;
+    return allocate(address, bytes, POOL);
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags) {
+    IN_CONTEXT();
+    return flags == 1 ? allocate(address, bytes, MANAGED) : INVALID_VALUE;
+}
+
+CUresult cuMemFree_v2(CUdeviceptr address) {
+    IN_CONTEXT();
+    return unlist(address, 0);
+}
+
+/* A CUipcMemHandle. */
+typedef struct {
+    uint64_t magic, id, bytes;
+    int64_t process;
+    int descriptor, rest[7];
+} LegacyHandle;
+
+enum { MAGIC = 0x1e9ac7 };
+
+CUresult cuIpcGetMemHandle(LegacyHandle *handle, CUdeviceptr address) {
+    IN_CONTEXT();
+    pthread_mutex_lock(&lock);
+    Allocation *one = allocation_at(address);
+    CUresult result = INVALID_VALUE;
+    if (one && one->kind == LEGACY && (CUdeviceptr) one->start == address) {
+        *handle = (LegacyHandle) {MAGIC, one->id, one->bytes, getpid(), one->descriptor, {0}};
+        result = OK;
+    }
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+/* By value, and strict: not in the process that gave it, and not twice. */
+CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *address, LegacyHandle handle, unsigned flags) {
+    IN_CONTEXT();
+    if (flags != 1 || handle.magic != MAGIC) {
+        return INVALID_VALUE;
+    }
+    if (handle.process == getpid()) {
+        return INVALID_CONTEXT;
+    }
+    pthread_mutex_lock(&lock);
+    for (Allocation *one = allocations; one; one = one->next) {
+        if (one->kind == IMPORTED && one->owner == handle.process && one->id == handle.id
+            && one->ordinal == (int) (current - CONTEXT_BASE)) {
+            pthread_mutex_unlock(&lock);
+            return ALREADY_MAPPED;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long) handle.process, handle.descriptor);
+    int descriptor = open(path, O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) {
+        return INVALID_HANDLE;
+    }
+    return list((Allocation) {.bytes = handle.bytes, .kind = IMPORTED, .descriptor = descriptor, .id = handle.id,
+                              .owner = handle.process}, address);
+}
+
+CUresult cuIpcCloseMemHandle(CUdeviceptr address) {
+    IN_CONTEXT();
+    return unlist(address, 1);
+}
+
+/* Of virtual memory this is what is mapped; here all that was reserved. */
+CUresult cuMemGetAddressRange_v2(CUdeviceptr *start, size_t *bytes, CUdeviceptr address) {
+    IN_CONTEXT();
+    pthread_mutex_lock(&lock);
+    Range *range = range_at(address);
+    Allocation *one = allocation_at(address);
+    if (range && range->mapped) {
+        *start = (CUdeviceptr) range->start;
+        *bytes = range->bytes;
+    } else if (one) {
+        *start = (CUdeviceptr) one->start;
+        *bytes = one->bytes;
+    }
+    pthread_mutex_unlock(&lock);
+    return (range && range->mapped) || one ? OK : NOT_FOUND;
+}
+
+static CUresult attribute_of_range(void *value, int attribute, const Range *range) {
+    switch (attribute) {
+        case 1: *(uint64_t *) value = 0; return OK;
+        case 2: *(int *) value = 2; return OK;
+        case 8: *(char *) value = 0; return OK;
+        case 9: *(int *) value = range->ordinal; return OK;
+        case 11: *(uint64_t *) value = (uint64_t) range->start; return OK;
+        case 12: *(uint64_t *) value = range->bytes; return OK;
+        case 14: *(int *) value = range->mapped->shareable; return OK;
+        case 17: *(uint64_t *) value = 0; return OK;
+        default: return INVALID_VALUE;
+    }
+}
+
+static CUresult attribute_of_allocation(void *value, int attribute, const Allocation *one) {
+    switch (attribute) {
+        case 1: *(uint64_t *) value = one->kind == POOL ? 0 : CONTEXT_BASE + (uint64_t) one->ordinal; return OK;
+        case 2: *(int *) value = 2; return OK;
+        case 7: *(uint64_t *) value = one->id; return OK;
+        case 8: *(char *) value = one->kind == MANAGED; return OK;
+        case 9: *(int *) value = one->ordinal; return OK;
+        case 11: *(uint64_t *) value = (uint64_t) one->start; return OK;
+        case 12: *(uint64_t *) value = one->bytes; return OK;
+        case 17: *(uint64_t *) value = one->kind == POOL ? 4711 : 0; return OK;
+        default: return INVALID_VALUE;
+    }
 }
 
 CUresult cuPointerGetAttribute(void *value, int attribute, CUdeviceptr address) {
     INJECTED();
     pthread_mutex_lock(&lock);
     Range *range = range_at(address);
-    CUresult result = range && range->mapped ? OK : INVALID_VALUE;
-    if (!result) {
-        switch (attribute) {
-            case 2: *(int *) value = 2; break;
-            case 9: *(int *) value = range->ordinal; break;
-            case 11: *(uint64_t *) value = (uint64_t) range->start; break;
-            case 12: *(uint64_t *) value = range->bytes; break;
-            default: result = INVALID_VALUE;
-        }
-    }
+    Allocation *one = allocation_at(address);
+    CUresult result = range && range->mapped ? attribute_of_range(value, attribute, range)
+                      : one                  ? attribute_of_allocation(value, attribute, one)
+                                             : INVALID_VALUE;
     pthread_mutex_unlock(&lock);
     return result;
 }
@@ -466,8 +694,21 @@ static void carry_out(const Operation *operation) {
     }
 }
 
+/* A device sees memory of cuMemAlloc of another one only if it was allowed to. */
+static int accessible(uint64_t address) {
+    pthread_mutex_lock(&lock);
+    Allocation *one = allocation_at(address);
+    int device = (int) (current - CONTEXT_BASE);
+    int result = !one || one->ordinal == device || peers[device][one->ordinal];
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
 static CUresult enqueue(Stream *handle, Operation operation) {
     Stream *stream = stream_of(handle);
+    if (!accessible(operation.to) || (operation.kind == COPY && !accessible(operation.from))) {
+        return ILLEGAL_ADDRESS;
+    }
     if (stream->capture) {
         Graph *graph = stream->capture;
         graph->operations = realloc(graph->operations, (size_t) (graph->count + 1) * sizeof operation);

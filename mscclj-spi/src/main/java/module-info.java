@@ -16,4 +16,5 @@ module org.mscclj.spi {
     exports org.mscclj.spi.multicast;
     exports org.mscclj.spi.proxy;
     exports org.mscclj.spi.transport;
+    exports org.mscclj.spi.transport.mapped;
 }

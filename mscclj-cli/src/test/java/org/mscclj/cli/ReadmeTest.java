@@ -21,6 +21,7 @@ import org.mscclj.plan.json.PlanReader;
 /** What the README shows works as it stands there. */
 class ReadmeTest {
     private static final Path README = CommandLineRun.ROOT.resolve("README.md");
+    private static final Path DLPACK = CommandLineRun.ROOT.resolve("docs/dlpack.md");
 
     @Test
     void theJavaExampleCompilesAndRuns(@TempDir Path folder) throws IOException, InterruptedException {
@@ -127,6 +128,15 @@ class ReadmeTest {
         assertTrue(strict.out().contains("race: nothing orders two accesses"), strict.out());
     }
 
+    @Test
+    void theTensorsOfThePageAboutDlpackComeAndGo(@TempDir Path folder) throws IOException, InterruptedException {
+        String text = run(folder, "Tensors", block(DLPACK, "java", "class Tensors "));
+        assertEquals(
+                List.of("rank 0: 11.0, deleted: true", "rank 1: 11.0, deleted: true"),
+                text.lines().filter(line -> line.startsWith("rank ")).sorted().toList(),
+                text);
+    }
+
     /** Runs a class of the README in a folder, as the README does, and gives what it prints. */
     private static String run(Path folder, String name) throws IOException, InterruptedException {
         return run(folder, name, block("java", "class " + name + " "));
@@ -175,10 +185,14 @@ class ReadmeTest {
         }
     }
 
-    /** The first block of code in a language that contains some text. */
     private static String block(String language, String text) throws IOException {
+        return block(README, language, text);
+    }
+
+    /** The first block of code of a page, in a language, that contains some text. */
+    private static String block(Path page, String language, String text) throws IOException {
         return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(README))
+                .matcher(Files.readString(page))
                 .results()
                 .map(block -> block.group(1))
                 .filter(code -> code.contains(text))

@@ -62,8 +62,8 @@ final class CudaDevice implements CopyingDevice {
     }
 
     @Override
-    public DeviceBuffer adoptMemory(long address, long bytes) {
-        return memory.adopt(context, address, bytes);
+    public DeviceBuffer adoptMemory(long address, long bytes, Runnable release) {
+        return memory.adopt(context, address, bytes, release);
     }
 
     @Override

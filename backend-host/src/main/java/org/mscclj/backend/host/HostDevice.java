@@ -60,6 +60,11 @@ final class HostDevice implements BackendDevice {
     }
 
     @Override
+    public DeviceBuffer adoptMemory(long address, long bytes, Runnable release) {
+        return memory.adopt(address, bytes, release);
+    }
+
+    @Override
     public Stream createStream() {
         return new HostStream(this, scheduler);
     }

@@ -37,14 +37,43 @@ public interface Device {
     }
 
     /**
-     * Memory that other software has allocated on this device, by its address. It must stay allocated until the result is closed, which leaves it
-     * alone. Such memory is plain: peers reach it through scratch.
+     * {@link #adoptMemory(long, long, Runnable)} of memory whose owner need not be told when it may be freed.
      *
      * @param address where it starts, as the device sees it
      * @param bytes its size, in bytes
+     * @throws org.mscclj.api.error.InvalidArgumentException if it is not memory of this device
      * @throws org.mscclj.api.error.UnsupportedException if the backend cannot use foreign memory
      */
     default DeviceBuffer adoptMemory(long address, long bytes) {
+        return adoptMemory(address, bytes, () -> {});
+    }
+
+    /**
+     * Memory that other software has allocated on this device, by its address. It must stay allocated until {@code release} is called; closing the result
+     * does not free it. Such memory is plain, unless it lies in memory of {@link org.mscclj.api.Communicator#allocate}: collectives reach it through scratch, since
+     * only what all ranks have allocated together can be named among them.
+     *
+     * <p>Peers map it where it is named explicitly: registered with {@link org.mscclj.api.Communicator#channels}, or given to {@link
+     * org.mscclj.api.Communicator#prepare(org.mscclj.api.plan.PlanCall)} for a plan whose ranks access each other's buffers. If they cannot, the exception says
+     * why. On GPUs that goes as follows:
+     *
+     * <ul>
+     *   <li>Memory of {@code cuMemAlloc} ({@code cudaMalloc}) goes to other processes by the driver's legacy IPC, which is <em>not fault-tolerant</em>:
+     *       nothing keeps the memory for a peer. Before its owner frees it, peers must have closed what they made of it; of peers in other processes,
+     *       {@code release} knows nothing. If the owner ends or is killed while a peer works on the memory, that peer's device may fail as a whole, and with it
+     *       the peer's process. What is handed over is the whole allocation, which may hold other data of the owner's as well.
+     *   <li>Virtual memory ({@code cuMemCreate}) that can be exported as a file descriptor is mapped like memory of {@link #allocate}, and outlives its owner.
+     *   <li>Memory from pools ({@code cudaMallocAsync}), managed memory, and memory that lies in several pieces cannot be mapped by peers.
+     * </ul>
+     *
+     * @param address where it starts, as the device sees it
+     * @param bytes its size, in bytes
+     * @param release called once, when the buffer has been closed and no peer of this process maps the memory any more: by the thread that closes the last of
+     *     them, in any context of the driver's. It must not throw
+     * @throws org.mscclj.api.error.InvalidArgumentException if it is not memory of this device; {@code release} is not called
+     * @throws org.mscclj.api.error.UnsupportedException if the backend cannot use foreign memory; {@code release} is not called
+     */
+    default DeviceBuffer adoptMemory(long address, long bytes, Runnable release) {
         throw new UnsupportedException("backend " + backend() + " cannot use foreign memory");
     }
 

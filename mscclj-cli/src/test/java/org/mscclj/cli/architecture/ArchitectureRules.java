@@ -51,6 +51,7 @@ record ArchitectureRules(String root, Set<String> exported) {
             "backend", Set.of("api", "plan", "spi", "device"),
             "transport", Set.of("api", "plan", "spi"),
             "runtime", Set.of("api", "plan", "spi"),
+            "dlpack", Set.of("api"),
             "conformance", Set.of("api", "plan", "spi"),
             "cli", Set.of("api", "plan", "spi", "runtime", "conformance"));
 

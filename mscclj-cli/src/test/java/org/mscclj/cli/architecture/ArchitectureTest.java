@@ -49,6 +49,7 @@ class ArchitectureTest {
                         "org.mscclj.plan",
                         "org.mscclj.spi",
                         "org.mscclj.runtime",
+                        "org.mscclj.dlpack",
                         "org.mscclj.backend.host",
                         "org.mscclj.backend.cuda",
                         "org.mscclj.device.kernels",

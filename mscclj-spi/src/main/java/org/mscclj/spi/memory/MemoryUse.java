@@ -3,6 +3,8 @@ package org.mscclj.spi.memory;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.spi.device.BufferUser;
 
@@ -48,6 +50,21 @@ public final class MemoryUse {
     /** Undoes {@link #retain}. */
     public synchronized void release() {
         users--;
+    }
+
+    /**
+     * {@link #retain}, which closing the result undoes.
+     *
+     * @throws InvalidArgumentException if the memory is closed
+     */
+    public DeviceBuffer.Hold hold() {
+        retain();
+        AtomicBoolean ended = new AtomicBoolean();
+        return () -> {
+            if (ended.compareAndSet(false, true)) {
+                release();
+            }
+        };
     }
 
     /**
@@ -111,8 +128,9 @@ public final class MemoryUse {
             long using =
                     users + occasionalUsers.stream().filter(BufferUser::isUsing).count();
             if (using > 0) {
-                throw new InvalidArgumentException("the buffer is in use by " + using
-                        + " operations, registrations or copies; close those first, or wait for them");
+                throw new InvalidArgumentException(
+                        "the buffer is in use by " + using
+                                + " operations, registrations, copies or holders (such as exported tensors); close those first, or wait for them");
             }
             closed = true;
             told = List.copyOf(occasionalUsers);

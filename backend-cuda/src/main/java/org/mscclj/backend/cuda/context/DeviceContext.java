@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Driver;
+import org.mscclj.backend.cuda.ffm.ForeignMemory;
 
 /**
  * A GPU's primary context in this process, one for each GPU, shared by all who open it and released when the last has closed it. Safe for use by several
@@ -122,6 +123,23 @@ public final class DeviceContext implements AutoCloseable {
     /** Whether kernels and copies of this GPU can access memory of another, or its own. */
     public boolean reaches(int peer) {
         return peer == ordinal() || PeerAccess.between(ordinal(), peer);
+    }
+
+    /**
+     * Lets this GPU access all memory that {@code cuMemAlloc} gives in another GPU's context, at the same addresses. Stays so: other software may count on it.
+     *
+     * @throws org.mscclj.api.error.BackendException if it cannot, although it {@link #reaches} the GPU
+     */
+    public void letAccess(DeviceContext peer) {
+        run(() -> {
+            int result = ForeignMemory.enablePeerAccess(peer.handle);
+            if (result != DriverResult.PEER_ACCESS_ALREADY_ENABLED) {
+                DriverResult.check(
+                        result,
+                        "cuCtxEnablePeerAccess, which lets GPU " + ordinal() + " access memory of GPU "
+                                + peer.ordinal());
+            }
+        });
     }
 
     /** Gives it up. What was made in it must be freed before the last one does. */

@@ -19,6 +19,9 @@ public final class DriverResult {
     /** {@code CUDA_ERROR_NOT_READY}: not an error, but work that has not ended. */
     public static final int NOT_READY = 600;
 
+    /** {@code CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED}: what was asked for is so. */
+    public static final int PEER_ACCESS_ALREADY_ENABLED = 704;
+
     private DriverResult() {}
 
     /**

@@ -93,6 +93,11 @@ final class CudaBuffer implements DeviceBuffer {
     }
 
     @Override
+    public Hold hold() {
+        return allocation.use().hold();
+    }
+
+    @Override
     public void close() {
         if (owner) {
             allocation.use().close();

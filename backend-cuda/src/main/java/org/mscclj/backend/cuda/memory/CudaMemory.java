@@ -1,5 +1,7 @@
 package org.mscclj.backend.cuda.memory;
 
+import static org.mscclj.spi.memory.ProcessIdentity.Namespace.NETWORK;
+
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -11,17 +13,18 @@ import org.mscclj.backend.cuda.context.PeerAccess;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
-import org.mscclj.spi.memory.MemoryMapping;
+import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
  * Allocates memory, and maps that of peers, for the devices of one open backend. Safe for use by several threads.
  *
  * <p>Ranks on the same GPU use the same addresses. For another GPU, and for other processes, the block that the memory lies in is mapped at addresses of its own; other
- * processes get a file descriptor of it.
+ * processes get a file descriptor of it. What other software has allocated by {@code cuMemAlloc} has no such block: GPUs of this process use it at its
+ * address, and other processes open its legacy handle.
  */
 public final class CudaMemory implements AutoCloseable {
     private final boolean processes;
-    private final PeerBlocks peers = new PeerBlocks();
+    private final PeerMappings peers;
     private final Map<Integer, DeviceMemory> devices = new HashMap<>();
 
     /**
@@ -31,6 +34,7 @@ public final class CudaMemory implements AutoCloseable {
      */
     public CudaMemory(boolean processes) {
         this.processes = processes;
+        this.peers = new PeerMappings(processes);
     }
 
     /**
@@ -56,10 +60,11 @@ public final class CudaMemory implements AutoCloseable {
     /**
      * Memory that other software has allocated on a GPU, and frees.
      *
+     * @param release tells that software when nobody uses the memory any more
      * @throws InvalidArgumentException if it is not on this GPU
      */
-    public DeviceBuffer adopt(DeviceContext context, long address, long bytes) {
-        return CudaBuffer.of(of(context).adopt(address, bytes), bytes);
+    public DeviceBuffer adopt(DeviceContext context, long address, long bytes, Runnable release) {
+        return CudaBuffer.of(of(context).adopt(address, bytes, release), bytes);
     }
 
     private static void requireSize(long bytes) {
@@ -75,28 +80,20 @@ public final class CudaMemory implements AutoCloseable {
     /**
      * Describes a buffer to peers.
      *
-     * @throws UnsupportedException if it is not memory that this backend has allocated on a GPU
+     * @throws UnsupportedException if they cannot map it; says why
      */
     public MemoryHandle export(DeviceBuffer buffer) {
         CudaBuffer own = own(buffer);
-        if (!(own.allocation().piece() instanceof DevicePiece piece)) {
-            throw new UnsupportedException(
-                    "peers can map memory that Device.allocate gives, and not pinned memory of the"
-                            + " host or memory of other software");
-        }
-        DeviceBlock block = piece.block();
-        Optional<MemoryDescription.Sharing> sharing = processes
-                ? Optional.of(new MemoryDescription.Sharing(ProcessIdentity.reach(), DescriptorServer.token()))
-                : Optional.empty();
+        PeerVisible visible = own.allocation().piece().visible(processes);
         return new MemoryDescription(
                         ProcessIdentity.process(),
-                        block.context().uuid(),
+                        visible.context().uuid(),
                         own.allocation().id(),
-                        block.id(),
-                        block.bytes(),
-                        piece.offset() + own.offset(),
+                        visible.blockId(),
+                        visible.blockBytes(),
+                        visible.offset() + own.offset(),
                         own.byteSize(),
-                        sharing)
+                        processes ? visible.sharing() : Optional.empty())
                 .encode();
     }
 
@@ -110,7 +107,7 @@ public final class CudaMemory implements AutoCloseable {
                 || (processes
                         && described
                                 .sharing()
-                                .filter(sharing -> sharing.reach().equals(ProcessIdentity.reach()))
+                                .filter(sharing -> sharing.reach().equals(ProcessIdentity.reach(NETWORK)))
                                 .isPresent());
         return near
                 && described.isPlausible()
@@ -126,53 +123,7 @@ public final class CudaMemory implements AutoCloseable {
                             + ": it belongs to another host, user or container, to a GPU that this process does not see or this GPU"
                             + " does not reach with atomic operations, or its group was opened for one process; use port channels to reach it");
         }
-        MemoryDescription described = MemoryDescription.decode(handle);
-        if (described.process() == ProcessIdentity.process()) {
-            return mapOwn(context, described);
-        }
-        return mapOther(context, described);
-    }
-
-    private MappedMemory mapOwn(DeviceContext context, MemoryDescription described) {
-        CudaAllocation allocation = CudaAllocation.find(described.allocation())
-                .orElseThrow(() -> new InvalidArgumentException(
-                        "memory that a peer described was freed; it must stay open until it is mapped"));
-        allocation.use().map();
-        try {
-            return map(context, described, allocation);
-        } catch (RuntimeException | Error e) {
-            allocation.use().unmap();
-            throw e;
-        }
-    }
-
-    private MappedMemory map(DeviceContext context, MemoryDescription described, CudaAllocation allocation) {
-        if (!(allocation.piece() instanceof DevicePiece piece)) {
-            throw InvalidArgumentException.of("handle", "one of memory that is not a GPU's", "what export gave");
-        }
-        DeviceBlock block = piece.block();
-        if (block.context().ordinal() == context.ordinal()) {
-            return new MemoryMapping(block.address() + described.offset(), described.bytes(), allocation.use()::unmap);
-        }
-        PeerBlocks.Key key = new PeerBlocks.Key(described.process(), block.id(), context.ordinal());
-        long address = peers.map(context, key, () -> MappedRange.of(context, block.memory()));
-        return new MemoryMapping(address + described.offset(), described.bytes(), () -> {
-            peers.unmap(key);
-            allocation.use().unmap();
-        });
-    }
-
-    private MappedMemory mapOther(DeviceContext context, MemoryDescription described) {
-        PeerBlocks.Key key = new PeerBlocks.Key(described.process(), described.block(), context.ordinal());
-        long address = peers.map(context, key, () -> {
-            PhysicalMemory block = DescriptorClient.fetch(described);
-            try {
-                return MappedRange.of(context, block);
-            } finally {
-                block.release(); // the mapping keeps the memory
-            }
-        });
-        return new MemoryMapping(address + described.offset(), described.bytes(), () -> peers.unmap(key));
+        return peers.map(context, MemoryDescription.decode(handle));
     }
 
     /** Makes closing the buffer throw until {@link #release}. */

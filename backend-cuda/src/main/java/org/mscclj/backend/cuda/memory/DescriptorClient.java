@@ -1,6 +1,7 @@
 package org.mscclj.backend.cuda.memory;
 
 import java.util.OptionalInt;
+import java.util.UUID;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.ffm.UnixSocket;
@@ -12,11 +13,12 @@ final class DescriptorClient {
     /**
      * A handle of a block of another process, in the current context.
      *
+     * @param token what the owner wants to hear
      * @throws BackendException if that process has ended
      * @throws InvalidArgumentException if it has freed the block
      */
-    static PhysicalMemory fetch(MemoryDescription described) {
-        int descriptor = descriptor(described);
+    static PhysicalMemory fetch(MemoryDescription described, UUID token) {
+        int descriptor = descriptor(described, token);
         try {
             return PhysicalMemory.imported(descriptor, described.blockBytes());
         } finally {
@@ -24,12 +26,10 @@ final class DescriptorClient {
         }
     }
 
-    private static int descriptor(MemoryDescription described) {
+    private static int descriptor(MemoryDescription described, UUID token) {
         try (UnixSocket owner = connect(described.process())) {
             owner.limit(DescriptorServer.PATIENCE_SECONDS);
-            owner.send(
-                    DescriptorServer.request(described.sharing().orElseThrow().token(), described.block()),
-                    OptionalInt.empty());
+            owner.send(DescriptorServer.request(token, described.block()), OptionalInt.empty());
             UnixSocket.Received answer = owner.receive(1);
             if (answer.bytes().length == 1 && answer.bytes()[0] == DescriptorServer.GRANTED) {
                 return answer.passed()

@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import org.mscclj.backend.cuda.ffm.UnixSocket;
+import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
  * Gives out file descriptors of this process's blocks to processes of the same user that know the token, which travels in memory handles. One for the

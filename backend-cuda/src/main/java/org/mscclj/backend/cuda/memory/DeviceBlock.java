@@ -15,11 +15,13 @@ final class DeviceBlock {
     private final DeviceContext context;
     private final PhysicalMemory memory;
     private final MappedRange range;
+    private final boolean ours;
     private int holders = 1;
 
-    private DeviceBlock(PhysicalMemory memory, MappedRange range, DeviceContext context) {
+    private DeviceBlock(PhysicalMemory memory, MappedRange range, boolean ours, DeviceContext context) {
         this.memory = memory;
         this.range = range;
+        this.ours = ours;
         this.context = context.share();
     }
 
@@ -33,14 +35,27 @@ final class DeviceBlock {
         return context.within(() -> {
             PhysicalMemory memory = PhysicalMemory.create(context, bytes, shareable);
             try {
-                DeviceBlock block = new DeviceBlock(memory, MappedRange.of(context, memory), context);
-                LIVE.put(block.id, block);
-                return block;
+                return new DeviceBlock(memory, MappedRange.of(context, memory), true, context).live();
             } catch (RuntimeException | Error e) {
                 memory.release();
                 throw e;
             }
         });
+    }
+
+    /**
+     * A block of other software, which the caller holds.
+     *
+     * @param memory a handle of it, which the block gives up when nobody holds it any more
+     * @param address where that software has mapped it, and unmaps it
+     */
+    static DeviceBlock ofForeign(DeviceContext context, PhysicalMemory memory, long address) {
+        return new DeviceBlock(memory, new MappedRange(address, memory.bytes()), false, context).live();
+    }
+
+    private DeviceBlock live() {
+        LIVE.put(id, this);
+        return this;
     }
 
     /** The block of an id, held once more, if its memory has not been freed. */
@@ -97,7 +112,9 @@ final class DeviceBlock {
 
     private void free() {
         try {
-            range.unmap();
+            if (ours) {
+                range.unmap();
+            }
         } finally {
             memory.release();
         }

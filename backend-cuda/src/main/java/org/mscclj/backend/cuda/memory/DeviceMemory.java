@@ -49,8 +49,8 @@ final class DeviceMemory implements AutoCloseable {
     }
 
     /** Memory of other software. */
-    CudaAllocation adopt(long address, long bytes) {
-        return new CudaAllocation(ForeignPiece.of(context, address, bytes), bulk);
+    CudaAllocation adopt(long address, long bytes, Runnable release) {
+        return new CudaAllocation(ForeignPiece.of(context, address, bytes, release), bulk);
     }
 
     /** How the host reads and writes counters, which never waits for a large copy. */

@@ -13,7 +13,7 @@ import org.mscclj.backend.cuda.ffm.VirtualMemory;
  * @param address where it starts
  * @param bytes its size
  */
-record MappedRange(long address, long bytes) {
+record MappedRange(long address, long bytes) implements PeerRange {
     /** Maps memory for a GPU, to read and to write. */
     static MappedRange of(DeviceContext context, PhysicalMemory memory) {
         MappedRange range = new MappedRange(reserve(memory.bytes()), memory.bytes());
@@ -51,7 +51,8 @@ record MappedRange(long address, long bytes) {
     }
 
     /** Unmaps it, and frees the addresses. Once. */
-    void unmap() {
+    @Override
+    public void unmap() {
         DriverResult.check(VirtualMemory.unmap(address, bytes), "cuMemUnmap");
         DriverResult.check(VirtualMemory.free(address, bytes), "cuMemAddressFree");
     }

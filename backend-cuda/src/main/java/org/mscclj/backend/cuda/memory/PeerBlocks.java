@@ -5,17 +5,17 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.mscclj.backend.cuda.context.DeviceContext;
 
-/** Blocks of peers that are mapped for GPUs of this process, each once for each GPU however often it is used. Safe for use by several threads. */
+/** Blocks and allocations of peers that are mapped for GPUs of this process, each once for each GPU however often it is used. Safe for use by several threads. */
 final class PeerBlocks {
     /** Which block of which process for which GPU. */
     record Key(long process, long block, int ordinal) {}
 
     private static final class Use {
         final DeviceContext context;
-        final MappedRange range;
+        final PeerRange range;
         int users;
 
-        Use(MappedRange range, DeviceContext context) {
+        Use(PeerRange range, DeviceContext context) {
             this.range = range;
             this.context = context.share();
         }
@@ -28,10 +28,10 @@ final class PeerBlocks {
      *
      * @param source makes the mapping, in the GPU's context
      */
-    synchronized long map(DeviceContext context, Key key, Supplier<MappedRange> source) {
+    synchronized long map(DeviceContext context, Key key, Supplier<? extends PeerRange> source) {
         Use use = uses.get(key);
         if (use == null) {
-            use = new Use(context.within(source), context);
+            use = new Use(context.within(source::get), context);
             uses.put(key, use);
         }
         use.users++;

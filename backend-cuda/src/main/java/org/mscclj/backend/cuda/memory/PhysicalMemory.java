@@ -3,10 +3,12 @@ package org.mscclj.backend.cuda.memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Optional;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Driver;
+import org.mscclj.backend.cuda.ffm.ForeignMemory;
 import org.mscclj.backend.cuda.ffm.VirtualMemory;
 
 /**
@@ -67,6 +69,21 @@ record PhysicalMemory(long handle, long bytes) {
                     VirtualMemory.importDescriptor(handle, descriptor),
                     "cuMemImportFromShareableHandle of a peer's memory");
             return new PhysicalMemory(handle.get(ValueLayout.JAVA_LONG, 0), bytes);
+        }
+    }
+
+    /**
+     * Memory that other software of this process has mapped, in the current context; empty if it is not virtual memory.
+     *
+     * @param start where it is mapped
+     * @param bytes how much of it is mapped there
+     */
+    static Optional<PhysicalMemory> retained(long start, long bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment handle = arena.allocate(ValueLayout.JAVA_LONG);
+            return ForeignMemory.retain(handle, start) == DriverResult.SUCCESS
+                    ? Optional.of(new PhysicalMemory(handle.get(ValueLayout.JAVA_LONG, 0), bytes))
+                    : Optional.empty();
         }
     }
 

@@ -2,6 +2,7 @@ package org.mscclj.backend.cuda.memory;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import org.mscclj.api.error.UnsupportedException;
 
 /** Where the memory of an allocation comes from. */
 sealed interface Piece permits DevicePiece, PinnedPiece, ForeignPiece {
@@ -10,6 +11,14 @@ sealed interface Piece permits DevicePiece, PinnedPiece, ForeignPiece {
 
     /** The memory as the host sees it; empty if it does not. */
     Optional<MemorySegment> segment();
+
+    /**
+     * What peers map of it.
+     *
+     * @param processes whether they live in other processes
+     * @throws UnsupportedException if they cannot; says why
+     */
+    PeerVisible visible(boolean processes);
 
     /** Gives it back. Once. */
     void free();

@@ -69,6 +69,12 @@ record PinnedPiece(Arena arena, MemorySegment memory) implements Piece {
     }
 
     @Override
+    public PeerVisible visible(boolean processes) {
+        throw new UnsupportedException(
+                "peers can map memory that Device.allocate gives, and not pinned memory of the host");
+    }
+
+    @Override
     public void free() {
         arena.close();
     }

@@ -7,6 +7,8 @@ import org.mscclj.backend.cuda.stream.CudaStream;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
+import org.mscclj.spi.transport.mapped.OwnMemory;
+import org.mscclj.spi.transport.mapped.PeerMemory;
 
 /**
  * Operations in a stream of their own, which keeps their order: copies by the GPU's copy engines, and signals as values that the stream writes, after what was
@@ -30,8 +32,8 @@ final class CudaConnection implements TransportConnection {
 
     @Override
     public long write(LocalMemory source, long sourceOffset, RemoteMemory target, long targetOffset, long bytes) {
-        long from = CudaLocalMemory.of(source).address() + sourceOffset;
-        long to = CudaRemoteMemory.of(target).address() + targetOffset;
+        long from = OwnMemory.of(source, device).address() + sourceOffset;
+        long to = PeerMemory.of(target, device).address() + targetOffset;
         if (bytes > 0) {
             device.context().use();
             DriverResult.check(
@@ -43,7 +45,7 @@ final class CudaConnection implements TransportConnection {
 
     @Override
     public long signal(RemoteMemory target, long targetOffset) {
-        CudaRemoteMemory remote = CudaRemoteMemory.of(target);
+        PeerMemory remote = PeerMemory.of(target, device);
         long address = remote.address() + targetOffset;
         if (!values.knows(address)) {
             values.start(address, device.readCounter(remote.mapped(), targetOffset));

@@ -6,6 +6,7 @@ import org.mscclj.spi.Availability;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportProvider;
+import org.mscclj.spi.transport.mapped.MappedTransport;
 
 /** Describes the transport {@code cuda}, which reaches the ranks on the CUDA backend whose memory can be mapped. */
 public final class CudaTransportProvider implements TransportProvider {
@@ -48,6 +49,6 @@ public final class CudaTransportProvider implements TransportProvider {
             throw new UnsupportedException("transport cuda moves memory of backend cuda, not of backend "
                     + device.backend() + "; use that backend's transport");
         }
-        return new CudaTransport(copying);
+        return new MappedTransport(copying, () -> new CudaConnection(copying));
     }
 }

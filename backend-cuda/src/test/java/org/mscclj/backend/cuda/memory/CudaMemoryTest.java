@@ -194,21 +194,6 @@ class CudaMemoryTest {
     }
 
     @Test
-    void foreignMemoryIsCheckedAndLeftAlone() {
-        try (DeviceBuffer owner = memory.allocate(first, LARGE)) {
-            DeviceBuffer adopted = memory.adopt(first, owner.address() + 16, 8);
-            adopted.copyFrom(MemorySegment.ofArray(new long[] {9}));
-            assertThrows(UnsupportedException.class, () -> memory.export(adopted));
-            adopted.close();
-            assertEquals(9, content(owner)[16]);
-            long address = owner.address();
-            assertThrows(InvalidArgumentException.class, () -> memory.adopt(second, address, 8));
-            assertThrows(InvalidArgumentException.class, () -> memory.adopt(first, address, 1L << 30));
-            assertThrows(InvalidArgumentException.class, () -> memory.adopt(first, 4096, 8));
-        }
-    }
-
-    @Test
     void buffersInUseStayOpen() {
         DeviceBuffer buffer = memory.allocate(first, 10);
         memory.retain(buffer);

@@ -8,10 +8,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.standin.OtherSoftware;
 
-/** The owner of memory that another VM maps. Understands: allocate BYTES VALUE, read NUMBER INDEX, close NUMBER, exit. */
+/**
+ * The owner of memory that another VM maps. Understands: allocate BYTES VALUE, read NUMBER INDEX, close NUMBER, exit; and foreign BYTES VALUE, which
+ * allocates as other software does, of which two buffers are adopted: from byte 24, and from byte 4096. The memory is freed when both are closed.
+ */
 final class MemoryOwner {
     private MemoryOwner() {}
 
@@ -30,6 +35,22 @@ final class MemoryOwner {
                         buffers.put(buffers.size(), buffer);
                         System.out.println(
                                 HexFormat.of().formatHex(memory.export(buffer).bytes()));
+                    }
+                    case "foreign" -> {
+                        long address = OtherSoftware.allocate(context, number);
+                        AtomicInteger users = new AtomicInteger(2);
+                        for (long offset : new long[] {24, 4096}) {
+                            DeviceBuffer buffer = memory.adopt(context, address + offset, 512, () -> {
+                                if (users.decrementAndGet() == 0) {
+                                    OtherSoftware.free(context, address);
+                                }
+                            });
+                            long value = Long.parseLong(words[2]) + offset;
+                            buffer.slice(0, 8).copyFrom(MemorySegment.ofArray(new long[] {value}));
+                            buffers.put(buffers.size(), buffer);
+                            System.out.println(HexFormat.of()
+                                    .formatHex(memory.export(buffer).bytes()));
+                        }
                     }
                     case "read" -> {
                         long[] value = new long[1];

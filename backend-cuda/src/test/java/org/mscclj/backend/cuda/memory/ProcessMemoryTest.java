@@ -94,6 +94,60 @@ class ProcessMemoryTest {
         }
     }
 
+    private static long opened() {
+        return StandIn.live().get(StandIn.Kind.OPENED);
+    }
+
+    @Test
+    void foreignMemoryIsOpenedOnceByItsLegacyHandle() {
+        try (ChildJvm owner = owner();
+                CudaMemory another = new CudaMemory(true)) {
+            owner.say("foreign 10000 100");
+            MemoryHandle low = handle(owner.hear());
+            MemoryHandle high = handle(owner.hear());
+            assertTrue(memory.canMap(context, low));
+            MappedMemory first = memory.map(context, low);
+            MappedMemory second = memory.map(context, high);
+            MappedMemory third = another.map(context, high);
+            assertEquals(1, opened());
+            assertEquals(4072, second.address() - first.address());
+            assertEquals(second.address(), third.address());
+            assertEquals(512, second.byteSize());
+            assertEquals(124, memory.readCounter(context, first.address()));
+            assertEquals(4196, memory.readCounter(context, second.address()));
+            memory.raiseCounter(context, second.address() + 504);
+            owner.say("read 1 504");
+            assertEquals("1", owner.hear());
+            first.close();
+            second.close();
+            second.close();
+            assertEquals(1, opened());
+            assertEquals(4196, another.readCounter(context, third.address()));
+            third.close();
+            assertEquals(0, opened());
+            memory.map(context, low).close(); // and once more
+            owner.say("close 0");
+            assertEquals("closed", owner.hear());
+            memory.map(context, high).close();
+            owner.say("close 1");
+            assertEquals("closed", owner.hear());
+            BackendException gone = assertThrows(BackendException.class, () -> memory.map(context, high));
+            assertTrue(gone.getMessage().contains("may have freed it or ended"), gone::getMessage);
+            assertEquals(0, opened());
+        }
+    }
+
+    @Test
+    void foreignMemoryIsClosedAfterItsOwnerHasEnded() {
+        try (ChildJvm owner = owner()) {
+            owner.say("foreign 10000 1");
+            MappedMemory mapped = memory.map(context, handle(owner.hear()));
+            owner.close();
+            mapped.close();
+            assertEquals(0, opened());
+        }
+    }
+
     @Test
     void freedMemoryAndWrongTokensAreRefused() {
         try (ChildJvm owner = owner()) {

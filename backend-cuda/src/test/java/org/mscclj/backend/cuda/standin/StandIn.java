@@ -48,7 +48,11 @@ public final class StandIn {
         /** Graphs that can be launched. */
         EXECUTABLES,
         /** Modules. */
-        MODULES
+        MODULES,
+        /** Memory that other software has allocated. */
+        ALLOCATIONS,
+        /** Such memory of other processes that is open here. */
+        OPENED
     }
 
     private static final class Built {

@@ -17,6 +17,8 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.CudaBackendProvider;
 import org.mscclj.backend.cuda.UsedContexts;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.standin.OtherSoftware;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
@@ -104,6 +106,40 @@ class CudaTransportTest {
         assertArrayEquals(expected, arrived);
         assertEquals(2, receiver.readCounter(target, 8));
         assertEquals(1, receiver.readCounter(target, 16));
+    }
+
+    @Test
+    void memoryOfOtherSoftwareIsWrittenAndRead() {
+        try (DeviceContext first = DeviceContext.open(0);
+                DeviceContext second = DeviceContext.open(1)) {
+            long from = OtherSoftware.allocate(first, BYTES);
+            long to = OtherSoftware.allocate(second, BYTES);
+            try (DeviceBuffer input = sender.adoptMemory(from + 40, 64);
+                    DeviceBuffer output = receiver.adoptMemory(to + 80, 64);
+                    LocalMemory own = here.register(input);
+                    LocalMemory offered = there.register(output);
+                    RemoteMemory peers = here.importMemory(offered.describe())) {
+                input.copyFrom(MemorySegment.ofArray(new long[] {1, 2, 3, 4, 5, 6, 7, 8}));
+                connection.write(own, 8, peers, 16, 24);
+                connection.signal(peers, 0);
+                long[] arrived = new long[8];
+                output.copyTo(MemorySegment.ofArray(arrived));
+                assertArrayEquals(new long[] {1, 0, 2, 3, 4, 0, 0, 0}, arrived);
+                assertThrows(InvalidArgumentException.class, output::close);
+            }
+            OtherSoftware.free(first, from);
+            OtherSoftware.free(second, to);
+        }
+    }
+
+    @Test
+    void memoryOfAnotherTransportIsRefused() {
+        LocalMemory theirs = there.register(target);
+        RemoteMemory mine = there.importMemory(local.describe());
+        assertThrows(InvalidArgumentException.class, () -> connection.write(theirs, 0, remote, 0, 8));
+        assertThrows(InvalidArgumentException.class, () -> connection.signal(mine, 0));
+        mine.close();
+        theirs.close();
     }
 
     @Test

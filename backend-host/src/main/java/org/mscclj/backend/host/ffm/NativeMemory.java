@@ -9,6 +9,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
@@ -29,6 +30,12 @@ public final class NativeMemory {
     private static final VarHandle LONG = JAVA_LONG.varHandle();
 
     private NativeMemory() {}
+
+    /** A range of it; closing the arena makes accesses throw, and frees nothing. */
+    @SuppressWarnings("restricted") // What this class is for.
+    public static MemorySegment range(long address, long bytes, Arena arena) {
+        return MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
+    }
 
     /** The byte at {@code address}. */
     public static byte getByte(long address) {

@@ -21,17 +21,36 @@ final class HostAllocation {
     private static final AtomicLong LAST_ID = new AtomicLong();
     private static final ConcurrentMap<Long, HostAllocation> LIVE = new ConcurrentHashMap<>();
 
-    private final long id = LAST_ID.incrementAndGet();
+    private final long id;
     private final MemorySource.Piece piece;
     private final long start;
     private final MemorySegment segment;
     private final MemoryUse use = new MemoryUse(this::free);
 
-    HostAllocation(long bytes, MemorySource source) {
-        start = bytes < LARGE ? 0 : id * STAGGER % PAGE;
-        piece = source.take(Math.addExact(start, bytes));
-        segment = piece.segment().asSlice(start, bytes);
+    private HostAllocation(long id, MemorySource.Piece piece, long start, long bytes) {
+        this.id = id;
+        this.piece = piece;
+        this.start = start;
+        this.segment = piece.segment().asSlice(start, bytes);
+    }
+
+    /** Memory from a source. */
+    static HostAllocation take(long bytes, MemorySource source) {
+        long id = LAST_ID.incrementAndGet();
+        long start = bytes < LARGE ? 0 : id * STAGGER % PAGE;
+        return new HostAllocation(id, source.take(Math.addExact(start, bytes)), start, bytes).live();
+    }
+
+    /** All of a piece. */
+    static HostAllocation of(MemorySource.Piece piece) {
+        return new HostAllocation(
+                        LAST_ID.incrementAndGet(), piece, 0, piece.segment().byteSize())
+                .live();
+    }
+
+    private HostAllocation live() {
         LIVE.put(id, this);
+        return this;
     }
 
     /** The allocation of an id, if its memory has not been freed. */

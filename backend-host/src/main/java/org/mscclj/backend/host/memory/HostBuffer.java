@@ -20,7 +20,21 @@ final class HostBuffer implements DeviceBuffer {
         if (bytes < 0) {
             throw InvalidArgumentException.of("size", bytes + " bytes", "0 or more");
         }
-        HostAllocation allocation = new HostAllocation(bytes, source);
+        return of(HostAllocation.take(bytes, source));
+    }
+
+    /** Memory of other software, which frees it when {@code release} is called. */
+    static HostBuffer adopt(long address, long bytes, Runnable release) {
+        if (address == 0 || bytes < 0) {
+            throw InvalidArgumentException.of(
+                    "foreign memory",
+                    bytes + " bytes at 0x" + Long.toHexString(address),
+                    "0 bytes or more at an address of this process");
+        }
+        return of(HostAllocation.of(MemorySource.foreign(address, bytes, release)));
+    }
+
+    private static HostBuffer of(HostAllocation allocation) {
         return new HostBuffer(allocation, allocation.segment(), true);
     }
 
@@ -69,6 +83,11 @@ final class HostBuffer implements DeviceBuffer {
             throw InvalidArgumentException.of(
                     what, other.byteSize() + " bytes", byteSize() + " bytes, like the buffer");
         }
+    }
+
+    @Override
+    public Hold hold() {
+        return allocation.use().hold();
     }
 
     @Override

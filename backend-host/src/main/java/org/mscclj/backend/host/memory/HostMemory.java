@@ -1,5 +1,7 @@
 package org.mscclj.backend.host.memory;
 
+import static org.mscclj.spi.memory.ProcessIdentity.Namespace.PROCESS_NUMBERS;
+
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,6 +16,7 @@ import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.memory.MemoryMapping;
+import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
  * Allocates memory, and maps that of peers, for the devices of one open backend. Safe for use by several threads.
@@ -68,14 +71,32 @@ public final class HostMemory implements AutoCloseable {
         return HostBuffer.allocate(bytes, source);
     }
 
-    /** Describes a buffer to peers. */
+    /**
+     * Memory of this process that other software has allocated, and frees.
+     *
+     * @param release tells that software when nobody uses the memory any more
+     */
+    public DeviceBuffer adopt(long address, long bytes, Runnable release) {
+        return HostBuffer.adopt(address, bytes, release);
+    }
+
+    /**
+     * Describes a buffer to peers.
+     *
+     * @throws UnsupportedException if they live in other processes, and it is memory of other software
+     */
     public MemoryHandle export(DeviceBuffer buffer) {
         HostAllocation allocation = own(buffer).allocation();
+        if (doorbell.isPresent() && allocation.location().isEmpty()) {
+            throw new UnsupportedException(
+                    "other processes cannot map memory that other software has allocated on the host; use memory of Device.allocate");
+        }
         Optional<MemoryDescription.Sharing> sharing = doorbell.flatMap(bell -> allocation
                 .location()
-                .map(location -> new MemoryDescription.Sharing(HostIdentity.reach(), location, bell.location())));
+                .map(location -> new MemoryDescription.Sharing(
+                        ProcessIdentity.reach(PROCESS_NUMBERS), location, bell.location())));
         return new MemoryDescription(
-                        HostIdentity.process(),
+                        ProcessIdentity.process(),
                         backend,
                         allocation.id(),
                         allocation.start()
@@ -94,9 +115,9 @@ public final class HostMemory implements AutoCloseable {
     private boolean canMap(MemoryDescription described) {
         boolean reached = described
                 .shared()
-                .filter(sharing -> sharing.reach().equals(HostIdentity.reach()))
+                .filter(sharing -> sharing.reach().equals(ProcessIdentity.reach(PROCESS_NUMBERS)))
                 .isPresent();
-        return described.process() == HostIdentity.process() || (doorbell.isPresent() && reached);
+        return described.process() == ProcessIdentity.process() || (doorbell.isPresent() && reached);
     }
 
     /** Maps a peer's memory. */
@@ -108,7 +129,7 @@ public final class HostMemory implements AutoCloseable {
         }
         MemoryDescription described = MemoryDescription.decode(handle);
         described.shared().ifPresent(sharing -> listenTo(described.backend(), sharing.doorbell()));
-        if (described.process() != HostIdentity.process()) {
+        if (described.process() != ProcessIdentity.process()) {
             return files.map(described, described.shared().orElseThrow().memory());
         }
         HostAllocation allocation = HostAllocation.find(described.allocation())

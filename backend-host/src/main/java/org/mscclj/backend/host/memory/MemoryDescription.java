@@ -22,7 +22,7 @@ record MemoryDescription(
     /**
      * How other processes find memory.
      *
-     * @param reach {@link HostIdentity#reach} of the owner
+     * @param reach {@link org.mscclj.spi.memory.ProcessIdentity#reach} of the owner
      * @param memory the allocation's file
      * @param doorbell the file of the owner's doorbell
      */

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.backend.host.ffm.NativeMemory;
 
 /** Where the memory of allocations comes from. */
 interface MemorySource {
@@ -12,7 +13,7 @@ interface MemorySource {
 
     /** Zeroed memory of one allocation. */
     interface Piece {
-        /** The memory, aligned to {@link #ALIGNMENT}. */
+        /** The memory, aligned to {@link #ALIGNMENT} unless it is foreign. */
         MemorySegment segment();
 
         /** How other processes find it; empty if they cannot. */
@@ -46,6 +47,16 @@ interface MemorySource {
     /** Memory that other processes can map. */
     static MemorySource shared(SharedDirectory directory) {
         return bytes -> new SharedPiece(SharedFile.create(bytes, directory));
+    }
+
+    /**
+     * Memory of this process that other software has allocated.
+     *
+     * @param release tells that software when nobody uses it any more
+     */
+    static Piece foreign(long address, long bytes, Runnable release) {
+        Arena arena = Arena.ofShared();
+        return new ForeignPiece(arena, NativeMemory.range(address, bytes, arena), release);
     }
 
     /**
@@ -85,6 +96,29 @@ interface MemorySource {
         @Override
         public void free() {
             file.close();
+        }
+    }
+
+    /**
+     * Memory of other software.
+     *
+     * @param arena makes accesses throw once it is closed
+     * @param segment the memory
+     * @param release tells that software
+     */
+    record ForeignPiece(Arena arena, MemorySegment segment, Runnable release) implements Piece {
+        @Override
+        public Optional<SharedFile.Location> location() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void free() {
+            try {
+                arena.close();
+            } finally {
+                release.run();
+            }
         }
     }
 }

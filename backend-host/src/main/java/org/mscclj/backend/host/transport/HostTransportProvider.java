@@ -5,6 +5,7 @@ import org.mscclj.spi.Availability;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportProvider;
+import org.mscclj.spi.transport.mapped.MappedTransport;
 
 /** Describes the transport {@code host}, which reaches the ranks on the host backend whose memory can be mapped. */
 public final class HostTransportProvider implements TransportProvider {
@@ -47,6 +48,6 @@ public final class HostTransportProvider implements TransportProvider {
             throw new UnsupportedException("transport host moves memory of backend host, not of backend "
                     + device.backend() + "; use that backend's transport");
         }
-        return new HostTransport(device);
+        return new MappedTransport(device, () -> new HostConnection(device));
     }
 }

@@ -1,4 +1,4 @@
-package org.mscclj.backend.cuda.transport;
+package org.mscclj.spi.transport.mapped;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.device.DeviceBuffer;
@@ -7,28 +7,34 @@ import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.LocalMemory;
 
 /** A buffer of this rank, kept from being freed. */
-final class CudaLocalMemory implements LocalMemory {
+public final class OwnMemory implements LocalMemory {
     private final BackendDevice device;
     private final DeviceBuffer buffer;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    CudaLocalMemory(BackendDevice device, DeviceBuffer buffer) {
+    OwnMemory(BackendDevice device, DeviceBuffer buffer) {
         device.retain(buffer);
         this.device = device;
         this.buffer = buffer;
     }
 
-    static CudaLocalMemory of(LocalMemory memory) {
-        if (memory instanceof CudaLocalMemory cuda) {
-            return cuda;
+    /**
+     * The source of a write.
+     *
+     * @throws InvalidArgumentException if it is not registered with the device's transport
+     */
+    public static OwnMemory of(LocalMemory memory, BackendDevice device) {
+        if (memory instanceof OwnMemory own && own.device.equals(device)) {
+            return own;
         }
         throw InvalidArgumentException.of(
                 "source of a write",
                 "memory of another transport, " + memory.getClass().getName(),
-                "memory of transport cuda");
+                "memory of transport " + device.backend());
     }
 
-    long address() {
+    /** Where it starts. */
+    public long address() {
         return buffer.address();
     }
 

@@ -1,0 +1,26 @@
+package org.mscclj.backend.cuda.memory;
+
+import static org.mscclj.spi.memory.ProcessIdentity.Namespace.NETWORK;
+
+import java.util.Optional;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.spi.memory.ProcessIdentity;
+
+/**
+ * A part of an allocation that other software has made by {@code cuMemAlloc} ({@code cudaMalloc}), and frees. GPUs of this process use it at the same address.
+ *
+ * @param context of the GPU that it is on
+ * @param blockId the driver's number of the allocation
+ * @param start where the allocation starts
+ * @param blockBytes the allocation's size
+ * @param offset where the part starts in it
+ * @param handle for other processes; empty for memory of one process
+ */
+record LegacyAllocation(
+        DeviceContext context, long blockId, long start, long blockBytes, long offset, Optional<LegacyHandle> handle)
+        implements PeerVisible {
+    @Override
+    public Optional<Sharing> sharing() {
+        return handle.map(given -> new Sharing.ByHandle(ProcessIdentity.reach(NETWORK), given));
+    }
+}

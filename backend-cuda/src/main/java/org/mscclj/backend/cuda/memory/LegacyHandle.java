@@ -1,0 +1,54 @@
+package org.mscclj.backend.cuda.memory;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.ffm.ForeignMemory;
+
+/**
+ * The driver's handle of an allocation of {@code cuMemAlloc}, for other processes: legacy IPC. Nothing keeps the memory alive for them.
+ *
+ * @param content {@link #BYTES} bytes that only the driver understands
+ */
+record LegacyHandle(MemorySegment content) {
+    /** Its size. */
+    static final int BYTES = ForeignMemory.HANDLE_BYTES;
+
+    /** The handle of the allocation that starts at an address, in the current context; empty if the driver gives none. */
+    static Optional<LegacyHandle> of(long start) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment handle = arena.allocate(BYTES, Long.BYTES);
+            return ForeignMemory.legacyHandle(handle, start) == DriverResult.SUCCESS
+                    ? Optional.of(new LegacyHandle(MemorySegment.ofArray(handle.toArray(ValueLayout.JAVA_BYTE))))
+                    : Optional.empty();
+        }
+    }
+
+    static LegacyHandle decode(ByteBuffer from) {
+        byte[] bytes = new byte[BYTES];
+        from.get(bytes);
+        return new LegacyHandle(MemorySegment.ofArray(bytes));
+    }
+
+    void encode(ByteBuffer to) {
+        to.put(content.asByteBuffer());
+    }
+
+    /** Opens it in the current context, that of a GPU. Another process's; each handle once for each context, since some versions of the driver refuse more. */
+    OpenedHandle open(DeviceContext context) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment start = arena.allocate(ValueLayout.JAVA_LONG);
+            MemorySegment handle = arena.allocate(BYTES, Long.BYTES).copyFrom(content);
+            DriverResult.check(
+                    ForeignMemory.openLegacyHandle(start, handle),
+                    "cuIpcOpenMemHandle, for GPU " + context.ordinal()
+                            + ", of memory that other software of a peer has allocated (the peer may have freed it or ended, or not share the"
+                            + " host's IPC namespace)");
+            return new OpenedHandle(start.get(ValueLayout.JAVA_LONG, 0));
+        }
+    }
+}

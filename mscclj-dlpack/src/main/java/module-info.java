@@ -1,0 +1,10 @@
+import org.jspecify.annotations.NullMarked;
+
+/** Tensors of other software in the same process, by DLPack. */
+@NullMarked
+module org.mscclj.dlpack {
+    requires transitive org.mscclj.api;
+    requires static org.jspecify;
+
+    exports org.mscclj.dlpack;
+}

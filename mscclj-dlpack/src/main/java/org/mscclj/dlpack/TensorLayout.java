@@ -1,0 +1,128 @@
+package org.mscclj.dlpack;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.DataType;
+
+/**
+ * How the elements of a tensor lie in memory. Immutable.
+ *
+ * @param type the elements
+ * @param shape how many there are in each dimension, 0 or more; empty for a single element
+ * @param strides for each dimension, the distance of neighbours in it, in elements, 0 or more
+ */
+public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) {
+    /** The most dimensions that a tensor can have. */
+    public static final int MAX_DIMENSIONS = 64;
+
+    /**
+     * A layout of any strides.
+     *
+     * @throws InvalidArgumentException if there is not one stride for each dimension, if a size or a stride is negative, or if the tensor has more than 2⁶³
+     *     bytes
+     */
+    public TensorLayout {
+        shape = List.copyOf(shape);
+        strides = List.copyOf(strides);
+        if (shape.size() > MAX_DIMENSIONS || shape.stream().anyMatch(size -> size < 0)) {
+            throw InvalidArgumentException.of(
+                    "shape", shape, "at most " + MAX_DIMENSIONS + " dimensions, each of size 0 or more");
+        }
+        if (strides.size() != shape.size() || strides.stream().anyMatch(stride -> stride < 0)) {
+            throw InvalidArgumentException.of(
+                    "strides", strides, "0 elements or more for each of the " + shape.size() + " dimensions");
+        }
+        try {
+            long _ = span(type, shape, strides);
+            long _ = elements(shape);
+        } catch (ArithmeticException e) {
+            throw new InvalidArgumentException(
+                    "shape is " + shape + " with strides " + strides + "; allowed: less than 2^63 bytes", e);
+        }
+    }
+
+    /**
+     * Elements without gaps in C order: the last dimension is contiguous.
+     *
+     * @param shape sizes of the dimensions
+     */
+    public static TensorLayout contiguous(DataType type, long... shape) {
+        return contiguous(type, Arrays.stream(shape).boxed().toList());
+    }
+
+    /** {@link #contiguous(DataType, long...)}, for a shape that is a list. */
+    public static TensorLayout contiguous(DataType type, List<Long> shape) {
+        try {
+            return new TensorLayout(type, shape, cOrder(shape));
+        } catch (ArithmeticException e) {
+            throw new InvalidArgumentException("shape is " + shape + "; allowed: less than 2^63 bytes", e);
+        }
+    }
+
+    private static List<Long> cOrder(List<Long> shape) {
+        List<Long> strides = new ArrayList<>();
+        long stride = 1;
+        for (long size : shape.reversed()) {
+            strides.add(stride);
+            stride = Math.multiplyExact(stride, Math.max(size, 1));
+        }
+        Collections.reverse(strides);
+        return strides;
+    }
+
+    /** Number of elements. */
+    public long elements() {
+        return elements(shape);
+    }
+
+    private static long elements(List<Long> shape) {
+        return shape.contains(0L) ? 0 : shape.stream().reduce(1L, Math::multiplyExact);
+    }
+
+    /** Bytes from the first element to the end of the last one, gaps included. */
+    public long byteSpan() {
+        return span(type, shape, strides);
+    }
+
+    private static long span(DataType type, List<Long> shape, List<Long> strides) {
+        if (shape.contains(0L)) {
+            return 0;
+        }
+        long last = 0;
+        for (int dimension = 0; dimension < shape.size(); dimension++) {
+            last = Math.addExact(last, Math.multiplyExact(shape.get(dimension) - 1, strides.get(dimension)));
+        }
+        return Math.multiplyExact(Math.addExact(last, 1), type.byteSize());
+    }
+
+    /** Whether the elements fill their memory without gaps, each with a place of its own, in whatever order of dimensions. */
+    public boolean isDense() {
+        List<Integer> inner = IntStream.range(0, shape.size())
+                .filter(dimension -> shape.get(dimension) != 1)
+                .boxed()
+                .sorted(Comparator.comparing(strides::get))
+                .toList();
+        long expected = 1;
+        for (int dimension : inner) {
+            if (strides.get(dimension) != expected) {
+                return elements() == 0;
+            }
+            expected *= shape.get(dimension);
+        }
+        return true;
+    }
+
+    /** Whether they are {@linkplain #isDense dense}, and in C order. */
+    public boolean isContiguous() {
+        List<Long> expected = cOrder(shape);
+        return elements() == 0
+                || IntStream.range(0, shape.size())
+                        .allMatch(dimension -> shape.get(dimension) == 1
+                                || strides.get(dimension).equals(expected.get(dimension)));
+    }
+}
