@@ -3,12 +3,17 @@ package org.mscclj.backend.cuda.engine;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** The communicator's abort flag, where kernels see it. */
-final class AbortWord {
+public final class AbortWord implements AutoCloseable {
     private final HostWords pool;
     private final HostWords.Words words;
     private boolean closed;
 
-    AbortWord(AbortFlag flag, HostWords pool) {
+    /**
+     * A word that is 0 until the flag is set.
+     *
+     * @param pool where it is taken from
+     */
+    public AbortWord(AbortFlag flag, HostWords pool) {
         this.pool = pool;
         this.words = pool.take(1);
         flag.whenSet(this::set);
@@ -21,12 +26,14 @@ final class AbortWord {
         }
     }
 
-    long address() {
+    /** Where it lies, as the GPU sees it. */
+    public long address() {
         return words.address();
     }
 
     /** No kernel reads it any more. */
-    synchronized void close() {
+    @Override
+    public synchronized void close() {
         if (!closed) {
             closed = true;
             pool.giveBack(words);
