@@ -82,4 +82,14 @@ public final class Checks {
     public static RankCheck portChannel() {
         return new ChannelCheck(ChannelKind.PORT);
     }
+
+    /** Channels used by kernels. */
+    public static RankCheck deviceChannels() {
+        return new DeviceChannelCheck();
+    }
+
+    /** A kernel that waits in vain is ended by an abort. */
+    public static RankCheck deviceAbort() {
+        return new DeviceAbortCheck();
+    }
 }

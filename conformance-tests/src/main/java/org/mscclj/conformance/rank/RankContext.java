@@ -7,6 +7,7 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.conformance.scenario.TestCase;
@@ -58,6 +59,11 @@ public final class RankContext {
     /** Joins what was launched. */
     void join(PreparedOperation operation) {
         abortingWhenLate(() -> operation.join(timeout));
+    }
+
+    /** Waits for what was enqueued on a stream. */
+    void join(Stream stream) {
+        abortingWhenLate(() -> stream.synchronize(timeout));
     }
 
     private void abortingWhenLate(Runnable wait) {

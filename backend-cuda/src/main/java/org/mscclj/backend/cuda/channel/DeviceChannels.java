@@ -1,7 +1,6 @@
 package org.mscclj.backend.cuda.channel;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.backend.cuda.engine.AbortWord;
 import org.mscclj.backend.cuda.engine.HostWords;
@@ -28,8 +27,8 @@ public final class DeviceChannels implements AutoCloseable {
 
     private final BackendDevice device;
     private final HostWords words;
-    private final Map<AbortFlag, Shared<AbortWord>> abortWords = new IdentityHashMap<>();
-    private final Map<TriggerFifo, Integer> ringUsers = new IdentityHashMap<>();
+    private final IdentityHashMap<AbortFlag, Shared<AbortWord>> abortWords = new IdentityHashMap<>();
+    private final IdentityHashMap<TriggerFifo, Integer> ringUsers = new IdentityHashMap<>();
 
     /** The rings that kernels push into; replaced when they change. */
     private volatile TriggerFifo[] rings = {};
