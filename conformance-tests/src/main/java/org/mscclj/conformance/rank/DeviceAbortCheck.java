@@ -19,7 +19,8 @@ final class DeviceAbortCheck implements RankCheck {
         Communicator communicator = context.communicator();
         Device device = communicator.device();
         try (Opened opened = new Opened()) {
-            DeviceKernel kernel = opened.add(device.compile(DeviceChannelCheck.source(), "inVain"), DeviceKernel::close);
+            DeviceKernel kernel =
+                    opened.add(device.compile(DeviceChannelCheck.source(), "inVain"), DeviceKernel::close);
             int ranks = communicator.ranksPerNode();
             if (ranks == 1) {
                 context.report(FindingKind.NO_PART, "there is no other rank on this node");

@@ -90,7 +90,12 @@ final class DeviceChannelCheck implements RankCheck {
     }
 
     private static void round(
-            RankContext context, DeviceExchange exchange, DeviceBuffer buffer, int flag, DeviceBuffer status, Runnable run) {
+            RankContext context,
+            DeviceExchange exchange,
+            DeviceBuffer buffer,
+            int flag,
+            DeviceBuffer status,
+            Runnable run) {
         int rank = context.rank() % exchange.ranks();
         DeviceBuffer compared = buffer.slice(0, exchange.packets());
         try (Arena arena = Arena.ofConfined()) {

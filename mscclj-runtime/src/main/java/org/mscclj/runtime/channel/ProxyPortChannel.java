@@ -167,8 +167,9 @@ final class ProxyPortChannel implements PortChannel, Part {
     private DeviceHandle createHandle() {
         BackendDevice device = environment.device();
         if (!device.pushesTriggers()) {
-            throw new UnsupportedException("kernels on backend " + device.backend()
-                    + " cannot use port channels (DEVICE_CHANNELS); call the channel's operations from threads of the host");
+            throw new UnsupportedException(
+                    "kernels on backend " + device.backend()
+                            + " cannot use port channels (DEVICE_CHANNELS); call the channel's operations from threads of the host");
         }
         ProxyAgent agent = environment.deviceProxy();
         String transport = ends.semaphore().connection().transport();
@@ -189,8 +190,9 @@ final class ProxyPortChannel implements PortChannel, Part {
     public boolean poll() {
         requireOpen();
         if (handle != null) {
-            throw new InvalidArgumentException("kernels wait for the signals of this channel, since it has a device handle;"
-                    + " wait there, or make another channel for threads of the host");
+            throw new InvalidArgumentException(
+                    "kernels wait for the signals of this channel, since it has a device handle;"
+                            + " wait there, or make another channel for threads of the host");
         }
         CounterPool.Counter counter = ends.semaphore().own();
         if (environment.device().readCounter(counter.slab().buffer(), counter.offset()) <= received) {

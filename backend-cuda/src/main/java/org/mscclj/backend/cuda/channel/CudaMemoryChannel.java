@@ -23,8 +23,9 @@ final class CudaMemoryChannel implements MemoryChannel {
     }
 
     private static UnsupportedException unsupported(String operation) {
-        return new UnsupportedException(operation + ": threads of the host cannot use memory channels of the CUDA backend"
-                + " (HOST_CHANNELS); give deviceHandle() to a kernel, or use a port channel");
+        return new UnsupportedException(
+                operation + ": threads of the host cannot use memory channels of the CUDA backend"
+                        + " (HOST_CHANNELS); give deviceHandle() to a kernel, or use a port channel");
     }
 
     @Override

@@ -40,7 +40,8 @@ public final class UserKernel implements DeviceKernel {
         for (int i = 0; i < sizes.size(); i++) {
             if (sizes.get(i) > WORD) {
                 throw new UnsupportedException("parameter " + i + " of kernel " + kernel.name() + " has " + sizes.get(i)
-                        + " bytes, and launches pass at most " + WORD + "; pass the address of device memory that holds it");
+                        + " bytes, and launches pass at most " + WORD
+                        + "; pass the address of device memory that holds it");
             }
         }
         return sizes.size();
@@ -114,7 +115,10 @@ public final class UserKernel implements DeviceKernel {
                 || arguments.byteSize() != (long) parameters * WORD) {
             throw InvalidArgumentException.of(
                     "arguments of kernel " + name(),
-                    arguments.byteSize() + " bytes of " + (!arguments.isNative() ? "heap" : arguments.scope().isAlive() ? "native" : "freed") + " memory",
+                    arguments.byteSize() + " bytes of "
+                            + (!arguments.isNative()
+                                    ? "heap"
+                                    : arguments.scope().isAlive() ? "native" : "freed") + " memory",
                     (long) parameters * WORD + " bytes of native memory, 8-byte aligned: " + WORD + " for each of its "
                             + parameters + " parameters");
         }

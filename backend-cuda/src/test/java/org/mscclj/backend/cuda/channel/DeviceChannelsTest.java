@@ -89,18 +89,11 @@ class DeviceChannelsTest {
 
     private MemoryChannel memoryChannel() {
         return device.createMemoryChannel(new MemoryChannelSpec(
-                1,
-                mapped,
-                own.slice(0, 1024),
-                Optional.of(own.slice(1024, 512)),
-                own.slice(2048, 8),
-                mapped,
-                abort));
+                1, mapped, own.slice(0, 1024), Optional.of(own.slice(1024, 512)), own.slice(2048, 8), mapped, abort));
     }
 
     private DeviceHandle portHandle(TriggerFifo fifo) {
-        return device.createPortHandle(
-                new PortChannelSpec(fifo, 3, 4, 1024, 5, 2048, own.slice(2048, 8), 6, abort));
+        return device.createPortHandle(new PortChannelSpec(fifo, 3, 4, 1024, 5, 2048, own.slice(2048, 8), 6, abort));
     }
 
     private TriggerFifo fifo() {

@@ -97,8 +97,7 @@ class UserKernelTest {
     }
 
     private InvalidArgumentException refused(Stream where, int blocks, int threads, MemorySegment arguments) {
-        return assertThrows(
-                InvalidArgumentException.class, () -> kernel.launch(where, blocks, threads, 0, arguments));
+        return assertThrows(InvalidArgumentException.class, () -> kernel.launch(where, blocks, threads, 0, arguments));
     }
 
     @Test
@@ -140,8 +139,6 @@ class UserKernelTest {
 
     @Test
     void filesOfTheLibraryThatThereAreNotAreRefused() {
-        assertThrows(
-                InvalidArgumentException.class,
-                () -> device.compile("#include \"mscclj/nothing.cuh\"\n", "add"));
+        assertThrows(InvalidArgumentException.class, () -> device.compile("#include \"mscclj/nothing.cuh\"\n", "add"));
     }
 }

@@ -55,7 +55,13 @@ class ChannelStructureTest {
         Map<String, Long> offsets = Structures.offsets("mscclj/memorychannel.cuh", "MemoryChannel");
         assertEquals(0, offsets.get("inbound"));
         MemoryChannelSpec spec = new MemoryChannelSpec(
-                0, new Mapped(3, 4), buffer(5, 6), Optional.of(buffer(7, 8)), buffer(1, 8), new Mapped(9, 8), new AbortFlag());
+                0,
+                new Mapped(3, 4),
+                buffer(5, 6),
+                Optional.of(buffer(7, 8)),
+                buffer(1, 8),
+                new Mapped(9, 8),
+                new AbortFlag());
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(MemoryChannelStructure.BYTES, 8);
             MemoryChannelStructure.write(memory, ADDRESS, spec, 2);
@@ -81,10 +87,7 @@ class ChannelStructureTest {
             TriggerFifo fifo = TriggerFifo.ofDevice(shared, 16, 3, () -> {});
             MemorySegment memory = arena.allocate(PortChannelStructure.BYTES, 8);
             PortChannelStructure.write(
-                    memory,
-                    ADDRESS,
-                    new PortChannelSpec(fifo, 4, 5, 6, 7, 8, buffer(1, 8), 9, new AbortFlag()),
-                    2);
+                    memory, ADDRESS, new PortChannelSpec(fifo, 4, 5, 6, 7, 8, buffer(1, 8), 9, new AbortFlag()), 2);
             assertInbound(memory, offsets.get("end"), 9);
             assertEquals(4, memory.get(ValueLayout.JAVA_INT, offsets.get("semaphoreId")));
             assertEquals(5, memory.get(ValueLayout.JAVA_INT, offsets.get("originId")));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +70,21 @@ class UserSourceTest {
     void everyFileIsCompleteByItself(String name, @TempDir Path folder) throws IOException, InterruptedException {
         String source = "#include \"mscclj/" + name + ".cuh\"\nextern \"C\" __global__ void nothing() {}\n";
         assertEquals("", Nvcc.compile(folder, DeviceLibrary.expandUserSource("file.cu", source)));
+    }
+
+    @Test
+    void theExampleOfTheDocumentCompiles(@TempDir Path folder) throws IOException, InterruptedException {
+        String document = Files.readString(Path.of("../docs/device-channels.md"));
+        int start = document.indexOf("```cuda\n") + "```cuda\n".length();
+        String kernel = document.substring(start, document.indexOf("```", start));
+        assertEquals("", Nvcc.compile(folder, DeviceLibrary.expandUserSource("neighbours.cu", kernel)));
+    }
+
+    @Test
+    void theKernelsOfTheConformanceSuiteCompile(@TempDir Path folder) throws IOException, InterruptedException {
+        String kernels = Files.readString(
+                Path.of("../conformance-tests/src/main/resources/org/mscclj/conformance/rank/exchange.cu"));
+        assertEquals("", Nvcc.compile(folder, DeviceLibrary.expandUserSource("exchange.cu", kernels)));
     }
 
     @Test
