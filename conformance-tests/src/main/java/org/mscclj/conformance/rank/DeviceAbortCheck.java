@@ -8,6 +8,7 @@ import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.conformance.task.Opened;
 
 /** Kernels wait for signals that do not come, until the last rank aborts. */
@@ -33,7 +34,12 @@ final class DeviceAbortCheck implements RankCheck {
             Stream stream = opened.add(device.createStream(), Stream::close);
             int peer = communicator.rank() % ranks == 0 ? 1 : 0;
             long channel = mesh.memory().getAtIndex(ValueLayout.JAVA_LONG, peer);
-            communicator.barrier(); // nobody loads a kernel while others run
+            try {
+                communicator.barrier(); // nobody loads a kernel while others run
+            } catch (AbortedException e) {
+                context.report(FindingKind.NO_PART, "the abort was here before all others: " + e.getMessage());
+                return;
+            }
             kernel.launch(stream, 1, 1, 0, channel, status.address());
             if (communicator.rank() == communicator.size() - 1) {
                 communicator.abort("conformance: this rank aborts on purpose");
