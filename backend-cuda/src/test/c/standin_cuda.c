@@ -152,6 +152,12 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
     return OK;
 }
 
+CUresult cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice device, CUdevice peer) {
+    (void) attribute;
+    *value = device != peer;
+    return OK;
+}
+
 CUresult cuDevicePrimaryCtxRetain(uint64_t *context, CUdevice device) {
     INJECTED();
     *context = CONTEXT_BASE + (uint64_t) device;
@@ -433,6 +439,9 @@ typedef struct {
 typedef struct {
     Operation *operations;
     int count;
+    unsigned long long id;
+    struct UserObject *objects[16];
+    int objects_count;
 } Graph;
 
 typedef struct {
@@ -573,18 +582,73 @@ CUresult cuStreamIsCapturing(Stream *stream, int *status) {
     return OK;
 }
 
+/* What graphs own: the last graph or executable that does calls the destructor. */
+typedef struct UserObject {
+    void *argument;
+    void (*destroy)(void *);
+    int references;
+} UserObject;
+
+static unsigned long long last_capture;
+
+CUresult cuStreamGetCaptureInfo_v2(Stream *stream, int *status, unsigned long long *id, Graph **graph, void *edges, void *count_of_edges) {
+    IN_CONTEXT();
+    (void) edges;
+    (void) count_of_edges;
+    *status = stream->capture != NULL;
+    if (stream->capture) {
+        *id = stream->capture->id;
+        *graph = stream->capture;
+    }
+    return OK;
+}
+
+CUresult cuUserObjectCreate(UserObject **object, void *argument, void (*destroy)(void *), unsigned references, unsigned flags) {
+    IN_CONTEXT();
+    if (references != 1 || flags != 1) {
+        return INVALID_VALUE;
+    }
+    *object = calloc(1, sizeof **object);
+    **object = (UserObject) {argument, destroy, 1};
+    return OK;
+}
+
+CUresult cuUserObjectRelease(UserObject *object, unsigned references) {
+    if (references != 1) {
+        return INVALID_VALUE;
+    }
+    if (--object->references == 0) {
+        object->destroy(object->argument);
+        free(object);
+    }
+    return OK;
+}
+
+CUresult cuGraphRetainUserObject(Graph *graph, UserObject *object, unsigned references, unsigned flags) {
+    IN_CONTEXT();
+    if (references != 1 || flags != 1 || graph->objects_count == 16) {
+        return INVALID_VALUE;
+    }
+    graph->objects[graph->objects_count++] = object;
+    return OK;
+}
+
 CUresult cuStreamBeginCapture_v2(Stream *stream, int mode) {
     IN_CONTEXT();
-    if (mode != 1 || !stream || stream->capture) {
+    if (mode != 2 || !stream || stream->capture) {
         return INVALID_VALUE;
     }
     stream->capture = calloc(1, sizeof(Graph));
+    stream->capture->id = __atomic_add_fetch(&last_capture, 1, __ATOMIC_RELAXED);
     stream->broken = 0;
     count(GRAPHS, 1);
     return OK;
 }
 
 static void free_graph(Graph *graph) {
+    for (int i = 0; i < graph->objects_count; i++) {
+        cuUserObjectRelease(graph->objects[i], 1);
+    }
     free(graph->operations);
     free(graph);
 }
@@ -616,6 +680,11 @@ CUresult cuGraphInstantiateWithFlags(Graph **executable, Graph *graph, unsigned 
     made->operations = malloc((size_t) (graph->count + 1) * sizeof(Operation));
     if (graph->count) {
         memcpy(made->operations, graph->operations, (size_t) graph->count * sizeof(Operation));
+    }
+    memcpy(made->objects, graph->objects, sizeof made->objects);
+    made->objects_count = graph->objects_count;
+    for (int i = 0; i < made->objects_count; i++) {
+        made->objects[i]->references++;
     }
     *executable = made;
     count(EXECUTABLES, 1);

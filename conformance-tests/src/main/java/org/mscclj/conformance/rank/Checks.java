@@ -92,4 +92,24 @@ public final class Checks {
     public static RankCheck deviceAbort() {
         return new DeviceAbortCheck();
     }
+
+    /** Graphs between other launches. */
+    public static RankCheck graphReplay() {
+        return new GraphReplayCheck();
+    }
+
+    /** Graphs and launches that depend on each other. */
+    public static RankCheck graphOrder() {
+        return new GraphOrderCheck();
+    }
+
+    /** A graph of two communicators. */
+    public static RankCheck graphBranches() {
+        return new GraphBranchesCheck();
+    }
+
+    /** Graphs that outlive what they hold. */
+    public static RankCheck graphLife() {
+        return new GraphLifeCheck();
+    }
 }

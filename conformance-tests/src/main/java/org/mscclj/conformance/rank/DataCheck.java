@@ -13,11 +13,17 @@ final class DataCheck implements RankCheck {
     }
 
     @Override
+    public boolean canReplay() {
+        return true;
+    }
+
+    @Override
     public void check(RankContext context) {
         TestCase test = context.test();
         try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), test);
                 PreparedOperation operation =
-                        context.communicator().prepare(RankContext.call(test, buffers.input(), buffers.output()))) {
+                        context.communicator().prepare(RankContext.call(test, buffers.input(), buffers.output()));
+                Launching launching = Launching.of(context, operation)) {
             test.program()
                     .filter(name -> !name.equals(operation.algorithm()))
                     .ifPresent(name -> context.report(
@@ -27,7 +33,7 @@ final class DataCheck implements RankCheck {
                 TestCase launch = test.seed(test.seed() + i);
                 CaseData data = new CaseData(launch);
                 buffers.fill(data);
-                context.run(operation);
+                launching.run();
                 if (!context.hasFindings()) {
                     new ResultCheck(context, launch, data, buffers).check();
                 }

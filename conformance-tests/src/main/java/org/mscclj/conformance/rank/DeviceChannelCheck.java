@@ -55,7 +55,7 @@ final class DeviceChannelCheck implements RankCheck {
                 int of = flag;
                 round(context, exchange, mesh.buffer(), flag, status, () -> {
                     kernel.launch(stream, BLOCKS, THREADS, 0, arguments.address(), of, status.address());
-                    context.join(stream);
+                    context.synchronize(stream);
                 });
             }
         }

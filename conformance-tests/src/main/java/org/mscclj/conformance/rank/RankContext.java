@@ -61,8 +61,8 @@ public final class RankContext {
         abortingWhenLate(() -> operation.join(timeout));
     }
 
-    /** Waits for what was enqueued on a stream. */
-    void join(Stream stream) {
+    /** Waits for everything on a stream. */
+    void synchronize(Stream stream) {
         abortingWhenLate(() -> stream.synchronize(timeout));
     }
 

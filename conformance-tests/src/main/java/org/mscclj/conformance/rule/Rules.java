@@ -110,6 +110,11 @@ public final class Rules {
                 .toList();
     }
 
+    /** The rules about results, whose cases can also be tried with launches that are replays of graphs. */
+    public static List<Rule> ofReplays() {
+        return ALL.stream().filter(rule -> rule.check().canReplay()).toList();
+    }
+
     private static List<Rule> basics() {
         return List.of(
                 Rule.required(
@@ -460,7 +465,40 @@ public final class Rules {
                                 "spec0405_portChannelsSignalAfterTheirData",
                                 "The data of a port channel is visible to whoever waits for a later signal.",
                                 Checks.portChannel())
-                        .after(List.of()));
+                        .after(List.of()),
+                graphs(
+                        "spec0608_graphsAreReplayedBetweenLaunches",
+                        "A captured launch can be replayed any number of times, between other launches.",
+                        Checks.graphReplay(),
+                        (scope, rule) -> scope.combine(
+                                scope.usual(rule),
+                                over(Scope.COLLECTIVES, TestCase::collective),
+                                over(List.of(true, false), TestCase::registered))),
+                graphs(
+                        "spec0608_replaysKeepTheOrder",
+                        "Replays and other launches of one communicator run in the order in which they were made.",
+                        Checks.graphOrder(),
+                        (scope, rule) -> List.of(scope.usual(rule).op(ReduceOp.MAX))),
+                graphs(
+                        "spec0608_graphsMayHaveBranches",
+                        "A graph may hold launches of several communicators, on several streams.",
+                        Checks.graphBranches(),
+                        Rules::usualCase),
+                graphs(
+                        "spec0609_graphsKeepWhatTheyUse",
+                        "What a graph uses lives as long as the graph; one whose communicator is closed is refused.",
+                        Checks.graphLife(),
+                        Rules::usualCase));
+    }
+
+    private static Rule graphs(String id, String statement, RankCheck check, CaseSource source) {
+        return Rule.required(id, statement, ANY_RESULT, check, source)
+                .ifDeclared(Feature.GRAPH_CAPTURE)
+                .after(SOUND);
+    }
+
+    private static List<TestCase> usualCase(Scope scope, String rule) {
+        return List.of(scope.usual(rule));
     }
 
     private static List<Rule> untested() {

@@ -26,6 +26,7 @@ import org.mscclj.api.type.ReduceOp;
  * @param data what the inputs are made of
  * @param seed seed of the inputs
  * @param program the algorithm that the call names; empty to let the communicator choose
+ * @param graph whether launches are replays of a graph, where the rule is about results
  */
 public record TestCase(
         String rule,
@@ -41,7 +42,8 @@ public record TestCase(
         int root,
         DataShape data,
         long seed,
-        Optional<String> program) {
+        Optional<String> program,
+        boolean graph) {
     private static final long COUNT_OF_A_RANK = 64;
 
     /** An allreduce of 64 elements for each rank, out of place, with registered buffers: where every rule starts. */
@@ -60,7 +62,8 @@ public record TestCase(
                 0,
                 DataShape.EXACT,
                 seed,
-                Optional.empty());
+                Optional.empty(),
+                false);
     }
 
     /** Elements of all ranks' buffers together. */
@@ -71,7 +74,21 @@ public record TestCase(
     /** For another rule. */
     public TestCase rule(String rule) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** On another number of ranks, with 64 elements for each. */
@@ -90,7 +107,8 @@ public record TestCase(
                 root,
                 data,
                 seed,
-                program);
+                program,
+                graph);
     }
 
     /** With another collective; one that reduces keeps the operation, or sums. */
@@ -110,68 +128,229 @@ public record TestCase(
                 root,
                 data,
                 seed,
-                program);
+                program,
+                graph);
     }
 
     /** With another type. */
     public TestCase type(DataType type) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With another operation. */
     public TestCase op(ReduceOp op) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With another count. */
     public TestCase count(long count) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With buffers that begin elsewhere. */
     public TestCase offset(int offset) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** In place or not. */
     public TestCase inPlace(boolean inPlace) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With registered or with plain buffers. */
     public TestCase registered(boolean registered) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With another root. */
     public TestCase root(int root) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With other data. */
     public TestCase data(DataShape data) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With another seed. */
     public TestCase seed(long seed) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With a call that names an algorithm. */
     public TestCase program(String name) {
         Optional<String> program = Optional.of(name);
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
+    }
+
+    /** Launched by graphs, or not. */
+    public TestCase graph(boolean graph) {
+        return new TestCase(
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** Elements of an input. */
@@ -204,7 +383,7 @@ public record TestCase(
         return "rule=" + rule + " mode=" + mode + " world=" + world + " collective=" + collective + " type=" + type
                 + " op=" + op + " count=" + count + " offset=" + offset + " in-place=" + inPlace + " registered="
                 + registered + " root=" + root + " data=" + data + " seed=" + seed
-                + program.map(name -> " algorithm=" + name).orElse("");
+                + program.map(name -> " algorithm=" + name).orElse("") + (graph ? " graph=true" : "");
     }
 
     /**
@@ -236,7 +415,8 @@ public record TestCase(
                     Integer.parseInt(field(fields, "root")),
                     DataShape.valueOf(field(fields, "data").toUpperCase(Locale.ROOT)),
                     Long.parseLong(field(fields, "seed")),
-                    Optional.ofNullable(fields.get("algorithm")));
+                    Optional.ofNullable(fields.get("algorithm")),
+                    Boolean.parseBoolean(fields.get("graph")));
         } catch (NumberFormatException e) {
             throw new InvalidArgumentException("test case \"" + line + "\" has a bad number: " + e.getMessage(), e);
         } catch (InvalidArgumentException e) {

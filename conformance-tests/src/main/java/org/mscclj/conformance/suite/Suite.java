@@ -138,7 +138,8 @@ public final class Suite implements AutoCloseable {
         List<CaseResult> notable = new ArrayList<>();
         int done = 0;
         int failed = 0;
-        for (TestCase test : cases) {
+        for (TestCase wanted : cases) {
+            TestCase test = wanted.graph(options.graphs());
             CaseResult result = tryCase(rule, test);
             done++;
             if (result.outcome() != Outcome.PASSED) {

@@ -17,9 +17,16 @@ import org.mscclj.conformance.scenario.Mode;
  * @param strict whether a skip is a failure
  * @param timeout what an operation may take
  * @param exclusions rules that are known to be broken for now
+ * @param graphs whether operations are launched by graphs, where rules are about results
  */
 public record SuiteOptions(
-        List<Mode> modes, Depth depth, long seed, boolean strict, Duration timeout, Exclusions exclusions) {
+        List<Mode> modes,
+        Depth depth,
+        long seed,
+        boolean strict,
+        Duration timeout,
+        Exclusions exclusions,
+        boolean graphs) {
     private static final String PREFIX = "mscclj.conformance.";
 
     /** Copies the list. */
@@ -33,7 +40,7 @@ public record SuiteOptions(
     /** A covering sample in all modes, with the same seed every time. */
     public static SuiteOptions sample() {
         return new SuiteOptions(
-                List.of(Mode.values()), Depth.SAMPLE, 1, false, Duration.ofSeconds(20), Exclusions.none());
+                List.of(Mode.values()), Depth.SAMPLE, 1, false, Duration.ofSeconds(20), Exclusions.none(), false);
     }
 
     /**
@@ -88,31 +95,36 @@ public record SuiteOptions(
 
     /** With other modes. */
     public SuiteOptions modes(List<Mode> modes) {
-        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions);
+        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions, graphs);
     }
 
     /** With another depth. */
     public SuiteOptions depth(Depth depth) {
-        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions);
+        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions, graphs);
     }
 
     /** With another seed. */
     public SuiteOptions seed(long seed) {
-        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions);
+        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions, graphs);
     }
 
     /** With or without skips as failures. */
     public SuiteOptions strict(boolean strict) {
-        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions);
+        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions, graphs);
     }
 
     /** With another timeout. */
     public SuiteOptions timeout(Duration timeout) {
-        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions);
+        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions, graphs);
     }
 
     /** With other exclusions. */
     public SuiteOptions exclusions(Exclusions exclusions) {
-        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions);
+        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions, graphs);
+    }
+
+    /** Launched by graphs, or not. */
+    public SuiteOptions graphs(boolean graphs) {
+        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions, graphs);
     }
 }

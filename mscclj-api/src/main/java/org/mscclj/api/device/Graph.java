@@ -6,15 +6,18 @@ package org.mscclj.api.device;
  */
 public interface Graph extends AutoCloseable {
     /**
-     * Enqueues the whole of it. Does not block. Replays of the same graph run one after the other.
+     * Enqueues the whole of it. Does not block. Replays of the same graph run one after the other, and the launches of a communicator in it are
+     * ordered with the communicator's others.
      *
      * @param stream a stream of the device that it was captured on
+     * @throws org.mscclj.api.error.InvalidArgumentException if this graph, the stream or a communicator of which it has launches is closed
+     * @throws org.mscclj.api.error.AbortedException if a communicator of which it has launches is aborted
      */
     void launch(Stream stream);
 
     /**
-     * Frees the graph. What was launched must have ended. Communicators and buffers that it uses should be closed later: replays after their end
-     * fail. Idempotent.
+     * Frees the graph. What was launched must have ended. Operations and buffers that it uses live until then, though they may have been closed
+     * before; communicators do not: close them later. Idempotent.
      */
     @Override
     void close();

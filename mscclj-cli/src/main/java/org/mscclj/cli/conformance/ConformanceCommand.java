@@ -3,6 +3,7 @@ package org.mscclj.cli.conformance;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -97,6 +98,19 @@ public final class ConformanceCommand implements Callable<Integer> {
                             + " all is every program. Default: all rules.")
     private List<String> algorithms = List.of();
 
+    @Option(
+            names = "--rule",
+            paramLabel = "ID[,…]",
+            split = ",",
+            description = "Check only these rules, and those that they take for granted. Default: all rules.")
+    private List<String> ids = List.of();
+
+    @Option(
+            names = "--graphs",
+            description =
+                    "Launch operations by replaying graphs. Checks only the rules about results, and those that are given.")
+    private boolean graphs;
+
     @Option(names = "--seed", paramLabel = "S", description = "Seed of the inputs and of the sample. Default: 1.")
     private long seed = 1;
 
@@ -119,6 +133,7 @@ public final class ConformanceCommand implements Callable<Integer> {
                 .seed(seed)
                 .strict(strict)
                 .timeout(timeout)
+                .graphs(graphs)
                 .exclusions(exclude.map(Exclusions::read).orElseGet(Exclusions::none));
         return line.isPresent()
                 ? tryAgain(provider, options, TestCase.parse(line.get()))
@@ -126,17 +141,19 @@ public final class ConformanceCommand implements Callable<Integer> {
     }
 
     private List<Rule> rules() {
-        if (algorithms.isEmpty()) {
-            return Rules.all();
+        if (algorithms.isEmpty() && ids.isEmpty()) {
+            return graphs ? Rules.ofReplays() : Rules.all();
         }
         if (line.isPresent()) {
             throw new InvalidArgumentException(
-                    "--algorithm is " + String.join(",", algorithms) + ", but --case says what to try; leave one out");
+                    "--algorithm and --rule say what to check, and --case says what to try; leave one out");
         }
         // A name is read as ShippedProgram.parse does, but "all" is none of a program.
-        return Rules.ofAlgorithms(algorithms.stream()
+        List<Rule> rules = new ArrayList<>(Rules.ofAlgorithms(algorithms.stream()
                 .map(name -> name.strip().toLowerCase(Locale.ROOT))
-                .toList());
+                .toList()));
+        ids.forEach(id -> rules.add(Rules.find(id.strip())));
+        return rules;
     }
 
     private int tryAgain(BackendProvider provider, SuiteOptions options, TestCase test) {
@@ -158,7 +175,7 @@ public final class ConformanceCommand implements Callable<Integer> {
         Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
         for (Mode mode : options.modes()) {
             out().println("# backend " + provider.name() + ", " + mode + ", " + options.depth() + ", seed "
-                    + options.seed());
+                    + options.seed() + (options.graphs() ? ", by graphs" : ""));
             try (Suite suite = suite(provider, options, mode)) {
                 suite.run(rules, result -> {
                     results.add(result);

@@ -1,6 +1,9 @@
 package org.mscclj.cli.measure;
 
+import java.util.Optional;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.conformance.suite.InstalledBackend;
+import org.mscclj.spi.Feature;
 
 /** How the launches of a batch are made. */
 public enum LaunchMethod {
@@ -13,6 +16,14 @@ public enum LaunchMethod {
 
     LaunchMethod(String label) {
         this.label = label;
+    }
+
+    /** Whether a backend, which must be available, can capture launches. */
+    public static boolean captures(String backend) {
+        return InstalledBackend.find(Optional.of(backend))
+                .capabilities()
+                .features()
+                .contains(Feature.GRAPH_CAPTURE);
     }
 
     /** As options and reports name it. */

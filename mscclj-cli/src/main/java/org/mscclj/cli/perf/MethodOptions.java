@@ -3,8 +3,6 @@ package org.mscclj.cli.perf;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.measure.LaunchMethod;
-import org.mscclj.conformance.suite.InstalledBackend;
-import org.mscclj.spi.Feature;
 import picocli.CommandLine.Option;
 
 /** {@code --method} and {@code --graph-operations}. */
@@ -36,10 +34,7 @@ final class MethodOptions {
      * @throws InvalidArgumentException if the backend cannot capture what should be captured
      */
     LaunchMethod method(String backend) {
-        boolean captures = InstalledBackend.find(Optional.of(backend))
-                .capabilities()
-                .features()
-                .contains(Feature.GRAPH_CAPTURE);
+        boolean captures = LaunchMethod.captures(backend);
         if (!captures && method.equals(Optional.of(LaunchMethod.GRAPH))) {
             throw InvalidArgumentException.of(
                     "--method", "graph", "eager, since backend " + backend + " cannot capture");

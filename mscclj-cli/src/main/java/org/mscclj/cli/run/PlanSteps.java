@@ -33,6 +33,7 @@ record PlanSteps(List<PlanStep> steps, List<StepResult> refused) {
      * @param sizes the sizes
      * @param backend the backend's name
      * @param iterations timed launches of each size
+     * @param replays of a graph that are checked
      * @param strict whether a plan that signals relaxed where it must release is a bad one
      * @param seed of the inputs
      */
@@ -44,6 +45,7 @@ record PlanSteps(List<PlanStep> steps, List<StepResult> refused) {
             SizeOptions sizes,
             String backend,
             int iterations,
+            int replays,
             boolean strict,
             long seed) {}
 
@@ -89,7 +91,13 @@ record PlanSteps(List<PlanStep> steps, List<StepResult> refused) {
                 plan.usesPackets() ? choice.packets() : choice.packets().subList(0, 1);
         for (PacketType packet : packets) {
             RunSettings settings = new RunSettings(
-                    plan, packet, shapes, choice.backend(), Optional.of(choice.iterations()), choice.seed());
+                    plan,
+                    packet,
+                    shapes,
+                    choice.backend(),
+                    Optional.of(choice.iterations()),
+                    choice.replays(),
+                    choice.seed());
             shapes.forEach(shape -> steps.add(new PlanStep(file, settings, shape)));
         }
     }

@@ -97,6 +97,9 @@ public final class RunCommand implements Callable<Integer> {
                     "Timed launches of each size; 0 only checks. Default: 20, fewer for more than 1M; 0 for several plans.")
     private Optional<Integer> iterations = Optional.empty();
 
+    @Mixin
+    private ReplayOption replays = new ReplayOption();
+
     @Option(
             names = "--strict",
             description =
@@ -158,6 +161,7 @@ public final class RunCommand implements Callable<Integer> {
                 sizes,
                 group.backendName(),
                 iterations.orElse(0),
+                Usage.checked(spec, () -> replays.replays(group.backendName())),
                 strict,
                 seed.seed());
         return new SeveralRuns(spec, group, json, choice).run(files);
@@ -176,6 +180,7 @@ public final class RunCommand implements Callable<Integer> {
                         .toList(),
                 group.backendName(),
                 iterations,
+                replays.replays(group.backendName()),
                 seed.seed());
     }
 

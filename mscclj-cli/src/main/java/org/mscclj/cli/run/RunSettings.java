@@ -16,6 +16,7 @@ import org.mscclj.plan.Plan;
  * @param shapes the calls, at least one, which differ in size only
  * @param backend the backend's name
  * @param iterations timed launches of each size; empty for a number that depends on it
+ * @param replays of a graph that are checked
  * @param seed of the inputs, as this rank would choose it; rank 0's counts
  */
 record RunSettings(
@@ -24,6 +25,7 @@ record RunSettings(
         List<CallShape> shapes,
         String backend,
         Optional<Integer> iterations,
+        int replays,
         long seed) {
     private static final int MOST_ITERATIONS = 20;
     private static final int LEAST_ITERATIONS = 3;

@@ -3,6 +3,8 @@ package org.mscclj.cli.run;
 import java.util.OptionalDouble;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.check.Verdict;
+import org.mscclj.cli.measure.Batch;
+import org.mscclj.cli.measure.LaunchMethod;
 import org.mscclj.cli.measure.MeasuredCall;
 import org.mscclj.cli.ranks.RankSession;
 
@@ -21,6 +23,9 @@ record ShapeRun(RunResult result, Verdict verdict) {
     /** Checks and times it. Collective. */
     static ShapeRun of(MeasuredCall call, RunSettings settings, CallShape shape, long seed) {
         Verdict verdict = call.check(seed);
+        if (settings.replays() > 0 && verdict.isRight()) {
+            verdict = checkReplays(call, settings.replays(), seed);
+        }
         OptionalDouble micros = OptionalDouble.empty();
         int iterations = settings.iterations(shape);
         if (verdict.isRight() && iterations > 0) {
@@ -31,5 +36,17 @@ record ShapeRun(RunResult result, Verdict verdict) {
             verdict = call.check(seed + 1);
         }
         return new ShapeRun(new RunResult(shape, micros, verdict.wrong()), verdict);
+    }
+
+    /** Replays of a graph between launches by themselves, each on other data. */
+    private static Verdict checkReplays(MeasuredCall call, int replays, long seed) {
+        try (Batch graph = call.batch(LaunchMethod.GRAPH, 1)) {
+            Verdict verdict = call.check(seed + 2, graph);
+            for (int i = 1; i < replays && verdict.isRight(); i++) {
+                Verdict between = call.check(seed + 2L * i + 1);
+                verdict = between.isRight() ? call.check(seed + 2L * i + 2, graph) : between;
+            }
+            return verdict.isRight() ? call.check(seed + 2L * replays + 1) : verdict;
+        }
     }
 }

@@ -21,7 +21,10 @@ final class DirectPrograms {
             case REDUCESCATTER -> build(name, spec, 1, DirectPrograms::reduceScatter);
             case ALLGATHER -> build(name, spec, 1, DirectPrograms::allGather);
             case ALLTOALL -> build(name, spec, 1, DirectPrograms::allToAll);
-            case BROADCAST -> build(name, spec, 1, DirectPrograms::broadcast);
+            case BROADCAST ->
+                PipelinedBroadcast.serves(spec)
+                        ? PipelinedBroadcast.plan(name, spec)
+                        : build(name, spec, 1, DirectPrograms::broadcast);
             case SCATTER -> build(name, spec, 1, DirectPrograms::scatter);
             case REDUCE -> build(name, spec, 1, DirectPrograms::reduce);
             case GATHER -> build(name, spec, 1, DirectPrograms::gather);

@@ -39,6 +39,19 @@ class ShippedProgramsVerifiedTest {
         verify(nodes * ranksPerNode, ranksPerNode, EnumSet.of(ShippedProgram.TWO_LEVEL));
     }
 
+    /** With so many blocks, ranks read parts from each other. */
+    @ParameterizedTest(name = "{0} ranks")
+    @ValueSource(ints = {2, 3, 4, 5, 8})
+    void largeBroadcastsAreProved(int ranks) {
+        for (int root : List.of(0, ranks - 1, ranks / 2)) {
+            for (boolean inPlace : new boolean[] {false, true}) {
+                ProgramSpec spec = new ProgramSpec(Collective.BROADCAST, ranks, ranks, root, inPlace, 32);
+                Verdict verdict = Verifier.verify(ShippedProgram.DIRECT.plan(spec));
+                assertTrue(verdict.isProved(), () -> spec + ": " + verdict.findings());
+            }
+        }
+    }
+
     private static void verify(int ranks, int ranksPerNode, Set<ShippedProgram> programs) {
         List<String> wrong = new ArrayList<>();
         int proved = 0;

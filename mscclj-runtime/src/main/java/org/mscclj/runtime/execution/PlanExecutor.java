@@ -56,6 +56,7 @@ public final class PlanExecutor implements AutoCloseable {
 
     /** Prepares a call. Collective. */
     public PreparedPlan prepare(PlanCall call, Preparation preparation) {
+        open.forEach(PreparedPlan::freeIfForgotten);
         List<AutoCloseable> retained = new ArrayList<>();
         try {
             PreparedPlan prepared = prepare(call, preparation, retained);
@@ -138,9 +139,11 @@ public final class PlanExecutor implements AutoCloseable {
         }
     }
 
-    /** Closes the operations that are still open, which waits for their launches on all streams. */
+    /** Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail from now on. */
     public void closeOperations() {
-        Resources.close(List.copyOf(open));
+        List<AutoCloseable> closings = new ArrayList<>();
+        open.forEach(operation -> closings.add(operation::closeForGood));
+        Resources.close(closings);
     }
 
     private List<CallAgreement> agree(PlanCall call, List<AutoCloseable> retained) {

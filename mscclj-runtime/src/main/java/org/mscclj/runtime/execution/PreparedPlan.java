@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
@@ -26,6 +27,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private final List<AutoCloseable> resources;
     private final ReentrantLock closing = new ReentrantLock();
     private boolean closed;
+    private boolean freed;
 
     PreparedPlan(
             Plan plan,
@@ -87,7 +89,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     @Override
     public boolean isUsing() {
-        return !isCompleted();
+        return !isCompleted() || launch.isCaptured();
     }
 
     @Override
@@ -129,7 +131,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         if (!ended) {
             throw Thread.currentThread().isInterrupted()
                     ? new AbortedException("interrupted while waiting for plan " + plan.name())
-                    : timedOut(number, nanos);
+                    : timedOut("launch " + number, nanos);
         }
     }
 
@@ -143,10 +145,10 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         return environment.abort().exception("plan " + plan.name());
     }
 
-    private OperationTimeoutException timedOut(long number, long nanos) {
+    private OperationTimeoutException timedOut(String what, long nanos) {
         LaunchProgress progress = LaunchProgress.find(environment, context);
         return new OperationTimeoutException(
-                "plan " + plan.name() + ", launch " + number + ", rank "
+                "plan " + plan.name() + ", " + what + ", rank "
                         + environment.control().rank() + ": not ended after " + Duration.ofNanos(nanos) + "; "
                         + progress + "; abort the communicator, or wait longer",
                 progress.missing());
@@ -162,21 +164,59 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         return preparation.stream();
     }
 
-    /** Returns when everything is freed, also to who comes second: what is closed next may be in use until then. */
+    /**
+     * Returns when everything is freed, also to who comes second: what is closed next may be in use until then. If a graph has launches of this
+     * operation, nothing is freed before the graph is, or the communicator is closed.
+     */
     @Override
     public void close() {
         closing.lock();
         try {
-            synchronized (this) {
-                if (closed) {
-                    return;
-                }
-                closed = true;
+            beginClosing();
+            if (!launch.isCaptured()) {
+                free();
             }
-            awaitEnd();
-            Resources.close(resources);
         } finally {
             closing.unlock();
+        }
+    }
+
+    /** Like {@link #close}, and replays of graphs fail from now on. */
+    void closeForGood() {
+        closing.lock();
+        try {
+            beginClosing();
+            if (!freed && launch.isCaptured()) {
+                awaitAll("replays", context.engine()::refuseReplays);
+            }
+            free();
+        } finally {
+            closing.unlock();
+        }
+    }
+
+    /** Frees this if it was closed and only graphs have kept it, which are gone now. */
+    void freeIfForgotten() {
+        if (isClosed()) {
+            close();
+        }
+    }
+
+    private void beginClosing() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        long number = launch.enqueued();
+        awaitAll("launch " + number, nanos -> launch.await(number, nanos));
+    }
+
+    private void free() {
+        if (!freed) {
+            freed = true;
+            Resources.close(resources);
         }
     }
 
@@ -184,19 +224,17 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
      * Waits for what is in flight, whatever happens: it uses the memory that is freed next. What a peer does not join within the
      * communicator's timeout is aborted, so that nobody waits for ever.
      */
-    private void awaitEnd() {
-        long number = launch.enqueued();
+    private void awaitAll(String what, LongPredicate within) {
         boolean interrupted = false;
         long start = System.nanoTime();
         long limit = TimeUnit.NANOSECONDS.convert(environment.timeout());
-        while (!launch.await(number, Math.max(0, limit - (System.nanoTime() - start)))) {
+        while (!within.test(Math.max(0, limit - (System.nanoTime() - start)))) {
             interrupted |= Thread.interrupted();
             long waited = System.nanoTime() - start;
             if (waited >= limit) {
                 environment
                         .abort()
-                        .set("closed while in flight: "
-                                + timedOut(number, waited).getMessage());
+                        .set("closed while in flight: " + timedOut(what, waited).getMessage());
                 limit = Long.MAX_VALUE;
             }
         }

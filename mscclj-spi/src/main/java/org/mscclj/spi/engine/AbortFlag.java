@@ -64,6 +64,12 @@ public final class AbortFlag {
         action.run();
     }
 
+    /** Forgets an action, the same object, that {@link #whenSet} was given; it may be running. */
+    @SuppressWarnings("ReferenceEquality") // the same object
+    public synchronized void forget(Runnable action) {
+        actions.removeIf(known -> known == action);
+    }
+
     /** Whether it is set. */
     public boolean isSet() {
         return set;

@@ -8,6 +8,16 @@ public interface EngineContext extends AutoCloseable {
     /** Compiles a launch. Expensive; happens once for each size and pair of buffers. */
     PreparedLaunch prepare(LaunchSpec spec);
 
+    /**
+     * Makes replays of graphs with launches of this context end at once from now on and change nothing, after waiting for those in flight.
+     *
+     * @param nanos how long to wait
+     * @return false if a replay had not ended by then; to be called again in that case
+     */
+    default boolean refuseReplays(long nanos) {
+        return true;
+    }
+
     /** Frees what the context holds; its launches must have ended. Idempotent. */
     @Override
     void close();

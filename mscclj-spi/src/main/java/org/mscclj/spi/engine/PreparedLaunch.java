@@ -31,6 +31,14 @@ public interface PreparedLaunch extends AutoCloseable {
     /** Orders what is enqueued on the stream from now on after launch {@code number}. Does not block; may allocate. */
     void orderAfter(long number, Stream stream);
 
+    /**
+     * Whether a graph that is alive, of ours or of other software, has a launch of this. Then nothing that it uses may be freed, unless its context
+     * {@linkplain EngineContext#refuseReplays refuses} replays.
+     */
+    default boolean isCaptured() {
+        return false;
+    }
+
     /** Frees what only this launch uses; launches must have ended. Idempotent. */
     @Override
     void close();

@@ -2,6 +2,7 @@ package org.mscclj.backend.cuda.context;
 
 import java.util.Optional;
 import java.util.UUID;
+import jcuda.driver.CUdevice_P2PAttribute;
 import jcuda.driver.JCudaDriver;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Driver;
@@ -21,13 +22,25 @@ public final class PeerAccess {
         return Optional.empty();
     }
 
-    /** Whether one GPU can access the memory of another. */
+    /** Whether one GPU can access the memory of another, atomic operations included: kernels signal by them. */
     static boolean between(int ordinal, int peer) {
         int[] can = new int[1];
         DriverResult.checkJcuda(
                 () -> JCudaDriver.cuDeviceCanAccessPeer(
                         can, DeviceProperties.device(ordinal), DeviceProperties.device(peer)),
                 "cuDeviceCanAccessPeer of GPUs " + ordinal + " and " + peer);
-        return can[0] != 0;
+        return can[0] != 0 && hasAtomics(ordinal, peer);
+    }
+
+    private static boolean hasAtomics(int ordinal, int peer) {
+        int[] has = new int[1];
+        DriverResult.checkJcuda(
+                () -> JCudaDriver.cuDeviceGetP2PAttribute(
+                        has,
+                        CUdevice_P2PAttribute.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED,
+                        DeviceProperties.device(ordinal),
+                        DeviceProperties.device(peer)),
+                "cuDeviceGetP2PAttribute of GPUs " + ordinal + " and " + peer);
+        return has[0] != 0;
     }
 }

@@ -5,6 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.backend.cuda.stream.CaptureInfo;
+import org.mscclj.backend.cuda.stream.CapturedWork;
 import org.mscclj.backend.cuda.stream.CudaStream;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.spi.engine.Backoff;
@@ -14,8 +16,8 @@ import org.mscclj.spi.engine.PreparedLaunch;
 /**
  * A prepared launch: a kernel for each round, and one that scales the output if need be.
  *
- * <p>The last kernel's blocks write the launch's number into words of the host's memory. Captured launches do not: nobody counts how often they run;
- * their blocks count that themselves, in words of their own.
+ * <p>The last kernel's blocks write the launch's number into words of the host's memory. Captured launches do not: nobody counts here how often they
+ * run. Instead it is known whether a graph that holds one is alive.
  */
 final class CudaLaunch implements PreparedLaunch {
     /** How often the driver is asked whether something has failed while a launch is awaited: once in so many looks at its words. */
@@ -25,7 +27,8 @@ final class CudaLaunch implements PreparedLaunch {
     private static final ThreadLocal<Backoff> BACKOFF = ThreadLocal.withInitial(Backoff::new);
 
     private final CudaPlanContext context;
-    private final List<AutoCloseable> resources = new ArrayList<>();
+    private final GraphPins graphs = new GraphPins();
+    private final List<RoundKernel> kernels = new ArrayList<>();
     private final @Nullable RoundKernel fullRound;
     private final @Nullable RoundKernel lastRound;
     private final @Nullable OutputScaling scaling;
@@ -33,7 +36,6 @@ final class CudaLaunch implements PreparedLaunch {
     private final long roundBytes;
     private final int endWords;
     private final HostWords.Words finished;
-    private final HostWords.Words replays;
 
     private @Nullable CudaStream lastStream;
     private long lastTicket;
@@ -52,21 +54,18 @@ final class CudaLaunch implements PreparedLaunch {
         try {
             this.fullRound = rounds > 1 ? add(new RoundKernel(context, spec, geometry.round(0))) : null;
             this.lastRound = rounds > 0 ? add(new RoundKernel(context, spec, geometry.round(rounds - 1))) : null;
-            this.scaling = spec.scalesOutput() && rounds > 0 ? add(new OutputScaling(context, spec)) : null;
-            this.endWords = scaling != null ? scaling.blocks() : context.blocks();
-            this.finished = pool.take(endWords);
-            resources.add(() -> pool.giveBack(finished));
-            this.replays = pool.take(endWords);
-            resources.add(() -> pool.giveBack(replays));
+            this.scaling = spec.scalesOutput() && rounds > 0 ? new OutputScaling(context, spec) : null;
         } catch (RuntimeException | Error e) {
-            free();
+            kernels.forEach(RoundKernel::close);
             throw e;
         }
+        this.endWords = scaling != null ? scaling.blocks() : context.blocks();
+        this.finished = pool.take(endWords);
     }
 
-    private <T extends AutoCloseable> T add(T resource) {
-        resources.add(resource);
-        return resource;
+    private RoundKernel add(RoundKernel kernel) {
+        kernels.add(kernel);
+        return kernel;
     }
 
     @Override
@@ -77,33 +76,51 @@ final class CudaLaunch implements PreparedLaunch {
             if (closed) {
                 throw new InvalidArgumentException("this operation is closed; prepare another one");
             }
-            long ticket = context.queue().begin(cuda, capturing);
-            if (capturing) {
-                launch(cuda, 0, replays.address());
-                return enqueued;
-            }
-            long number = enqueued + 1;
-            launch(cuda, number, 0);
-            context.expectPushes();
-            lastStream = cuda;
-            lastTicket = ticket;
-            enqueued = number;
-            return number;
+            return capturing ? capture(cuda) : launch(cuda);
         }
     }
 
-    private void launch(CudaStream stream, long number, long counts) {
+    private long launch(CudaStream stream) {
+        LaunchQueue queue = context.queue();
+        long ticket = queue.begin(stream);
+        long number = enqueued + 1;
+        launch(stream, number);
+        context.expectPushes();
+        lastStream = stream;
+        lastTicket = ticket;
+        enqueued = number;
+        queue.enqueued(this, number);
+        return number;
+    }
+
+    private long capture(CudaStream stream) {
+        CaptureInfo capture = stream.capture();
+        LaunchQueue queue = context.queue();
+        queue.orderCapturedAfter(stream, capture.id());
+        graphs.add(capture); // first: from here on the graph may have kernels of ours
+        context.captured(capture);
+        launch(stream, 0);
+        queue.captured(stream, capture.id());
+        CapturedWork.of(capture.id()).ifPresent(work -> work.add(context));
+        return enqueued;
+    }
+
+    @Override
+    public boolean isCaptured() {
+        return !graphs.isEmpty();
+    }
+
+    private void launch(CudaStream stream, long number) {
         for (long round = 0; round < rounds; round++) {
             boolean last = round == rounds - 1;
             RoundKernel kernel = last ? lastRound : fullRound;
             if (kernel != null) {
                 boolean ends = last && scaling == null;
-                kernel.launch(
-                        stream.handle(), round * roundBytes, finished.address(), ends ? number : 0, ends ? counts : 0);
+                kernel.launch(stream.handle(), round * roundBytes, finished.address(), ends ? number : 0);
             }
         }
         if (scaling != null) {
-            scaling.launch(stream.handle(), finished.address(), number, counts);
+            scaling.launch(stream.handle(), finished.address(), number);
         }
     }
 
@@ -167,7 +184,7 @@ final class CudaLaunch implements PreparedLaunch {
         CudaStream then = CudaStream.of(stream);
         if (then.isCapturing()) {
             synchronized (context.queue()) {
-                context.queue().orderCapturedAfter(then);
+                context.queue().orderCapturedAfter(then, then.capture().id());
             }
             return;
         }
@@ -177,27 +194,21 @@ final class CudaLaunch implements PreparedLaunch {
         }
     }
 
-    private void free() {
-        for (int i = resources.size() - 1; i >= 0; i--) {
-            try {
-                resources.get(i).close();
-            } catch (RuntimeException e) {
-                throw e;
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        }
-        resources.clear();
-    }
-
     @Override
     public void close() {
         synchronized (context.queue()) {
-            if (!closed) {
-                closed = true;
-                endedUpTo = enqueued;
-                free();
+            if (closed) {
+                return;
             }
+            closed = true;
+            endedUpTo = enqueued;
         }
+        context.engine().words().giveBack(finished);
+        if (scaling != null) {
+            scaling.close();
+        }
+        Remains remains = new Remains(graphs.alive());
+        kernels.forEach(remains::add);
+        remains.settle();
     }
 }

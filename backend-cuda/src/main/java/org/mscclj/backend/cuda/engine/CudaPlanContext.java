@@ -7,6 +7,9 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.cuda.module.Kernel;
+import org.mscclj.backend.cuda.stream.CaptureInfo;
+import org.mscclj.backend.cuda.stream.CapturedLaunch;
+import org.mscclj.backend.cuda.stream.ReplayOrder;
 import org.mscclj.device.kernels.plan.LaunchHeader;
 import org.mscclj.device.kernels.plan.PlanCode;
 import org.mscclj.device.kernels.plan.PlanKernel;
@@ -21,9 +24,14 @@ import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.proxy.TriggerFifo;
 
 /** A plan on one rank: its code, and its state on the GPU. */
-final class CudaPlanContext implements EngineContext {
+final class CudaPlanContext implements EngineContext, CapturedLaunch {
     /** The fewest threads that a block is given to make room for others. */
     private static final int LEAST_THREADS = 128;
+
+    /** The fewest threads of a block that has little to do: the fewer meet, the sooner they have met. */
+    private static final int LEAST_WORKERS = 64;
+
+    private static final int WARP = 32;
 
     private final ContextSpec spec;
     private final CudaPlanEngine engine;
@@ -32,6 +40,7 @@ final class CudaPlanContext implements EngineContext {
     private final DeviceBuffer state;
     private final AbortWord abortWord;
     private final LaunchQueue queue;
+    private final GraphPins graphs = new GraphPins();
     private final TriggerFifo[] rings;
     private boolean closed;
 
@@ -42,16 +51,18 @@ final class CudaPlanContext implements EngineContext {
         this.layout = new StateLayout(spec);
         this.rings = spec.ports().stream().map(PortBinding::fifo).distinct().toArray(TriggerFifo[]::new);
         this.state = engine.device().allocate(layout.byteSize());
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment initial = arena.allocate(layout.byteSize(), Long.BYTES);
-            layout.initialise(initial, state.address());
-            state.copyFrom(initial);
+        try {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment initial = arena.allocate(layout.byteSize(), Long.BYTES);
+                layout.initialise(initial, state.address());
+                state.copyFrom(initial);
+            }
+            this.queue = engine.queue(spec.order(), spec.abort());
         } catch (RuntimeException | Error e) {
             state.close();
             throw e;
         }
         this.abortWord = new AbortWord(spec.abort(), engine.words());
-        this.queue = engine.queue(spec.order());
     }
 
     @Override
@@ -84,6 +95,28 @@ final class CudaPlanContext implements EngineContext {
         return queue;
     }
 
+    /** A graph that is being captured has a launch of this context from now on. */
+    void captured(CaptureInfo capture) {
+        graphs.add(capture);
+        engine.captured(capture);
+        OverlapWatch.watch(abortWord);
+    }
+
+    @Override
+    public ReplayOrder order() {
+        return queue;
+    }
+
+    @Override
+    public void replayed() {
+        expectPushes();
+    }
+
+    @Override
+    public boolean refuseReplays(long nanos) {
+        return graphs.isEmpty() || new ReplayRefusal(queue, state, layout.blocks()).within(nanos);
+    }
+
     /** Number of blocks of this rank. */
     int blocks() {
         return layout.blocks();
@@ -99,6 +132,7 @@ final class CudaPlanContext implements EngineContext {
     /** Fills in what all launches have in common. */
     void describe(LaunchHeader header) {
         layout.describe(header, state.address(), abortWord.address());
+        header.running(queue.running());
     }
 
     /**
@@ -131,10 +165,13 @@ final class CudaPlanContext implements EngineContext {
     /**
      * Reserves room on the GPU for all blocks at once.
      *
-     * @return threads of a block: as many as the plan asks for, or less where that makes room
+     * @param mostUnits how many threads of a block can find something to do at once
+     * @return threads of a block: as many as the plan asks for, or less where there is less to do, or where that makes room
      */
-    int reserve(Kernel kernel) {
-        int wanted = Math.min(spec.plan().threadsPerBlock(), kernel.maxThreads());
+    int reserve(Kernel kernel, long mostUnits) {
+        int most = Math.min(spec.plan().threadsPerBlock(), kernel.maxThreads());
+        long useful = Math.max(LEAST_WORKERS, Math.ceilDiv(mostUnits, WARP) * WARP);
+        int wanted = (int) Math.min(most, useful);
         int least = Math.min(wanted, LEAST_THREADS);
         for (int threads = wanted; threads >= least; threads /= 2) {
             int perMultiprocessor = kernel.blocksPerMultiprocessor(threads);
@@ -156,9 +193,11 @@ final class CudaPlanContext implements EngineContext {
     public void close() {
         if (!closed) {
             closed = true;
-            engine.giveBack(queue);
+            Remains remains = new Remains(graphs.alive());
+            engine.giveBack(queue, remains);
             abortWord.close();
-            state.close();
+            remains.add(state);
+            remains.settle();
         }
     }
 }

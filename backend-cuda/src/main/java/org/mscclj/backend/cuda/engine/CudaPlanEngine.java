@@ -3,7 +3,9 @@ package org.mscclj.backend.cuda.engine;
 import java.util.IdentityHashMap;
 import org.mscclj.backend.cuda.compile.KernelCompiler;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.stream.CaptureInfo;
 import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.EngineContext;
 import org.mscclj.spi.engine.LaunchOrder;
@@ -16,6 +18,7 @@ public final class CudaPlanEngine implements PlanEngine, AutoCloseable {
     private final KernelCache kernels;
     private final HostWords words;
     private final IdentityHashMap<LaunchOrder, LaunchQueue> queues = new IdentityHashMap<>();
+    private final GraphPins graphs = new GraphPins();
     private boolean closed;
 
     /**
@@ -55,17 +58,22 @@ public final class CudaPlanEngine implements PlanEngine, AutoCloseable {
     }
 
     /** The queue that all contexts of a communicator share. To be given back. */
-    LaunchQueue queue(LaunchOrder order) {
+    LaunchQueue queue(LaunchOrder order, AbortFlag abort) {
         synchronized (queues) {
-            LaunchQueue queue = queues.computeIfAbsent(order, _ -> new LaunchQueue(device, context, order));
+            LaunchQueue queue = queues.computeIfAbsent(order, _ -> new LaunchQueue(device, context, order, abort));
             queue.enter();
             return queue;
         }
     }
 
-    /** Undoes {@link #queue}. */
-    void giveBack(LaunchQueue queue) {
+    /**
+     * Undoes {@link #queue}.
+     *
+     * @param remains for the graphs that have launches of the context which gives it back
+     */
+    void giveBack(LaunchQueue queue, Remains remains) {
         synchronized (queues) {
+            queue.remainsFor(remains);
             if (queue.leave()) {
                 queues.remove(queue.order());
                 queue.close();
@@ -73,14 +81,22 @@ public final class CudaPlanEngine implements PlanEngine, AutoCloseable {
         }
     }
 
-    /** Unloads the kernels. Contexts must be closed. Idempotent. */
+    /** A graph that is being captured has kernels of this engine from now on. */
+    void captured(CaptureInfo capture) {
+        graphs.add(capture);
+    }
+
+    /** Unloads the kernels, as soon as no graph has any. Contexts must be closed. Idempotent. */
     @Override
     public synchronized void close() {
         if (!closed) {
             closed = true;
             Residency.of(context).leave();
-            kernels.close();
             words.close();
+            Remains remains = new Remains(graphs.alive());
+            remains.add(kernels);
+            remains.add(context.share());
+            remains.settle();
         }
     }
 }

@@ -31,6 +31,7 @@ final class OutputScaling implements AutoCloseable {
                     launch.type(),
                     launch.op(),
                     context.spec().plan().worldSize());
+            arguments.state(context.state());
             parameters = arena.allocate(ValueLayout.ADDRESS);
             parameters.set(ValueLayout.ADDRESS, 0, memory);
         } catch (RuntimeException | Error e) {
@@ -43,10 +44,9 @@ final class OutputScaling implements AutoCloseable {
         return blocks;
     }
 
-    void launch(long stream, long finished, long number, long replays) {
+    void launch(long stream, long finished, long number) {
         arguments.finished(finished);
         arguments.number(number);
-        arguments.replays(replays);
         kernel.launch(stream, blocks, ScaleKernel.THREADS, 0, parameters);
     }
 

@@ -26,12 +26,13 @@ final class RoundKernel implements AutoCloseable {
 
     RoundKernel(CudaPlanContext context, LaunchSpec launch, RoundLayout layout) {
         try {
-            long[] words =
+            LaunchTable numbers =
                     LaunchTable.of(context.code(), context.spec(), launch, layout, context.layout(), context.state());
+            long[] words = numbers.words();
             int inline = inlineWords(words.length);
             kernel = context.kernel(launch, inline);
             blocks = context.blocks();
-            threads = context.reserve(kernel);
+            threads = context.reserve(kernel, numbers.mostUnits());
             MemorySegment arguments = arena.allocate(LaunchHeader.BYTES + 8L * inline, 16);
             header = new LaunchHeader(arguments);
             context.describe(header);
@@ -41,8 +42,13 @@ final class RoundKernel implements AutoCloseable {
                 table = Optional.empty();
             } else {
                 DeviceBuffer buffer = context.engine().device().allocate(source.byteSize());
+                try {
+                    buffer.copyFrom(source);
+                } catch (RuntimeException | Error e) {
+                    buffer.close();
+                    throw e;
+                }
                 table = Optional.of(buffer);
-                buffer.copyFrom(source);
                 header.table(buffer.address());
             }
             parameters = arena.allocate(ValueLayout.ADDRESS);
@@ -68,13 +74,11 @@ final class RoundKernel implements AutoCloseable {
      * @param roundShift where the round starts in each slice, in bytes
      * @param finished where blocks write the number when they end
      * @param number 0: nothing is written
-     * @param replays where blocks count, in a captured launch; else 0
      */
-    void launch(long stream, long roundShift, long finished, long number, long replays) {
+    void launch(long stream, long roundShift, long finished, long number) {
         header.roundShift(roundShift);
         header.finished(finished);
         header.number(number);
-        header.replays(replays);
         kernel.launch(stream, blocks, threads, 0, parameters);
     }
 

@@ -14,8 +14,11 @@ public final class Streams {
     /** {@code CU_STREAM_NON_BLOCKING}: not ordered with the null stream, which other software may use. */
     private static final int NON_BLOCKING = 1;
 
-    /** {@code CU_STREAM_CAPTURE_MODE_THREAD_LOCAL}: other threads may do what would break a capture. */
-    private static final int THREAD_LOCAL = 1;
+    /**
+     * {@code CU_STREAM_CAPTURE_MODE_RELAXED}: other threads may do what would break a stricter capture, and so may the capturing one, as when a call is
+     * set up in it; and any thread may end it, since a virtual one may have moved.
+     */
+    private static final int RELAXED = 2;
 
     private static final int CAPTURE_NONE = 0;
 
@@ -109,10 +112,10 @@ public final class Streams {
         }
     }
 
-    /** {@code cuStreamBeginCapture}, of the calling thread alone. */
+    /** {@code cuStreamBeginCapture}. */
     public static int beginCapture(long stream) {
         try {
-            return (int) BEGIN_CAPTURE.invokeExact(stream, THREAD_LOCAL);
+            return (int) BEGIN_CAPTURE.invokeExact(stream, RELAXED);
         } catch (Throwable e) {
             throw NativeLibrary.rethrown(e);
         }

@@ -120,10 +120,11 @@ public final class CudaMemory implements AutoCloseable {
     /** Maps a peer's memory for a GPU. */
     public MappedMemory map(DeviceContext context, MemoryHandle handle) {
         if (!canMap(context, handle)) {
-            throw new UnsupportedException("memory of backend " + handle.backend() + " cannot be mapped for GPU "
-                    + context.ordinal()
-                    + ": it belongs to another host, user or container, to a GPU that this process does not see or this GPU"
-                    + " does not reach, or its group was opened for one process; use port channels to reach it");
+            throw new UnsupportedException(
+                    "memory of backend " + handle.backend() + " cannot be mapped for GPU "
+                            + context.ordinal()
+                            + ": it belongs to another host, user or container, to a GPU that this process does not see or this GPU"
+                            + " does not reach with atomic operations, or its group was opened for one process; use port channels to reach it");
         }
         MemoryDescription described = MemoryDescription.decode(handle);
         if (described.process() == ProcessIdentity.process()) {

@@ -6,10 +6,11 @@ import java.lang.foreign.ValueLayout;
 import org.mscclj.api.device.Graph;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.ffm.Captures;
 import org.mscclj.backend.cuda.ffm.Graphs;
 import org.mscclj.backend.cuda.ffm.Streams;
 
-/** Recording what one thread enqueues. On the calling thread throughout: the driver ties a capture to it. */
+/** Recording what one thread enqueues. */
 final class Capture {
     private Capture() {}
 
@@ -17,24 +18,48 @@ final class Capture {
         context.use();
         DriverResult.check(Streams.beginCapture(stream), "cuStreamBeginCapture");
         try {
-            work.run();
+            long id = info(stream).id();
+            CapturedWork captured = CapturedWork.begin(id);
+            try {
+                work.run();
+            } finally {
+                CapturedWork.end(id);
+            }
+            return finish(context, stream, captured);
         } catch (RuntimeException | Error e) {
             abandon(context, stream);
             throw e;
         }
+    }
+
+    /** The capture that a stream takes part in, which it must. */
+    static CaptureInfo info(long stream) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment status = arena.allocate(ValueLayout.JAVA_INT);
+            MemorySegment id = arena.allocate(ValueLayout.JAVA_LONG);
+            MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);
+            DriverResult.check(Captures.info(stream, status, id, graph), "cuStreamGetCaptureInfo");
+            return new CaptureInfo(id.get(ValueLayout.JAVA_LONG, 0), graph.get(ValueLayout.JAVA_LONG, 0));
+        }
+    }
+
+    private static Graph finish(DeviceContext context, long stream, CapturedWork captured) {
         context.use();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);
             DriverResult.check(
                     Streams.endCapture(stream, graph),
                     "cuStreamEndCapture, which ends the recording of what was enqueued,");
-            return CudaGraph.instantiate(context, graph.get(ValueLayout.JAVA_LONG, 0), stream);
+            return CudaGraph.instantiate(context, graph.get(ValueLayout.JAVA_LONG, 0), stream, captured);
         }
     }
 
-    /** Ends a capture whose work has thrown; whatever the driver says about it, the exception is what the caller needs. */
+    /** Ends a capture that has failed, if it has not ended; whatever the driver says about it, the exception is what the caller needs. */
     private static void abandon(DeviceContext context, long stream) {
         context.use();
+        if (!Streams.isCapturing(stream)) {
+            return;
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);
             if (Streams.endCapture(stream, graph) == DriverResult.SUCCESS) {

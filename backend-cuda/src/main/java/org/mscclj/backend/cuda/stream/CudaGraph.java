@@ -3,6 +3,9 @@ package org.mscclj.backend.cuda.stream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -10,19 +13,31 @@ import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Graphs;
 
-/** Captured work, ready to be launched. The driver carries out launches of the same graph one after the other. */
+/**
+ * Captured work, ready to be launched. The driver carries out launches of the same graph one after the other; the launches of communicators in it are
+ * ordered with those that are not.
+ */
 final class CudaGraph implements Graph {
+    private static final long LONGEST_END_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
     private final DeviceContext context;
     private final long executable;
+    private final CapturedLaunch[] launches;
+    private final ReplayOrder[] orders;
+    private final Optional<GraphLife> life;
     private boolean closed;
 
-    private CudaGraph(DeviceContext context, long executable) {
+    private CudaGraph(DeviceContext context, long executable, CapturedWork captured) {
         this.context = context;
         this.executable = executable;
+        this.launches = captured.launches();
+        this.orders = captured.orders();
+        this.life = captured.life();
     }
 
     /** Makes a captured graph launchable, and frees the description. */
-    static CudaGraph instantiate(DeviceContext context, long graph, long stream) {
+    static CudaGraph instantiate(DeviceContext context, long graph, long stream, CapturedWork captured) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment executable = arena.allocate(ValueLayout.JAVA_LONG);
             DriverResult.check(Graphs.instantiate(executable, graph), "cuGraphInstantiateWithFlags");
@@ -32,7 +47,7 @@ final class CudaGraph implements Graph {
                 int _ = Graphs.destroyExecutable(made);
                 throw DriverResult.failure(uploaded, "cuGraphUpload");
             }
-            return new CudaGraph(context.share(), made);
+            return new CudaGraph(context.share(), made, captured);
         } finally {
             DriverResult.check(Graphs.destroy(graph), "cuGraphDestroy");
         }
@@ -43,9 +58,25 @@ final class CudaGraph implements Graph {
         if (closed) {
             throw new InvalidArgumentException("the graph is closed; capture another one");
         }
-        long handle = CudaStream.of(stream).handle();
+        CudaStream cuda = CudaStream.of(stream);
         context.use();
-        DriverResult.check(Graphs.launch(executable, handle), "cuGraphLaunch");
+        launchInOrder(0, cuda);
+        for (CapturedLaunch launch : launches) {
+            launch.replayed();
+        }
+    }
+
+    /** Launches it once the orders from one on allow. */
+    private void launchInOrder(int next, CudaStream stream) {
+        if (next == orders.length) {
+            DriverResult.check(Graphs.launch(executable, stream.handle()), "cuGraphLaunch");
+            return;
+        }
+        ReplayOrder order = orders[next];
+        synchronized (order) {
+            order.beginReplay(stream);
+            launchInOrder(next + 1, stream);
+        }
     }
 
     @Override
@@ -55,6 +86,15 @@ final class CudaGraph implements Graph {
             try (context) {
                 context.run(() -> DriverResult.check(Graphs.destroyExecutable(executable), "cuGraphExecDestroy"));
             }
+            life.ifPresent(CudaGraph::awaitEnd);
+        }
+    }
+
+    /** A thread of the driver's says it, a moment later; then what the graph has used can be closed. */
+    private static void awaitEnd(GraphLife life) {
+        long start = System.nanoTime();
+        while (!life.isOver() && System.nanoTime() - start < LONGEST_END_NANOS) {
+            LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
@@ -27,6 +28,7 @@ public final class CudaStream implements Stream {
     private final long handle;
     private final boolean owned;
     private final CopyUse copies;
+    private final CopyOnWriteArrayList<Runnable> closing = new CopyOnWriteArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private CudaStream(BackendDevice device, DeviceContext context, long handle, boolean owned) {
@@ -128,6 +130,24 @@ public final class CudaStream implements Stream {
         return Streams.isCapturing(handle);
     }
 
+    /** The capture that this stream takes part in, which it must. */
+    public CaptureInfo capture() {
+        enter();
+        return Capture.info(handle);
+    }
+
+    /**
+     * Has an action done before this stream is closed, while it can still be used. Nothing happens if it was asked for already. Allocates nothing then.
+     */
+    public void beforeClosing(Runnable action) {
+        closing.addIfAbsent(action);
+    }
+
+    /** Undoes {@link #beforeClosing}. */
+    public void forget(Runnable action) {
+        closing.remove(action);
+    }
+
     @Override
     public void copy(DeviceBuffer source, DeviceBuffer destination) {
         if (source.byteSize() != destination.byteSize()) {
@@ -211,6 +231,7 @@ public final class CudaStream implements Stream {
             return;
         }
         boolean interrupted = Drain.await(owned ? this::isIdle : copies::areOver);
+        closing.forEach(Runnable::run);
         if (closed.compareAndSet(false, true)) {
             try {
                 destroy();

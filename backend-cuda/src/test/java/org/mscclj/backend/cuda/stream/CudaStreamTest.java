@@ -2,11 +2,15 @@ package org.mscclj.backend.cuda.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -146,6 +150,86 @@ class CudaStreamTest {
                 BackendException.class,
                 () -> stream.capture(() -> assertThrows(BackendException.class, () -> stream.synchronize(LONG))));
         assertEquals("CUDA_ERROR_STREAM_CAPTURE_INVALIDATED", broken.symbol());
+    }
+
+    @Test
+    void whoCapturesIsToldWhenTheGraphIsGone() {
+        GraphLife[] life = new GraphLife[2];
+        Graph graph = stream.capture(() -> {
+            CaptureInfo capture = CudaStream.of(stream).capture();
+            life[0] = GraphLife.of(capture);
+            assertSame(life[0], GraphLife.of(capture));
+            assertTrue(CapturedWork.of(capture.id()).isPresent());
+        });
+        assertFalse(life[0].isOver()); // the executable lives, though the graph it was made of does not
+        graph.launch(stream);
+        assertFalse(life[0].isOver());
+        graph.close();
+        assertTrue(life[0].isOver());
+        assertTrue(life[0].isOver());
+
+        assertThrows(
+                IllegalStateException.class,
+                () -> stream.capture(() -> {
+                    life[1] = GraphLife.of(CudaStream.of(stream).capture());
+                    throw new IllegalStateException("on purpose");
+                }));
+        assertTrue(life[1].isOver());
+    }
+
+    @Test
+    void graphsAreLaunchedInTheOrderOfWhatTheyHold() {
+        List<String> log = new ArrayList<>();
+        record Logged(ReplayOrder order, List<String> log) implements CapturedLaunch {
+            @Override
+            public void replayed() {
+                log.add("replayed");
+            }
+        }
+        record Order(long number, List<String> log) implements ReplayOrder {
+            @Override
+            public void beginReplay(CudaStream on) {
+                assertTrue(Thread.holdsLock(this));
+                log.add("begins " + number);
+                if (log.size() > 20) {
+                    throw new InvalidArgumentException("enough");
+                }
+            }
+        }
+        Order first = new Order(1, log);
+        Order second = new Order(2, log);
+        try (Graph graph = stream.capture(() -> {
+            CapturedWork work =
+                    CapturedWork.of(CudaStream.of(stream).capture().id()).orElseThrow();
+            work.add(new Logged(second, log));
+            work.add(new Logged(first, log));
+            work.add(new Logged(second, log));
+            stream.copy(source, target);
+        })) {
+            graph.launch(stream);
+            assertEquals(List.of("begins 1", "begins 2", "replayed", "replayed", "replayed"), log);
+            stream.synchronize(LONG);
+            assertEquals(42, value());
+            target.copyFrom(MemorySegment.ofArray(new long[] {1}));
+            log.addAll(Collections.nCopies(20, "more"));
+            assertThrows(InvalidArgumentException.class, () -> graph.launch(stream));
+            stream.synchronize(LONG);
+            assertEquals(1, value());
+        }
+    }
+
+    @Test
+    void whoUsesAForeignStreamIsToldBeforeItIsClosed() {
+        List<Boolean> closed = new ArrayList<>();
+        CudaStream adopted = CudaStream.of(device.adoptStream(stream.nativeHandle()));
+        Runnable action = () -> closed.add(adopted.isClosed());
+        Runnable forgotten = () -> closed.add(true);
+        adopted.beforeClosing(action);
+        adopted.beforeClosing(action);
+        adopted.beforeClosing(forgotten);
+        adopted.forget(forgotten);
+        adopted.close();
+        assertEquals(List.of(false), closed);
     }
 
     @Test

@@ -19,7 +19,7 @@ public final class LaunchHeader {
     private static final int SCRATCH = 64;
     private static final int SCRATCH_BYTES = 72;
     private static final int PEERS = 80;
-    private static final int REPLAYS = 88;
+    private static final int RUNNING = 88;
     private static final int BLOCK_COUNT = 96;
     private static final int MEETS = 100;
     private static final int SEMAPHORES = 104;
@@ -97,8 +97,8 @@ public final class LaunchHeader {
         set(NUMBER, number);
     }
 
-    /** Where the blocks of a captured launch count; 0 if the next launch is none. */
-    public void replays(long address) {
-        set(REPLAYS, address);
+    /** The word that is not 0 while a launch of the communicator is at work on this rank; in memory of the device. */
+    public void running(long address) {
+        set(RUNNING, address);
     }
 }

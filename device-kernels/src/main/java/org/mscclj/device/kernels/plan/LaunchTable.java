@@ -14,6 +14,14 @@ public final class LaunchTable {
     /** Marks offsets in registered memory, of which 0 is one, among addresses, of which 0 is padding. */
     private static final long OFFSET = 1L << 62;
 
+    /** Bytes that a thread moves at once. */
+    private static final int VECTOR = 16;
+
+    private static final int PACKET_PAYLOAD = 8;
+
+    /** What is above in the word of a run's length says how much of a partial unit is real. */
+    private static final long MOST_LENGTH = (1L << 56) - 1;
+
     /** A block that does nothing. */
     private static final long NO_SHAPE = (long) Integer.MAX_VALUE << Integer.SIZE;
 
@@ -25,6 +33,7 @@ public final class LaunchTable {
     private final RankAddresses addresses;
     private long[] words = new long[256];
     private int used;
+    private long mostUnits;
 
     private LaunchTable(
             ContextSpec context, LaunchSpec launch, RoundLayout layout, StateLayout state, long stateAddress) {
@@ -44,7 +53,7 @@ public final class LaunchTable {
      * @param stateAddress address of the context's state on the device
      * @throws org.mscclj.api.error.UnsupportedException if memory that is accessed is not mapped; says whose
      */
-    public static long[] of(
+    public static LaunchTable of(
             PlanCode code,
             ContextSpec context,
             LaunchSpec launch,
@@ -53,7 +62,17 @@ public final class LaunchTable {
             long stateAddress) {
         LaunchTable table = new LaunchTable(context, launch, layout, state, stateAddress);
         table.write(code.steps(context.rank()), code.shapes(context.rank()));
-        return Arrays.copyOf(table.words, table.used);
+        return table;
+    }
+
+    /** The words. */
+    public long[] words() {
+        return Arrays.copyOf(words, used);
+    }
+
+    /** How many threads can find something to do at once: the most vectors, or units of packets, that a run has. */
+    public long mostUnits() {
+        return mostUnits;
     }
 
     private void write(List<List<Step>> blocks, List<Integer> shapes) {
@@ -121,6 +140,7 @@ public final class LaunchTable {
                 long where = runs(data.move(), addresses::of); // before the table is named: it may grow
                 words[at] = where;
                 halves(data.move(), data.halves(), at + 1);
+                countUnits(data.move(), where);
             }
             case Step.PortPut put -> put(put, at);
             case Step.PortTell tell -> {
@@ -164,6 +184,16 @@ public final class LaunchTable {
             if ((halves >>> i & 1) != 0) {
                 words[next++] = addresses.halfBytes(operands.get(i).rank());
             }
+        }
+    }
+
+    private void countUnits(Move move, long where) {
+        int runs = (int) (where >>> Integer.SIZE);
+        int stride = 2 + move.operands().size();
+        long unit = move.hasPackets() ? PACKET_PAYLOAD : VECTOR;
+        for (int i = 0; i < runs; i++) {
+            long length = words[(int) where + i * stride + 1] & MOST_LENGTH;
+            mostUnits = Math.max(mostUnits, Math.ceilDiv(length, unit));
         }
     }
 

@@ -48,11 +48,11 @@ public record PlanKernel(String source) {
                 + "(const __grid_constant__ Arguments arguments) {\n");
         text.append("    PlanBlock block(arguments.header, "
                 + (tableWords > 0 ? "arguments.table" : "arguments.header.table") + ");\n");
-        text.append("    if (block.begin()) {\n        switch (block.shape()) {\n");
+        text.append("    if (!block.begin()) {\n        return;\n    }\n    switch (block.shape()) {\n");
         for (int shape = 0; shape < bodies.size(); shape++) {
-            text.append("            case " + shape + ": shape" + shape + "(block); break;\n");
+            text.append("        case " + shape + ": shape" + shape + "(block); break;\n");
         }
-        text.append("        }\n    }\n    block.end();\n}\n");
+        text.append("    }\n    block.end();\n}\n");
         return new PlanKernel(DeviceLibrary.expand(text.toString()));
     }
 

@@ -17,7 +17,7 @@ public final class ScaleArguments {
     private static final int MULTIPLE = 32;
     private static final int FINISHED = 40;
     private static final int NUMBER = 48;
-    private static final int REPLAYS = 56;
+    private static final int STATE = 56;
 
     private final MemorySegment memory;
 
@@ -45,13 +45,13 @@ public final class ScaleArguments {
         memory.set(ValueLayout.JAVA_LONG, FINISHED, address);
     }
 
-    /** What the blocks of the next launch write when they end. */
+    /** What the blocks of the next launch write when they end; 0: nothing. */
     public void number(long number) {
         memory.set(ValueLayout.JAVA_LONG, NUMBER, number);
     }
 
-    /** Where the blocks of a captured launch count; 0 if the next launch is none. */
-    public void replays(long address) {
-        memory.set(ValueLayout.JAVA_LONG, REPLAYS, address);
+    /** The state of the plan's first block, as the device sees it: nothing is scaled once that has left. */
+    public void state(long address) {
+        memory.set(ValueLayout.JAVA_LONG, STATE, address);
     }
 }

@@ -4,14 +4,40 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import org.mscclj.plan.BlockView;
 import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Operation;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
 
-/** Channels of a rank that several of its blocks use, and whose counts they share. */
+/** Channels of a rank whose counts several threads raise at once: several of its blocks use them, or a block waits for one twice between two meetings. */
 record SharedChannels(Set<Integer> memory, Set<Integer> port) {
     static SharedChannels of(RankPlan rank) {
-        return new SharedChannels(shared(rank, ThreadBlock::memoryChannels), shared(rank, ThreadBlock::portChannels));
+        SharedChannels shared =
+                new SharedChannels(shared(rank, ThreadBlock::memoryChannels), shared(rank, ThreadBlock::portChannels));
+        for (ThreadBlock block : rank.threadBlocks()) {
+            shared.addRepeated(new BlockView(rank, block), block.operations(), new HashSet<>());
+        }
+        return shared;
+    }
+
+    /** Which thread waits for a channel follows from its place in the operation, so each operation may have another. */
+    private void addRepeated(BlockView view, List<Operation> operations, Set<List<Object>> sinceMeeting) {
+        for (Operation operation : operations) {
+            switch (operation) {
+                case Operation.Nop _, Operation.Barrier _ -> sinceMeeting.clear();
+                case Operation.Wait wait -> {
+                    for (int id : wait.channelIds()) {
+                        int channel = view.channel(wait.channelType(), id);
+                        if (!sinceMeeting.add(List.of(wait.channelType(), channel))) {
+                            (wait.channelType() == ChannelType.PORT ? port : memory).add(channel);
+                        }
+                    }
+                }
+                case Operation.Pipeline pipeline -> addRepeated(view, pipeline.operations(), sinceMeeting);
+                default -> {}
+            }
+        }
     }
 
     private static Set<Integer> shared(RankPlan rank, Function<ThreadBlock, List<Integer>> channels) {

@@ -21,8 +21,6 @@ public final class StateLayout {
     /** Words that different blocks change lie on lines of their own. */
     private static final int LINE = 128;
 
-    private static final int BLOCK_STATE = 32;
-
     private final ContextSpec spec;
     private final RankPlan rank;
     private final TreeMap<Integer, Long> barriers = new TreeMap<>();
@@ -38,7 +36,7 @@ public final class StateLayout {
     public StateLayout(ContextSpec spec) {
         this.spec = spec;
         this.rank = spec.plan().ranks().get(spec.rank());
-        awaited = line((long) blocks() * BLOCK_STATE);
+        awaited = line((long) blocks() * BlockState.BYTES);
         semaphores = line(awaited
                 + 8L
                         * (rank.memoryChannelPeers().size()
@@ -113,7 +111,7 @@ public final class StateLayout {
     public void initialise(MemorySegment memory, long address) {
         rings.initialise(memory, address);
         for (int block = 0; block < blocks(); block++) {
-            memory.set(ValueLayout.JAVA_INT, (long) block * BLOCK_STATE, spec.firstFlag());
+            memory.set(ValueLayout.JAVA_INT, (long) block * BlockState.BYTES + BlockState.FLAG, spec.firstFlag());
         }
         List<Integer> values = rank.semaphoreInitialValues();
         for (int id = 0; id < values.size(); id++) {

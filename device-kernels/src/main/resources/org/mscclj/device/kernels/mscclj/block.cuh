@@ -68,22 +68,37 @@ public:
 
     __device__ __forceinline__ uint32 shape() const { return (uint32)(table_[blockIdx.x] >> 32); }
 
-    // Whether there is something to do.
+    // False if the block must not do anything, not even end(): it has left an earlier launch, or its memory is gone.
+    //
+    // The state is loaded by every thread, so that none has to wait for another. A launch that finds another one of its communicator at work, as when
+    // two graphs are replayed at once, makes the communicator's end known and leaves; only one block looks, and only its first thread waits for that.
     __device__ __forceinline__ bool begin() {
         BlockState& state = header_.blocks[blockIdx.x];
+        const bool first = blockIdx.x == 0 && threadIdx.x == 0;
+        const bool overlaps = first && exchangeDevice(header_.running, 1) != 0;
         Words4 words = load16((uint64)&state);
         flag_ = words.x;
         launches_ = ((uint64)words.w << 32 | words.z) + 1;
         if (words.y != 0) {
+            if (threadIdx.x == 0 && header_.number != 0) {
+                storeReleaseSystem(header_.finished + blockIdx.x, header_.number);
+            }
             return false;
         }
-        if (blockIdx.x == 0 && threadIdx.x == 0) {
+        if (threadIdx.x == 0) {
+            storeRelaxedSystem(&state.begun, launches_);
+        }
+        if (first) {
             storeRelaxedSystem(header_.counters + kStarted, launches_);
+            if (overlaps) {
+                storeRelaxedSystem(header_.abortWord, kOverlap);
+                leaving_ = true;
+            }
         }
         if (flag_ == 1 && launches_ > 1 && header_.meets != 0) {
-            leaving_ = !meetWhereFlagsWrap(header_);
+            leaving_ |= !meetWhereFlagsWrap(header_);
         }
-        return !leaving_;
+        return true;
     }
 
     __device__ __forceinline__ void end() {
@@ -92,8 +107,6 @@ public:
             return;
         }
         BlockState& state = header_.blocks[blockIdx.x];
-        state.flag = flag_ == 0xffffffffu ? 1 : flag_ + 1;
-        state.launches = launches_;
         if (left) {
             state.left = 1;
         }
@@ -105,11 +118,12 @@ public:
         }
         if (blockIdx.x == 0) {
             storeRelaxedSystem(header_.counters + kFinished, launches_);
+            storeRelaxedSystem(header_.running, 0);
         }
-        if (header_.replays != nullptr) {
+        state.flag = flag_ == 0xffffffffu ? 1 : flag_ + 1;
+        storeRelaxedSystem(&state.ended, launches_);
+        if (header_.number != 0) {
             // Only this block writes its word, and launches of a rank follow one another.
-            storeReleaseSystem(header_.replays + blockIdx.x, launches_);
-        } else if (header_.number != 0) {
             storeReleaseSystem(header_.finished + blockIdx.x, header_.number);
         }
     }

@@ -9,15 +9,19 @@ namespace mscclj {
 // launches.
 struct alignas(32) BlockState {
     uint32 flag;     // the packet flag of the next launch; counts from 1, skips 0
-    uint32 left;     // not 0 once the block has left a launch because of an abort: later launches end at once
-    uint64 launches; // how many the block has begun
-    uint64 spare[2];
+    uint32 left;     // not 0 once the block has left a launch because of an abort, or the plan's memory is gone: later launches end at once
+    uint64 ended;    // how many launches have ended
+    uint64 begun;    // how many have begun
+    uint64 spare;
 };
+
+// What the abort word says. The host writes kAborted; a kernel writes kOverlap if it finds another launch of its communicator at work.
+enum AbortWord { kGoOn = 0, kAborted = 1, kOverlap = 2 };
 
 // The same for all blocks of a launch.
 struct LaunchHeader {
     BlockState* blocks;
-    const uint32* abortWord;  // in memory of the host; not 0 once the communicator is aborted
+    uint32* abortWord;        // in memory of the host; not 0 once the communicator is aborted
     uint64* counters;         // this rank's, as ContextLayout has them
     uint64* finished;         // a word for each block, in memory of the host
     uint64 number;            // what the blocks write there; 0: nothing
@@ -27,7 +31,7 @@ struct LaunchHeader {
     uint64* scratch;          // what is cleared there
     uint64 scratchBytes;      // how much
     const uint64* peers;      // the words that are raised there: number of them, then their addresses
-    uint64* replays;          // where the blocks of a captured launch count, in memory of the host; null if it is none
+    uint64* running;          // not 0 while a launch of this communicator is at work on this rank
     uint32 blockCount;
     uint32 meets;             // whether ranks meet where flags wrap
     uint64* semaphores;       // values now, then values at the start of each launch; number of them below

@@ -58,6 +58,10 @@ __device__ __forceinline__ void storeReleaseSystem(uint64* address, uint64 value
     asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
 }
 
+__device__ __forceinline__ void storeRelaxedSystem(uint32* address, uint32 value) {
+    asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+}
+
 __device__ __forceinline__ void addRelaxedSystem(uint64* address, uint64 value) {
     asm volatile("red.relaxed.sys.global.add.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
 }
@@ -69,6 +73,12 @@ __device__ __forceinline__ void addReleaseSystem(uint64* address, uint64 value) 
 __device__ __forceinline__ uint64 fetchAddDevice(uint64* address, uint64 value) {
     uint64 before;
     asm volatile("atom.acq_rel.gpu.global.add.u64 %0, [%1], %2;" : "=l"(before) : "l"(address), "l"(value) : "memory");
+    return before;
+}
+
+__device__ __forceinline__ uint64 exchangeDevice(uint64* address, uint64 value) {
+    uint64 before;
+    asm volatile("atom.relaxed.gpu.global.exch.b64 %0, [%1], %2;" : "=l"(before) : "l"(address), "l"(value) : "memory");
     return before;
 }
 
@@ -111,5 +121,21 @@ __device__ __forceinline__ Words2 load8(uint64 address) {
 __device__ __forceinline__ void store8(uint64 address, Words2 value) {
     asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(address), "r"(value.x), "r"(value.y) : "memory");
 }
+
+// Loads only if asked to, without a branch, so that many can be under way at once; zero if not.
+template <class Raw>
+__device__ __forceinline__ Raw loadIf(bool wanted, uint64 address);
+
+template <>
+__device__ __forceinline__ Words4 loadIf<Words4>(bool wanted, uint64 address) {
+    Words4 value = Words4{0, 0, 0, 0};
+    asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %5, 0; @wanted ld.global.v4.u32 {%0, %1, %2, %3}, [%4]; }"
+                 : "+r"(value.x), "+r"(value.y), "+r"(value.z), "+r"(value.w)
+                 : "l"(address), "r"((uint32)wanted)
+                 : "memory");
+    return value;
+}
+
+__device__ __forceinline__ void store(uint64 address, Words4 value) { store16(address, value); }
 
 } // namespace mscclj

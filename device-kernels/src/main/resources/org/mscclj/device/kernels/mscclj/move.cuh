@@ -25,7 +25,7 @@ __device__ __forceinline__ Raw combineAt(const O& operands, uint64 offset) {
     } else {
         Accumulator<typename B::Element, typename B::Operator, Raw> accumulator;
         accumulator.start(load(0));
-#pragma unroll 4
+#pragma unroll (S <= 16 ? S : 4)
         for (int s = 1; s < S; s++) {
             accumulator.add(load(s));
         }
@@ -48,63 +48,67 @@ __device__ __forceinline__ void moveElements(const O& operands, uint64 from, uin
     }
 }
 
-template <class B, int S, int D, class O>
+// What is aligned alike, a vector at a time. Loads of what lies behind the end are left out, not branched around, so that those of a short run are all
+// under way at once too.
+template <class B, class Raw, int S, int D, class O>
 __device__ __forceinline__ void moveVectors(const O& operands, uint64 from, uint64 to) {
     constexpr int kVectors = InFlight<S>::kVectors;
-    using Sum = Accumulator<typename B::Element, typename B::Operator, Words4>;
-    const uint64 stride = blockDim.x * 16ull;
-    for (uint64 base = from + threadIdx.x * 16ull; base < to; base += kVectors * stride) {
-        if (base + (kVectors - 1) * stride < to) {
-            Words4 loaded[kVectors][S <= 8 ? S : 1];
+    constexpr int kLoaded = S <= 4 ? S : 1;
+    using Sum = Accumulator<typename B::Element, typename B::Operator, Raw>;
+    const uint32 stride = blockDim.x * (uint32)sizeof(Raw);
+    for (uint64 base = from + threadIdx.x * (uint32)sizeof(Raw); base < to; base += kVectors * stride) {
+        const uint32 left = to - base < kVectors * stride ? (uint32)(to - base) : kVectors * stride;
+        Raw loaded[kVectors][kLoaded];
 #pragma unroll
-            for (int v = 0; v < kVectors; v++) {
+        for (int v = 0; v < kVectors; v++) {
 #pragma unroll
-                for (int s = 0; s < (S <= 8 ? S : 1); s++) {
-                    loaded[v][s] = load16(operands.addresses[s] + base + v * stride);
-                }
-            }
-#pragma unroll
-            for (int v = 0; v < kVectors; v++) {
-                Words4 result = loaded[v][0];
-                if constexpr (S > 1) {
-                    Sum sum;
-                    sum.start(result);
-                    if constexpr (S <= 8) {
-#pragma unroll
-                        for (int s = 1; s < S; s++) {
-                            sum.add(loaded[v][s]);
-                        }
-                    } else {
-#pragma unroll 8
-                        for (int s = 1; s < S; s++) {
-                            sum.add(load16(operands.addresses[s] + base + v * stride));
-                        }
-                    }
-                    result = sum.result();
-                }
-#pragma unroll
-                for (int d = 0; d < D; d++) {
-                    store16(operands.addresses[S + d] + base + v * stride, result);
-                }
-            }
-        } else {
-            for (uint64 at = base; at < to; at += stride) {
-                Words4 result = load16(operands.addresses[0] + at);
-                if constexpr (S > 1) {
-                    Sum sum;
-                    sum.start(result);
-#pragma unroll 4
-                    for (int s = 1; s < S; s++) {
-                        sum.add(load16(operands.addresses[s] + at));
-                    }
-                    result = sum.result();
-                }
-#pragma unroll
-                for (int d = 0; d < D; d++) {
-                    store16(operands.addresses[S + d] + at, result);
-                }
+            for (int s = 0; s < kLoaded; s++) {
+                loaded[v][s] = loadIf<Raw>(v * stride < left, operands.addresses[s] + base + v * stride);
             }
         }
+#pragma unroll
+        for (int v = 0; v < kVectors; v++) {
+            if (v * stride >= left) {
+                break;
+            }
+            Raw result = loaded[v][0];
+            if constexpr (S > 1) {
+                Sum sum;
+                sum.start(result);
+#pragma unroll
+                for (int s = 1; s < kLoaded; s++) {
+                    sum.add(loaded[v][s]);
+                }
+#pragma unroll (S <= 16 ? S : 8)
+                for (int s = kLoaded; s < S; s++) {
+                    sum.add(loadIf<Raw>(true, operands.addresses[s] + base + v * stride));
+                }
+                result = sum.result();
+            }
+#pragma unroll
+            for (int d = 0; d < D; d++) {
+                store(operands.addresses[S + d] + base + v * stride, result);
+            }
+        }
+    }
+}
+
+// A range of which all operands have the same distance from a multiple of the vector's size.
+template <class B, class Raw, int S, int D, class O>
+__device__ __forceinline__ void moveAligned(const O& operands, uint64 from, uint64 to) {
+    uint64 misaligned = (operands.addresses[0] + from) & (sizeof(Raw) - 1);
+    uint64 body = misaligned == 0 ? from : from + sizeof(Raw) - misaligned;
+    if (body >= to) {
+        moveElements<B, S, D>(operands, from, to);
+        return;
+    }
+    uint64 bodyEnd = body + ((to - body) & ~(uint64)(sizeof(Raw) - 1));
+    if (from < body) {
+        moveElements<B, S, D>(operands, from, body);
+    }
+    moveVectors<B, Raw, S, D>(operands, body, bodyEnd);
+    if (bodyEnd < to) {
+        moveElements<B, S, D>(operands, bodyEnd, to);
     }
 }
 
@@ -132,23 +136,10 @@ __device__ __forceinline__ void move(B& block, uint32 at) {
             uint64 address = block.tableWord(run + 2 + k);
             operands.addresses[k] = address == 0 ? 0 : address + O::shift(block, at, k);
         }
-        if (operands.anyPadding() || !operands.alignedAlike(16)) {
+        if (!operands.anyPadding() && operands.alignedAlike(16)) {
+            moveAligned<B, Words4, S, D>(operands, from, to);
+        } else {
             moveElements<B, S, D>(operands, from, to);
-            continue;
-        }
-        uint64 misaligned = (operands.addresses[0] + from) & 15;
-        uint64 body = misaligned == 0 ? from : from + 16 - misaligned;
-        if (body >= to) {
-            moveElements<B, S, D>(operands, from, to);
-            continue;
-        }
-        uint64 bodyEnd = body + ((to - body) & ~15ull);
-        if (from < body) {
-            moveElements<B, S, D>(operands, from, body);
-        }
-        moveVectors<B, S, D>(operands, body, bodyEnd);
-        if (bodyEnd < to) {
-            moveElements<B, S, D>(operands, bodyEnd, to);
         }
     }
 }

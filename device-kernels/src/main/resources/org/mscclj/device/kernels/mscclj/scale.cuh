@@ -13,7 +13,7 @@ struct ScaleArguments {
     uint64 multiple; // for integers
     uint64* finished;
     uint64 number;
-    uint64* replays; // counted up for a captured launch; null if it is none
+    const BlockState* state; // of the plan's first block
 };
 
 template <class Element>
@@ -40,18 +40,16 @@ __device__ __forceinline__ typename Element::Stored scaled(typename Element::Sto
 template <class Element>
 __device__ __forceinline__ void scale(const ScaleArguments& arguments) {
     using Stored = typename Element::Stored;
-    volatile Stored* output = (volatile Stored*)arguments.address;
-    uint64 step = (uint64)gridDim.x * blockDim.x;
-    for (uint64 i = (uint64)blockIdx.x * blockDim.x + threadIdx.x; i < arguments.elements; i += step) {
-        output[i] = scaled<Element>(output[i], arguments);
+    if (arguments.state->left == 0) { // otherwise there is nothing to scale, and perhaps no memory any more
+        volatile Stored* output = (volatile Stored*)arguments.address;
+        uint64 step = (uint64)gridDim.x * blockDim.x;
+        for (uint64 i = (uint64)blockIdx.x * blockDim.x + threadIdx.x; i < arguments.elements; i += step) {
+            output[i] = scaled<Element>(output[i], arguments);
+        }
     }
     __syncthreads();
-    if (threadIdx.x == 0) {
-        if (arguments.replays != nullptr) {
-            storeReleaseSystem(arguments.replays + blockIdx.x, loadRelaxedSystem(arguments.replays + blockIdx.x) + 1);
-        } else if (arguments.number != 0) {
-            storeReleaseSystem(arguments.finished + blockIdx.x, arguments.number);
-        }
+    if (threadIdx.x == 0 && arguments.number != 0) {
+        storeReleaseSystem(arguments.finished + blockIdx.x, arguments.number);
     }
 }
 

@@ -34,7 +34,7 @@ class DeviceStructureTest {
             header.meeting(8);
             header.scratch(9, 10);
             header.peers(11);
-            header.replays(12);
+            header.running(12);
             header.blockCount(13, true);
             header.semaphores(15, 16, 17);
             assertEquals(1, at(memory, offsets, "blocks"));
@@ -48,13 +48,23 @@ class DeviceStructureTest {
             assertEquals(9, at(memory, offsets, "scratch"));
             assertEquals(10, at(memory, offsets, "scratchBytes"));
             assertEquals(11, at(memory, offsets, "peers"));
-            assertEquals(12, at(memory, offsets, "replays"));
+            assertEquals(12, at(memory, offsets, "running"));
             assertEquals(13, memory.get(ValueLayout.JAVA_INT, offsets.get("blockCount")));
             assertEquals(1, memory.get(ValueLayout.JAVA_INT, offsets.get("meets")));
             assertEquals(15, at(memory, offsets, "semaphores"));
             assertEquals(16, at(memory, offsets, "leavers"));
             assertEquals(17, at(memory, offsets, "semaphoreCount"));
         }
+    }
+
+    @Test
+    void blockState() {
+        Map<String, Long> offsets = Structures.offsets("mscclj/launch.cuh", "alignas(32) BlockState");
+        assertEquals(BlockState.BYTES, offsets.get("end"));
+        assertEquals(BlockState.FLAG, offsets.get("flag"));
+        assertEquals(BlockState.LEFT, offsets.get("left"));
+        assertEquals(BlockState.ENDED, offsets.get("ended"));
+        assertEquals(BlockState.BEGUN, offsets.get("begun"));
     }
 
     @Test
@@ -67,13 +77,13 @@ class DeviceStructureTest {
             arguments.output(1, 8, DataType.FLOAT32, ReduceOp.AVG, 3);
             arguments.finished(4);
             arguments.number(5);
-            arguments.replays(6);
+            arguments.state(6);
             assertEquals(1, at(memory, offsets, "address"));
             assertEquals(2, at(memory, offsets, "elements"));
             assertEquals(3, at(memory, offsets, "divisor"));
             assertEquals(4, at(memory, offsets, "finished"));
             assertEquals(5, at(memory, offsets, "number"));
-            assertEquals(6, at(memory, offsets, "replays"));
+            assertEquals(6, at(memory, offsets, "state"));
             arguments.output(1, 8, DataType.INT32, ReduceOp.premulSum(7), 3);
             assertEquals(0, at(memory, offsets, "divisor"));
             assertEquals(7.0, memory.get(ValueLayout.JAVA_DOUBLE, offsets.get("factor")));

@@ -1,0 +1,75 @@
+package org.mscclj.backend.cuda.engine;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.device.kernels.plan.BlockState;
+
+/**
+ * Makes every block of a context refuse whatever is launched from now on, once what is in flight has ended: graphs may outlive the memory that their
+ * kernels use, and only the state that a kernel looks at first is kept for them.
+ *
+ * <p>Replays of our graphs are waited for by the queue's event. Those of other software are seen by the counts of the blocks' launches. A block that has
+ * looked at its state and not yet counted is not seen; that takes it well below a microsecond, so what counts is that nothing was at work a while after the
+ * mark was set.
+ */
+final class ReplayRefusal {
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+    private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final LaunchQueue queue;
+    private final DeviceBuffer state;
+    private final int blocks;
+
+    ReplayRefusal(LaunchQueue queue, DeviceBuffer state, int blocks) {
+        this.queue = queue;
+        this.state = state;
+        this.blocks = blocks;
+    }
+
+    /** Carries it out; false if a launch had not ended in time, and nothing or not all is refused yet. */
+    boolean within(long nanos) {
+        long start = System.nanoTime();
+        queue.refuseReplays();
+        while (!queue.isIdle()) {
+            if (System.nanoTime() - start > nanos) {
+                return false;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        mark();
+        LockSupport.parkNanos(GRACE_NANOS);
+        while (isAtWork()) {
+            if (System.nanoTime() - start > nanos) {
+                return false;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        return true;
+    }
+
+    private void mark() {
+        MemorySegment left = MemorySegment.ofArray(new int[] {1});
+        for (int block = 0; block < blocks; block++) {
+            state.slice((long) block * BlockState.BYTES + BlockState.LEFT, Integer.BYTES)
+                    .copyFrom(left);
+        }
+    }
+
+    private boolean isAtWork() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment states = arena.allocate((long) blocks * BlockState.BYTES, Long.BYTES);
+            state.slice(0, states.byteSize()).copyTo(states);
+            for (long at = 0; at < states.byteSize(); at += BlockState.BYTES) {
+                if (states.get(ValueLayout.JAVA_LONG, at + BlockState.BEGUN)
+                        != states.get(ValueLayout.JAVA_LONG, at + BlockState.ENDED)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package org.mscclj.backend.cuda.stream;
+
+/** Something that launches must be ordered with, graphs of them included. Its monitor is held from {@link #beginReplay} until the graph is enqueued. */
+public interface ReplayOrder {
+    /** Who takes the monitors of several takes that of the least number first. Different for all of a process. */
+    long number();
+
+    /**
+     * Orders what is enqueued next on a stream after the launch before. Allocates nothing.
+     *
+     * @throws org.mscclj.api.error.MsccljException if nothing may be launched any more, and why
+     */
+    void beginReplay(CudaStream stream);
+}

@@ -1,0 +1,68 @@
+package org.mscclj.conformance.rank;
+
+import java.util.stream.IntStream;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Graph;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.conformance.scenario.CaseData;
+import org.mscclj.conformance.scenario.TestCase;
+
+/** What a graph holds lives as long as the graph, also if it is closed; a closed communicator's launches are refused. */
+final class GraphLifeCheck implements RankCheck {
+    @Override
+    public void check(RankContext context) {
+        TestCase test = context.test();
+        Communicator communicator = context.communicator();
+        Communicator second = communicator
+                .split(IntStream.range(0, test.world()).boxed().toList(), "conformance-graph")
+                .orElseThrow();
+        try (Stream stream = communicator.device().createStream()) {
+            CaseBuffers buffers = CaseBuffers.allocate(second, test);
+            Graph graph;
+            try (PreparedOperation operation =
+                    second.prepare(RankContext.call(test, buffers.input(), buffers.output()))) {
+                graph = stream.capture(() -> operation.launch(stream));
+            }
+            requireInUse(context, buffers);
+            CaseData data = new CaseData(test);
+            buffers.fill(data);
+            graph.launch(stream);
+            context.synchronize(stream);
+            new ResultCheck(context, test, data, buffers).check();
+            second.close();
+            requireRefusal(context, graph, stream);
+            graph.close();
+            buffers.close();
+        } finally {
+            second.close();
+        }
+    }
+
+    private static void requireInUse(RankContext context, CaseBuffers buffers) {
+        for (DeviceBuffer buffer : buffers.allocations()) {
+            try {
+                buffer.close();
+                context.report(
+                        FindingKind.BEHAVIOUR,
+                        "a buffer was closed while a graph uses it; right is InvalidArgumentException");
+            } catch (InvalidArgumentException refused) {
+                continue; // as it should be
+            }
+            return;
+        }
+    }
+
+    private static void requireRefusal(RankContext context, Graph graph, Stream stream) {
+        try {
+            graph.launch(stream);
+        } catch (InvalidArgumentException refused) {
+            return; // as it should be
+        }
+        context.report(
+                FindingKind.BEHAVIOUR,
+                "a graph with launches of a closed communicator could be launched; right is InvalidArgumentException");
+    }
+}

@@ -1,0 +1,37 @@
+package org.mscclj.conformance.rank;
+
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.Graph;
+import org.mscclj.api.device.Stream;
+import org.mscclj.conformance.scenario.CaseData;
+import org.mscclj.conformance.scenario.TestCase;
+
+/** Replays of a graph between other launches, on another stream than those, each on new data. */
+final class GraphReplayCheck implements RankCheck {
+    private static final int ROUNDS = 6;
+
+    @Override
+    public void check(RankContext context) {
+        TestCase test = context.test();
+        try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), test);
+                Stream other = context.communicator().device().createStream();
+                PreparedOperation operation =
+                        context.communicator().prepare(RankContext.call(test, buffers.input(), buffers.output()));
+                Graph graph = other.capture(() -> operation.launch(other))) {
+            for (int round = 0; round < ROUNDS; round++) { // all of them: another rank may have found nothing, and wait
+                TestCase next = test.seed(test.seed() + round);
+                CaseData data = new CaseData(next);
+                buffers.fill(data);
+                if (round % 3 == 0) {
+                    context.run(operation);
+                } else {
+                    graph.launch(other);
+                    context.synchronize(other);
+                }
+                if (!context.hasFindings()) {
+                    new ResultCheck(context, next, data, buffers).check();
+                }
+            }
+        }
+    }
+}
