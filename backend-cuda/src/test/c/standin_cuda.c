@@ -984,6 +984,16 @@ CUresult cuFuncLoad(void *handle) {
     return handle == &function ? OK : INVALID_HANDLE;
 }
 
+CUresult cuFuncGetParamInfo(void *handle, size_t index, size_t *offset, size_t *size) {
+    IN_CONTEXT();
+    if (handle != &function || index > 1) {
+        return INVALID_VALUE;
+    }
+    *offset = index * 8;
+    *size = index == 0 ? 8 : 4;
+    return OK;
+}
+
 CUresult cuFuncGetAttribute(int *value, int attribute, void *handle) {
     INJECTED();
     *value = attribute == 0 ? 1024 : attribute == 1 ? 16 : attribute == 4 ? 32 : -1;

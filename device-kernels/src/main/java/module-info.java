@@ -7,6 +7,7 @@ module org.mscclj.device.kernels {
     requires transitive org.mscclj.spi;
     requires static org.jspecify;
 
+    exports org.mscclj.device.kernels.channel;
     exports org.mscclj.device.kernels.plan;
     exports org.mscclj.device.kernels.source;
 }

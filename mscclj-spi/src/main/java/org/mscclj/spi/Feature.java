@@ -8,6 +8,8 @@ public enum Feature {
     RANKS_AS_PROCESSES,
     /** Channel operations may be called from host threads. */
     HOST_CHANNELS,
+    /** Kernels of users can be compiled, and may call channel operations. */
+    DEVICE_CHANNELS,
     /** The host can access device memory directly. */
     HOST_MEMORY,
     /** Multicast works, by hardware or by emulation. */

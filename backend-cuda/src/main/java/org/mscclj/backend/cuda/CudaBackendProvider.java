@@ -52,7 +52,12 @@ public final class CudaBackendProvider implements BackendProvider {
                 EnumSet.allOf(DataType.class),
                 EnumSet.allOf(ReduceOp.Kind.class),
                 MAX_RANKS,
-                EnumSet.of(Feature.RANKS_AS_THREADS, Feature.RANKS_AS_PROCESSES, Feature.GRAPH_CAPTURE, Feature.ABORT));
+                EnumSet.of(
+                        Feature.RANKS_AS_THREADS,
+                        Feature.RANKS_AS_PROCESSES,
+                        Feature.DEVICE_CHANNELS,
+                        Feature.GRAPH_CAPTURE,
+                        Feature.ABORT));
     }
 
     @Override

@@ -3,21 +3,26 @@ package org.mscclj.backend.cuda;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
-import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.cuda.channel.DeviceChannels;
 import org.mscclj.backend.cuda.compile.KernelCompiler;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.engine.CudaPlanEngine;
 import org.mscclj.backend.cuda.memory.CudaMemory;
+import org.mscclj.backend.cuda.module.UserKernel;
 import org.mscclj.backend.cuda.stream.CudaEvent;
 import org.mscclj.backend.cuda.stream.CudaStream;
 import org.mscclj.backend.cuda.transport.CopyingDevice;
+import org.mscclj.device.kernels.source.DeviceLibrary;
 import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.spi.device.BufferUser;
+import org.mscclj.spi.device.DeviceHandle;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.MemoryHandle;
+import org.mscclj.spi.device.PortChannelSpec;
 import org.mscclj.spi.engine.PlanEngine;
 
 /** A GPU as one rank uses it; ranks may share one. */
@@ -26,14 +31,18 @@ final class CudaDevice implements CopyingDevice {
 
     private final DeviceContext context;
     private final CudaMemory memory;
+    private final KernelCompiler compiler;
     private final CudaPlanEngine engine;
+    private final DeviceChannels channels;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** A device that closes the context. */
     CudaDevice(DeviceContext context, CudaMemory memory, KernelCompiler compiler) {
         this.context = context;
         this.memory = memory;
+        this.compiler = compiler;
         this.engine = new CudaPlanEngine(this, context, compiler);
+        this.channels = new DeviceChannels(this);
     }
 
     @Override
@@ -118,8 +127,19 @@ final class CudaDevice implements CopyingDevice {
 
     @Override
     public MemoryChannel createMemoryChannel(MemoryChannelSpec spec) {
-        throw new UnsupportedException("memory channels of the CUDA backend are used by kernels and not by host threads"
-                + " (HOST_CHANNELS); use port channels");
+        return channels.memoryChannel(spec);
+    }
+
+    @Override
+    public DeviceHandle createPortHandle(PortChannelSpec spec) {
+        return channels.portHandle(spec);
+    }
+
+    @Override
+    public DeviceKernel compile(String source, String function) {
+        String expanded = DeviceLibrary.expandUserSource(function + ".cu", source);
+        return UserKernel.load(
+                context, compiler.compile("kernel " + function, expanded, context), function, channels::expectPushes);
     }
 
     @Override
@@ -165,6 +185,7 @@ final class CudaDevice implements CopyingDevice {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            channels.close();
             engine.close();
             context.close();
         }

@@ -83,6 +83,16 @@ public final class Checks {
         return new ChannelCheck(ChannelKind.PORT);
     }
 
+    /** Channels used by kernels. */
+    public static RankCheck deviceChannels() {
+        return new DeviceChannelCheck();
+    }
+
+    /** A kernel that waits in vain is ended by an abort. */
+    public static RankCheck deviceAbort() {
+        return new DeviceAbortCheck();
+    }
+
     /** Graphs between other launches. */
     public static RankCheck graphReplay() {
         return new GraphReplayCheck();

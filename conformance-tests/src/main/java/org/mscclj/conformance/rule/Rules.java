@@ -444,6 +444,23 @@ public final class Rules {
                                 Rules::neighboursOnANode)
                         .ifDeclared(Feature.HOST_CHANNELS)
                         .after(List.of()),
+                Rule.required(
+                                "spec1105_deviceChannels",
+                                "Kernels of users may call every operation of channels.",
+                                with(FindingKind.UNSUPPORTED),
+                                Checks.deviceChannels(),
+                                Rules::worldsOnANode)
+                        .ifDeclared(Feature.DEVICE_CHANNELS)
+                        .after(List.of()),
+                Rule.required(
+                                "spec1106_abortEndsKernelsOfUsers",
+                                "An abort ends the waits of users' kernels.",
+                                with(FindingKind.UNSUPPORTED),
+                                Checks.deviceAbort(),
+                                Rules::neighboursOnANode)
+                        .ifDeclared(Feature.DEVICE_CHANNELS)
+                        .after(List.of("spec1105_deviceChannels"))
+                        .spoiling(),
                 behaviour(
                                 "spec0405_portChannelsSignalAfterTheirData",
                                 "The data of a port channel is visible to whoever waits for a later signal.",
@@ -505,6 +522,14 @@ public final class Rules {
     private static Rule behaviour(String id, String statement, RankCheck check) {
         return Rule.required(id, statement, ANY_RESULT, check, (scope, rule) -> List.of(scope.usual(rule)))
                 .after(SOUND);
+    }
+
+    /** Two ranks, three, and more. */
+    private static List<TestCase> worldsOnANode(Scope scope, String rule) {
+        return scope.worlds().stream()
+                .filter(world -> world > 1 && world <= 8)
+                .map(scope.usual(rule)::world)
+                .toList();
     }
 
     /** On several nodes it takes four ranks to have two on one of them. */

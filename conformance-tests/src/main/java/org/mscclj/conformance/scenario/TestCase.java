@@ -74,7 +74,21 @@ public record TestCase(
     /** For another rule. */
     public TestCase rule(String rule) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program, graph);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** On another number of ranks, with 64 elements for each. */
@@ -121,68 +135,222 @@ public record TestCase(
     /** With another type. */
     public TestCase type(DataType type) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program, graph);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With another operation. */
     public TestCase op(ReduceOp op) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program, graph);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With another count. */
     public TestCase count(long count) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program, graph);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With buffers that begin elsewhere. */
     public TestCase offset(int offset) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program, graph);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** In place or not. */
     public TestCase inPlace(boolean inPlace) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program, graph);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With registered or with plain buffers. */
     public TestCase registered(boolean registered) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program, graph);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With another root. */
     public TestCase root(int root) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program, graph);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With other data. */
     public TestCase data(DataShape data) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program, graph);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With another seed. */
     public TestCase seed(long seed) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program, graph);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** With a call that names an algorithm. */
     public TestCase program(String name) {
         Optional<String> program = Optional.of(name);
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program, graph);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** Launched by graphs, or not. */
     public TestCase graph(boolean graph) {
         return new TestCase(
-                rule, mode, world, collective, type, op, count, offset, inPlace, registered, root, data, seed, program, graph);
+                rule,
+                mode,
+                world,
+                collective,
+                type,
+                op,
+                count,
+                offset,
+                inPlace,
+                registered,
+                root,
+                data,
+                seed,
+                program,
+                graph);
     }
 
     /** Elements of an input. */

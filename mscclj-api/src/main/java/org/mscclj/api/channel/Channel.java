@@ -1,11 +1,13 @@
 package org.mscclj.api.channel;
 
 import java.time.Duration;
+import org.mscclj.api.error.UnsupportedException;
 
 /**
  * What memory and port channels share: signalling. Every signal is answered by exactly one wait, in order.
  *
- * <p>On the host backend the calling thread carries out each operation. One thread at a time may use a channel.
+ * <p>On the host backend the calling thread carries out each operation. One thread at a time may use a channel. On GPUs kernels of users use channels, by
+ * their {@linkplain #deviceHandle handles}.
  */
 public interface Channel extends AutoCloseable {
     /**
@@ -24,6 +26,21 @@ public interface Channel extends AutoCloseable {
      * @throws org.mscclj.api.error.AbortedException if the communicator is aborted
      */
     void await(Duration timeout);
+
+    /**
+     * The address, on the device, of the structure by which kernels use this channel: {@code mscclj::MemoryChannel} or {@code mscclj::PortChannel} of the
+     * device library, to be given to a {@link org.mscclj.api.device.DeviceKernel}. The same at each call. Valid until the channel is closed, and so is what
+     * kernels do with it: they must have ended before.
+     *
+     * <p>From the first call on kernels wait for the channel's signals, and {@link #poll} and {@link #await} throw {@link
+     * org.mscclj.api.error.InvalidArgumentException}: the counts of both would differ.
+     *
+     * @throws UnsupportedException if kernels cannot use channels of this backend, or this channel
+     */
+    default long deviceHandle() {
+        throw new UnsupportedException(
+                "kernels cannot use this channel (DEVICE_CHANNELS); call its operations from threads of the host");
+    }
 
     /** Frees the channel, not its semaphore or memory. Idempotent. */
     @Override

@@ -79,4 +79,19 @@ public interface Device {
 
     /** Creates an event that has not been recorded. */
     Event createEvent();
+
+    /**
+     * Compiles a kernel and loads it. May take a second or more, unless the same source was compiled before, and may wait for kernels that run: to be
+     * done before any is launched that waits for others.
+     *
+     * @param source in the backend's language, CUDA C++ for CUDA. It may include the files of the device library, such as {@code
+     *     "mscclj/memorychannel.cuh"}, and no others
+     * @param function the kernel's name: of a function that is {@code extern "C" __global__}
+     * @throws UnsupportedException if the backend has no kernels
+     * @throws org.mscclj.api.error.InvalidArgumentException if there is no such function, or no such file of the device library
+     * @throws org.mscclj.api.error.BackendException if the source does not compile; with the compiler's log
+     */
+    default DeviceKernel compile(String source, String function) {
+        throw new UnsupportedException("backend " + backend() + " compiles no kernels (DEVICE_CHANNELS)");
+    }
 }

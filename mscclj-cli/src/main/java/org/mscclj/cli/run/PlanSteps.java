@@ -91,7 +91,13 @@ record PlanSteps(List<PlanStep> steps, List<StepResult> refused) {
                 plan.usesPackets() ? choice.packets() : choice.packets().subList(0, 1);
         for (PacketType packet : packets) {
             RunSettings settings = new RunSettings(
-                    plan, packet, shapes, choice.backend(), Optional.of(choice.iterations()), choice.replays(), choice.seed());
+                    plan,
+                    packet,
+                    shapes,
+                    choice.backend(),
+                    Optional.of(choice.iterations()),
+                    choice.replays(),
+                    choice.seed());
             shapes.forEach(shape -> steps.add(new PlanStep(file, settings, shape)));
         }
     }

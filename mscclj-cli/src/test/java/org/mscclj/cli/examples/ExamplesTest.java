@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,6 +23,15 @@ class ExamplesTest {
         String output = run(EXAMPLES.resolve("hand-made-channels").resolve("HandMadeChannels.java"));
         assertTrue(output.contains("is reached over transport host"), output);
         assertTrue(output.contains("all data arrived"), output);
+    }
+
+    @Test
+    void channelsInKernelsOfYourOwn() throws IOException {
+        String document = Files.readString(Path.of("..", "docs", "device-channels.md"));
+        int start = document.indexOf("```java\n") + "```java\n".length();
+        Path source = Files.writeString(
+                classes.resolve("Neighbours.java"), document.substring(start, document.indexOf("```", start)));
+        JavaTool.run("javac", "-d", classes.toString(), "-cp", JavaTool.api(), source.toString());
     }
 
     private String run(Path source) throws IOException {

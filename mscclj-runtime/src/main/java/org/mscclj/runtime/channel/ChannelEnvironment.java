@@ -27,6 +27,11 @@ public record ChannelEnvironment(
         return links.proxy();
     }
 
+    /** The agent into whose ring kernels push. Only for devices that push triggers. */
+    ProxyAgent deviceProxy() {
+        return links.deviceProxy();
+    }
+
     /** Throws if the communicator is aborted or has lost a rank; {@code doing} says what this rank was doing. */
     void requireNotAborted(String doing) {
         if (abort.isSet()) {

@@ -5,6 +5,7 @@ import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.channel.Semaphore;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.channel.CounterPool.Counter;
+import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.engine.ContextLayout;
 
@@ -16,6 +17,7 @@ final class CounterSemaphore implements Semaphore, Part {
     private final PeerMemory peerSlab;
     private final long peerOffset;
     private final OptionalInt proxyId;
+    private OptionalInt deviceProxyId = OptionalInt.empty();
     private final Users users;
     private boolean given;
 
@@ -32,15 +34,17 @@ final class CounterSemaphore implements Semaphore, Part {
         this.peerOffset = peerOffset;
         this.users = new Users("the semaphore for rank " + connection.peer(), "channels");
         if (connection.kind() == ChannelKind.PORT) {
-            this.proxyId = OptionalInt.of(environment
-                    .proxy()
-                    .addSemaphore(
-                            connection.transportConnection(), peerSlab.imported(connection.transport()), peerOffset));
+            this.proxyId = OptionalInt.of(addTo(environment.proxy()));
         } else {
             peerSlab.mapped();
             this.proxyId = OptionalInt.empty();
         }
         connection.users().add();
+    }
+
+    private int addTo(ProxyAgent agent) {
+        return agent.addSemaphore(
+                connection.transportConnection(), peerSlab.imported(connection.transport()), peerOffset);
     }
 
     /** Takes the semaphore for a channel. A counter only ever grows, so a second channel would see the first one's signals. */
@@ -78,6 +82,20 @@ final class CounterSemaphore implements Semaphore, Part {
                 InvalidArgumentException.of("semaphore", "over mapped memory", "one over a connection of kind PORT"));
     }
 
+    /** The semaphore's id in the agent of kernels. */
+    synchronized int deviceProxyId() {
+        if (deviceProxyId.isEmpty()) {
+            deviceProxyId = OptionalInt.of(addTo(environment.deviceProxy()));
+        }
+        return deviceProxyId.getAsInt();
+    }
+
+    private synchronized OptionalInt takeDeviceProxyId() {
+        OptionalInt id = deviceProxyId;
+        deviceProxyId = OptionalInt.empty();
+        return id;
+    }
+
     @Override
     public PeerConnection connection() {
         return connection;
@@ -92,6 +110,7 @@ final class CounterSemaphore implements Semaphore, Part {
     public void close() {
         if (users.close()) {
             proxyId.ifPresent(environment.proxy()::removeSemaphore);
+            takeDeviceProxyId().ifPresent(id -> environment.deviceProxy().removeSemaphore(id));
             peerSlab.close();
             connection.users().remove();
         }

@@ -58,6 +58,11 @@ final class GuardedMemoryChannel implements MemoryChannel, Part {
     }
 
     @Override
+    public long deviceHandle() {
+        return channel.deviceHandle();
+    }
+
+    @Override
     public void putPackets(long targetOffset, long originOffset, long bytes, int flag, PacketType type) {
         channel.putPackets(targetOffset, originOffset, bytes, flag, type);
     }

@@ -1,12 +1,12 @@
 package org.mscclj.runtime.channel;
 
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.channel.RegisteredMemory;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.transport.LocalMemory;
 
@@ -15,7 +15,7 @@ final class OwnMemory implements RegisteredMemory, Part {
     private final ChannelEnvironment environment;
     private final DeviceBuffer buffer;
     private final Map<String, LocalMemory> registrations = new LinkedHashMap<>();
-    private final Map<String, Integer> proxyIds = new HashMap<>();
+    private final ProxyIds proxyIds = new ProxyIds();
     private final Users users;
     private final MemoryDescription description;
 
@@ -61,14 +61,14 @@ final class OwnMemory implements RegisteredMemory, Part {
         return users;
     }
 
-    /** First memory id in the proxy, for connections of a transport. */
-    synchronized int proxyId(String transport) {
-        return proxyIds.computeIfAbsent(transport, name -> {
-            LocalMemory memory = registrations.get(name);
+    /** First memory id in a proxy agent, for connections of a transport. */
+    synchronized int proxyId(ProxyAgent agent, String transport) {
+        return proxyIds.get(agent, transport, () -> {
+            LocalMemory memory = registrations.get(transport);
             if (memory == null) {
-                throw new UnsupportedException("this rank's memory is not registered with transport " + name);
+                throw new UnsupportedException("this rank's memory is not registered with transport " + transport);
             }
-            return environment.proxy().addLocalMemory(memory);
+            return agent.addLocalMemory(memory);
         });
     }
 
@@ -95,7 +95,7 @@ final class OwnMemory implements RegisteredMemory, Part {
     }
 
     private synchronized void free() {
-        proxyIds.values().forEach(environment.proxy()::removeLocalMemory);
+        proxyIds.removeAll(ProxyAgent::removeLocalMemory);
         registrations.values().forEach(LocalMemory::close);
         environment.device().release(buffer);
     }

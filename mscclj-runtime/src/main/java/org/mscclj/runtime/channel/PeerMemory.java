@@ -5,6 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.channel.RegisteredMemory;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.transport.RemoteMemory;
@@ -14,7 +15,7 @@ final class PeerMemory implements RegisteredMemory, Part {
     private final ChannelEnvironment environment;
     private final MemoryDescription description;
     private final Map<String, RemoteMemory> imports = new HashMap<>();
-    private final Map<String, Integer> proxyIds = new HashMap<>();
+    private final ProxyIds proxyIds = new ProxyIds();
     private final Users users;
     private @Nullable MappedMemory mapped;
 
@@ -54,9 +55,9 @@ final class PeerMemory implements RegisteredMemory, Part {
         });
     }
 
-    /** First memory id in the proxy, for connections of a transport. */
-    synchronized int proxyId(String transport) {
-        return proxyIds.computeIfAbsent(transport, name -> environment.proxy().addRemoteMemory(imported(name)));
+    /** First memory id in a proxy agent, for connections of a transport. */
+    synchronized int proxyId(ProxyAgent agent, String transport) {
+        return proxyIds.get(agent, transport, () -> agent.addRemoteMemory(imported(transport)));
     }
 
     @Override
@@ -82,7 +83,7 @@ final class PeerMemory implements RegisteredMemory, Part {
     }
 
     private synchronized void free() {
-        proxyIds.values().forEach(environment.proxy()::removeRemoteMemory);
+        proxyIds.removeAll(ProxyAgent::removeRemoteMemory);
         imports.values().forEach(RemoteMemory::close);
         if (mapped != null) {
             mapped.close();

@@ -2,10 +2,15 @@ package org.mscclj.runtime.channel;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.channel.PortChannel;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.proxy.ProxyAgent;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.DeviceHandle;
+import org.mscclj.spi.device.PortChannelSpec;
 import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
@@ -36,6 +41,9 @@ final class ProxyPortChannel implements PortChannel, Part {
 
     /** Whether something was put that no flush has covered. */
     private boolean unflushed;
+
+    /** What kernels know of this channel; from then on they wait for its signals. */
+    private @Nullable DeviceHandle handle;
 
     private volatile boolean closed;
 
@@ -146,8 +154,46 @@ final class ProxyPortChannel implements PortChannel, Part {
     }
 
     @Override
+    public long deviceHandle() {
+        requireOpen();
+        DeviceHandle known = handle;
+        if (known == null) {
+            known = createHandle();
+            handle = known;
+        }
+        return known.address();
+    }
+
+    private DeviceHandle createHandle() {
+        BackendDevice device = environment.device();
+        if (!device.pushesTriggers()) {
+            throw new UnsupportedException(
+                    "kernels on backend " + device.backend()
+                            + " cannot use port channels (DEVICE_CHANNELS); call the channel's operations from threads of the host");
+        }
+        ProxyAgent agent = environment.deviceProxy();
+        String transport = ends.semaphore().connection().transport();
+        CounterPool.Counter counter = ends.semaphore().own();
+        return device.createPortHandle(new PortChannelSpec(
+                agent.fifo(),
+                ends.semaphore().deviceProxyId(),
+                ends.origin().proxyId(agent, transport),
+                ends.origin().byteSize(),
+                ends.target().proxyId(agent, transport),
+                ends.target().byteSize(),
+                counter.slab().buffer().slice(counter.offset(), Long.BYTES),
+                received,
+                environment.abort()));
+    }
+
+    @Override
     public boolean poll() {
         requireOpen();
+        if (handle != null) {
+            throw new InvalidArgumentException(
+                    "kernels wait for the signals of this channel, since it has a device handle;"
+                            + " wait there, or make another channel for threads of the host");
+        }
         CounterPool.Counter counter = ends.semaphore().own();
         if (environment.device().readCounter(counter.slab().buffer(), counter.offset()) <= received) {
             return false;
@@ -203,6 +249,9 @@ final class ProxyPortChannel implements PortChannel, Part {
     public void close() {
         if (!closed) {
             closed = true;
+            if (handle != null) {
+                handle.close();
+            }
             ends.semaphore().users().remove();
             ends.origin().users().remove();
             ends.target().users().remove();

@@ -112,7 +112,8 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
             byte[] peerEndpoint = exchange(peer, what + ", endpoint", endpoint.describe());
             TransportConnection connection = connect(endpoint, peerEndpoint, peer, what + ", connected");
             connection.listen(environment.links().listener(peer, name, environment.proxy()));
-            return PeerConnection.over(peer, name, connection);
+            boolean shared = environment.device().pushesTriggers();
+            return PeerConnection.over(peer, name, shared ? new SharedConnection(connection) : connection);
         }
     }
 
@@ -211,9 +212,9 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
                         new ProxyPortChannel.Ends(
                                 ours,
                                 ownOrigin,
-                                ownOrigin.proxyId(transport),
+                                ownOrigin.proxyId(environment.proxy(), transport),
                                 peerTarget,
-                                peerTarget.proxyId(transport))));
+                                peerTarget.proxyId(environment.proxy(), transport))));
     }
 
     /** Makes a channel; its parts count as used from now on, unless it cannot be made. */

@@ -30,6 +30,7 @@ public final class RankLinks implements AutoCloseable {
     private @Nullable RankTransports transports;
     private final Set<ProxyAgent> proxies = new HashSet<>();
     private @Nullable ProxyAgent proxy;
+    private @Nullable ProxyAgent deviceProxy;
 
     /**
      * Links of a rank.
@@ -64,6 +65,16 @@ public final class RankLinks implements AutoCloseable {
         if (open == null) {
             open = openProxy(false);
             proxy = open;
+        }
+        return open;
+    }
+
+    /** The agent of channels made by hand, as kernels of users use them. Only for devices that push triggers. */
+    public synchronized ProxyAgent deviceProxy() {
+        ProxyAgent open = deviceProxy;
+        if (open == null) {
+            open = openProxy(true);
+            deviceProxy = open;
         }
         return open;
     }

@@ -17,12 +17,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mscclj.api.channel.Channel;
 import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.channel.PortChannel;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.runtime.channel.ChannelPair.Side;
 
@@ -253,5 +255,16 @@ class HandMadeChannelsTest {
         assertEquals("mapped", zero.memorySemaphore().connection().transport());
         assertEquals("host", zero.portSemaphore().connection().transport());
         assertEquals(1, zero.portSemaphore().connection().peer());
+    }
+
+    @Test
+    void kernelsCannotUseChannelsOfTheHost() {
+        for (Channel channel : List.of(zero.memory(), zero.port())) {
+            UnsupportedException e = assertThrows(UnsupportedException.class, channel::deviceHandle);
+            assertTrue(String.valueOf(e.getMessage()).contains("DEVICE_CHANNELS"), e::getMessage);
+        }
+        assertThrows(
+                UnsupportedException.class,
+                () -> pair.group().communicator(0).device().compile("", "kernel"));
     }
 }

@@ -3,6 +3,7 @@ package org.mscclj.spi.device;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.spi.engine.PlanEngine;
 
@@ -42,11 +43,23 @@ public interface BackendDevice extends Device, AutoCloseable {
     PlanEngine planEngine();
 
     /**
-     * A memory channel whose operations the calling thread carries out.
+     * A memory channel. With {@link org.mscclj.spi.Feature#HOST_CHANNELS} the calling thread carries out its operations, with {@link
+     * org.mscclj.spi.Feature#DEVICE_CHANNELS} kernels do, which know it by {@link MemoryChannel#deviceHandle}.
      *
-     * @throws org.mscclj.api.error.UnsupportedException without {@link org.mscclj.spi.Feature#HOST_CHANNELS}
+     * @throws org.mscclj.api.error.UnsupportedException without either
      */
     MemoryChannel createMemoryChannel(MemoryChannelSpec spec);
+
+    /**
+     * What kernels know of a port channel. Only for devices that push triggers.
+     *
+     * @throws UnsupportedException without {@link org.mscclj.spi.Feature#DEVICE_CHANNELS}
+     */
+    default DeviceHandle createPortHandle(PortChannelSpec spec) {
+        throw new UnsupportedException(
+                "kernels on backend " + backend()
+                        + " cannot use port channels (DEVICE_CHANNELS); call the channel's operations from threads of the host");
+    }
 
     /**
      * Keeps a buffer's memory from being freed: closing it throws until {@link #release} has undone this.

@@ -10,11 +10,17 @@ public final class DriverResult {
     /** Success. */
     public static final int SUCCESS = 0;
 
+    /** {@code CUDA_ERROR_INVALID_VALUE}. */
+    public static final int INVALID_VALUE = 1;
+
     /** {@code CUDA_ERROR_OUT_OF_MEMORY}. */
     public static final int OUT_OF_MEMORY = 2;
 
     /** {@code CUDA_ERROR_NO_DEVICE}. */
     public static final int NO_DEVICE = 100;
+
+    /** {@code CUDA_ERROR_NOT_FOUND}. */
+    public static final int NOT_FOUND = 500;
 
     /** {@code CUDA_ERROR_NOT_READY}: not an error, but work that has not ended. */
     public static final int NOT_READY = 600;

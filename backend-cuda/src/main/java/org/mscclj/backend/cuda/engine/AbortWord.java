@@ -3,7 +3,7 @@ package org.mscclj.backend.cuda.engine;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** The communicator's abort flag, where kernels see it. */
-final class AbortWord {
+public final class AbortWord implements AutoCloseable {
     /** What a kernel writes that finds another launch of its communicator at work. */
     private static final long OVERLAP = 2;
 
@@ -13,7 +13,12 @@ final class AbortWord {
     private final Runnable whenSet = this::set;
     private boolean closed;
 
-    AbortWord(AbortFlag flag, HostWords pool) {
+    /**
+     * A word that is 0 until the flag is set.
+     *
+     * @param pool where it is taken from
+     */
+    public AbortWord(AbortFlag flag, HostWords pool) {
         this.flag = flag;
         this.pool = pool;
         this.words = pool.take(1);
@@ -37,12 +42,14 @@ final class AbortWord {
         return !closed && !flag.isSet();
     }
 
-    long address() {
+    /** Where it lies, as the GPU sees it. */
+    public long address() {
         return words.address();
     }
 
     /** No kernel reads it any more. */
-    synchronized void close() {
+    @Override
+    public synchronized void close() {
         if (!closed) {
             closed = true;
             flag.forget(whenSet);

@@ -15,7 +15,7 @@ import org.mscclj.spi.device.BackendDevice;
  * Words in memory of the host that kernels read and write: they say what has ended, and what is aborted. Pinned memory is taken in large pieces, because
  * taking it is slow, and handed out in lines. Safe for use by several threads.
  */
-final class HostWords implements AutoCloseable {
+public final class HostWords implements AutoCloseable {
     /** What the host's processors and the GPU move at once. */
     private static final long LINE = 128;
 
@@ -25,7 +25,12 @@ final class HostWords implements AutoCloseable {
     private final List<DeviceBuffer> pieces = new ArrayList<>();
     private final TreeMap<Long, Deque<Words>> free = new TreeMap<>();
 
-    HostWords(BackendDevice device) {
+    /**
+     * A pool that is empty.
+     *
+     * @param device whose pinned memory it takes
+     */
+    public HostWords(BackendDevice device) {
         this.device = device;
     }
 

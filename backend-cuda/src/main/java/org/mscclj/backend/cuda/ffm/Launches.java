@@ -18,8 +18,25 @@ public final class Launches {
     private static final boolean CAN_LOAD = DriverLibrary.has("cuFuncLoad");
     private static final MethodHandle LOAD =
             DriverLibrary.bind("cuFuncLoad", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final boolean KNOWS_PARAMETERS = DriverLibrary.has("cuFuncGetParamInfo");
+    private static final MethodHandle PARAMETER = DriverLibrary.bind(
+            "cuFuncGetParamInfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS));
 
     private Launches() {}
+
+    /** Whether the driver can say which parameters a function has. Drivers older than 12.4 cannot. */
+    public static boolean knowsParameters() {
+        return KNOWS_PARAMETERS;
+    }
+
+    /** {@code cuFuncGetParamInfo}: where a parameter lies among the arguments, and its size, both in bytes. */
+    public static int parameter(long function, long index, MemorySegment offset, MemorySegment size) {
+        try {
+            return (int) PARAMETER.invokeExact(function, index, offset, size);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
 
     /** {@code cuLaunchKernel}, one-dimensional. Allocates nothing. */
     public static int launch(

@@ -1,10 +1,15 @@
 package org.mscclj.backend.cuda.module;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import jcuda.driver.CUfunction;
 import jcuda.driver.CUfunction_attribute;
 import jcuda.driver.CUmodule;
 import jcuda.driver.JCudaDriver;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Launches;
@@ -72,12 +77,46 @@ public final class Kernel {
         return sharedBytes;
     }
 
+    /**
+     * The size of each of its parameters, in bytes, in order.
+     *
+     * @throws UnsupportedException if the driver cannot say it
+     */
+    public List<Long> parameterSizes() {
+        if (!Launches.knowsParameters()) {
+            throw new UnsupportedException("the driver does not say which parameters kernel " + name
+                    + " has; install the NVIDIA driver, 550 (CUDA 12.4) or newer");
+        }
+        return context.within(() -> {
+            List<Long> sizes = new ArrayList<>();
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment offset = arena.allocate(ValueLayout.JAVA_LONG);
+                MemorySegment size = arena.allocate(ValueLayout.JAVA_LONG);
+                int result = Launches.parameter(address, 0, offset, size);
+                while (result == DriverResult.SUCCESS) {
+                    sizes.add(size.get(ValueLayout.JAVA_LONG, 0));
+                    result = Launches.parameter(address, sizes.size(), offset, size);
+                }
+                if (result != DriverResult.INVALID_VALUE) { // there is no further one
+                    throw DriverResult.failure(result, "cuFuncGetParamInfo of " + name);
+                }
+            }
+            return sizes;
+        });
+    }
+
     /** How many blocks of so many threads, without dynamic shared memory, a multiprocessor can hold at once. */
     public int blocksPerMultiprocessor(int threads) {
+        return blocksPerMultiprocessor(threads, 0);
+    }
+
+    /** How many blocks of so many threads and bytes of dynamic shared memory a multiprocessor can hold at once. */
+    public int blocksPerMultiprocessor(int threads, int dynamicSharedBytes) {
         return context.within(() -> {
             int[] blocks = new int[1];
             DriverResult.checkJcuda(
-                    () -> JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, threads, 0),
+                    () -> JCudaDriver.cuOccupancyMaxActiveBlocksPerMultiprocessor(
+                            blocks, function, threads, dynamicSharedBytes),
                     "cuOccupancyMaxActiveBlocksPerMultiprocessor of " + name);
             return blocks[0];
         });

@@ -1,9 +1,9 @@
 package org.mscclj.device.kernels.plan;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.IdentityHashMap;
 import java.util.List;
+import org.mscclj.device.kernels.channel.PortRing;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.proxy.TriggerFifo;
 
@@ -12,12 +12,6 @@ final class PortRings {
     /** The structure, and behind it, on a line of its own, the tail that blocks have seen. */
     private static final int BYTES = 2 * 128;
 
-    private static final int SLOTS = 0;
-    private static final int TAIL = 8;
-    private static final int FLUSHED = 16;
-    private static final int HEAD = 24;
-    private static final int TAIL_SEEN = 32;
-    private static final int CAPACITY = 40;
     private static final int TAIL_SEEN_LINE = 128;
 
     private final IdentityHashMap<TriggerFifo, Long> offsets = new IdentityHashMap<>();
@@ -53,14 +47,7 @@ final class PortRings {
 
     /** Writes the structures into memory that lies at an address of the device. The tail seen starts as 0, which is never too far. */
     void initialise(MemorySegment memory, long address) {
-        offsets.forEach((fifo, offset) -> {
-            long slots = fifo.address();
-            memory.set(ValueLayout.JAVA_LONG, offset + SLOTS, slots);
-            memory.set(ValueLayout.JAVA_LONG, offset + TAIL, slots + TriggerFifo.tailOffset(fifo.capacity()));
-            memory.set(ValueLayout.JAVA_LONG, offset + FLUSHED, slots + TriggerFifo.flushedOffset(fifo.capacity()));
-            memory.set(ValueLayout.JAVA_LONG, offset + HEAD, fifo.headAddress());
-            memory.set(ValueLayout.JAVA_LONG, offset + TAIL_SEEN, address + offset + TAIL_SEEN_LINE);
-            memory.set(ValueLayout.JAVA_LONG, offset + CAPACITY, fifo.capacity());
-        });
+        offsets.forEach((fifo, offset) ->
+                PortRing.write(memory.asSlice(offset, PortRing.BYTES), fifo, address + offset + TAIL_SEEN_LINE));
     }
 }

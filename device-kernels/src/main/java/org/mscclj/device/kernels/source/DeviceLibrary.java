@@ -16,26 +16,37 @@ import org.mscclj.api.error.InvalidArgumentException;
 public final class DeviceLibrary {
     private static final String FOLDER = "/org/mscclj/device/kernels/";
     private static final Pattern INCLUDE = Pattern.compile("^#include \"(mscclj/[a-z]+\\.cuh)\"$", Pattern.MULTILINE);
+
+    /** As users write it. */
+    private static final Pattern USER_INCLUDE = Pattern.compile("\\h*#\\h*include\\h*[\"<](mscclj/[^\">]*)[\">].*");
+
     private static final Pattern ONCE = Pattern.compile("^#pragma once\\n", Pattern.MULTILINE);
     private static final Pattern FILE = Pattern.compile("mscclj/[a-z]+\\.cuh");
 
     /** Every file that a kernel may include, by the path that it includes it by. */
     public static final List<String> FILES = List.of(
             "mscclj/block.cuh",
+            "mscclj/copy.cuh",
             "mscclj/element.cuh",
             "mscclj/fifo.cuh",
             "mscclj/launch.cuh",
             "mscclj/memory.cuh",
+            "mscclj/memorychannel.cuh",
             "mscclj/move.cuh",
             "mscclj/operator.cuh",
             "mscclj/packet.cuh",
             "mscclj/packetmove.cuh",
             "mscclj/plan.cuh",
             "mscclj/port.cuh",
+            "mscclj/portchannel.cuh",
             "mscclj/reduce.cuh",
             "mscclj/run.cuh",
             "mscclj/scale.cuh",
-            "mscclj/spin.cuh");
+            "mscclj/semaphore.cuh",
+            "mscclj/signals.cuh",
+            "mscclj/spin.cuh",
+            "mscclj/syncer.cuh",
+            "mscclj/value.cuh");
 
     private DeviceLibrary() {}
 
@@ -64,6 +75,38 @@ public final class DeviceLibrary {
     /** The source with the files of the library in place of the lines that include them, each once: for compilers that see no folders. */
     public static String expand(String source) {
         return expand(source, new LinkedHashSet<>());
+    }
+
+    /**
+     * A user's source with the files of the library in place of the lines that include them, each once. Messages of compilers about the result name the
+     * user's lines.
+     *
+     * @param name what messages call the source
+     * @throws InvalidArgumentException if it includes a file below {@code mscclj/} that there is not
+     */
+    public static String expandUserSource(String name, String source) {
+        Set<String> included = new LinkedHashSet<>();
+        StringBuilder text = new StringBuilder(line(1, name));
+        int number = 0;
+        for (String line : source.lines().toList()) {
+            number++;
+            Matcher include = USER_INCLUDE.matcher(line);
+            if (!include.matches()) {
+                text.append(line).append('\n');
+                continue;
+            }
+            String path = include.group(1);
+            String file = read(path);
+            if (included.add(path)) {
+                text.append(line(1, path)).append(expand(ONCE.matcher(file).replaceFirst(""), included));
+            }
+            text.append(line(number + 1, name));
+        }
+        return text.toString();
+    }
+
+    private static String line(int number, String name) {
+        return "#line " + number + " \"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"\n";
     }
 
     private static String expand(String source, Set<String> included) {

@@ -1,51 +1,25 @@
 package org.mscclj.device.kernels.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.device.kernels.source.DeviceLibrary;
+import org.mscclj.device.kernels.source.Structures;
 
 /** What the host writes stands where the structures of the device library have it. */
 class DeviceStructureTest {
-    private static final Pattern FIELD =
-            Pattern.compile("^ +(?:const )?(uint64|uint32|double|BlockState)(\\*?) ([A-Za-z]+);", Pattern.MULTILINE);
-
-    /** The offset of each field, by C's rules, for fields of 4 and 8 bytes. */
-    private static Map<String, Long> offsets(String file, String structure) {
-        String text = DeviceLibrary.read(file);
-        int start = text.indexOf("struct " + structure + " {");
-        String body = text.substring(start, text.indexOf("};", start));
-        Map<String, Long> offsets = new LinkedHashMap<>();
-        long end = 0;
-        Matcher field = FIELD.matcher(body);
-        while (field.find()) {
-            long size = field.group(1).equals("uint32") && field.group(2).isEmpty() ? 4 : 8;
-            end = Math.ceilDiv(end, size) * size;
-            offsets.put(field.group(3), end);
-            end += size;
-        }
-        assertFalse(offsets.isEmpty(), "no fields of " + structure);
-        offsets.put("end", Math.ceilDiv(end, 8) * 8);
-        return offsets;
-    }
-
     private static long at(MemorySegment memory, Map<String, Long> offsets, String field) {
         return memory.get(ValueLayout.JAVA_LONG, offsets.get(field));
     }
 
     @Test
     void launchHeader() {
-        Map<String, Long> offsets = offsets("mscclj/launch.cuh", "LaunchHeader");
+        Map<String, Long> offsets = Structures.offsets("mscclj/launch.cuh", "LaunchHeader");
         assertEquals(LaunchHeader.BYTES, offsets.get("end"));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(LaunchHeader.BYTES, 8);
@@ -85,7 +59,7 @@ class DeviceStructureTest {
 
     @Test
     void blockState() {
-        Map<String, Long> offsets = offsets("mscclj/launch.cuh", "alignas(32) BlockState");
+        Map<String, Long> offsets = Structures.offsets("mscclj/launch.cuh", "alignas(32) BlockState");
         assertEquals(BlockState.BYTES, offsets.get("end"));
         assertEquals(BlockState.FLAG, offsets.get("flag"));
         assertEquals(BlockState.LEFT, offsets.get("left"));
@@ -95,7 +69,7 @@ class DeviceStructureTest {
 
     @Test
     void scaleArguments() {
-        Map<String, Long> offsets = offsets("mscclj/scale.cuh", "ScaleArguments");
+        Map<String, Long> offsets = Structures.offsets("mscclj/scale.cuh", "ScaleArguments");
         assertEquals(ScaleArguments.BYTES, offsets.get("end"));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(ScaleArguments.BYTES, 8);

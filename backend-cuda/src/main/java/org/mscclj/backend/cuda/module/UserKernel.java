@@ -1,0 +1,158 @@
+package org.mscclj.backend.cuda.module;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.mscclj.api.device.DeviceKernel;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.stream.CudaStream;
+
+/** A kernel of a user, with its module. Launches take turns: they share the pointers to the arguments that the driver wants. */
+public final class UserKernel implements DeviceKernel {
+    private static final int WORD = 8;
+
+    private final DeviceContext context;
+    private final KernelModule module;
+    private final Kernel kernel;
+    private final Runnable atLaunch;
+    private final int parameters;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment pointers;
+    private boolean closed;
+
+    private UserKernel(DeviceContext context, KernelModule module, Kernel kernel, Runnable atLaunch) {
+        this.context = context;
+        this.module = module;
+        this.kernel = kernel;
+        this.atLaunch = atLaunch;
+        this.parameters = requireWords(kernel);
+        this.pointers = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, parameters));
+    }
+
+    private static int requireWords(Kernel kernel) {
+        List<Long> sizes = kernel.parameterSizes();
+        for (int i = 0; i < sizes.size(); i++) {
+            if (sizes.get(i) > WORD) {
+                throw new UnsupportedException("parameter " + i + " of kernel " + kernel.name() + " has " + sizes.get(i)
+                        + " bytes, and launches pass at most " + WORD
+                        + "; pass the address of device memory that holds it");
+            }
+        }
+        return sizes.size();
+    }
+
+    /**
+     * Loads a kernel.
+     *
+     * @param code an object file for the GPU's architecture
+     * @param function the kernel's name
+     * @param atLaunch run at each launch; must not block, allocate or throw
+     * @throws InvalidArgumentException if there is no such function
+     * @throws UnsupportedException if the function has parameters that launches cannot pass
+     */
+    public static UserKernel load(DeviceContext context, byte[] code, String function, Runnable atLaunch) {
+        KernelModule module = KernelModule.load(context, code);
+        try {
+            return new UserKernel(context, module, find(module, function), atLaunch);
+        } catch (RuntimeException | Error e) {
+            module.close();
+            throw e;
+        }
+    }
+
+    private static Kernel find(KernelModule module, String function) {
+        try {
+            return module.kernel(function);
+        } catch (BackendException e) {
+            if (e.code() != DriverResult.NOT_FOUND) {
+                throw e;
+            }
+            throw InvalidArgumentException.of(
+                    "function", function, "a function that the source declares as extern \"C\" __global__ void");
+        }
+    }
+
+    @Override
+    public String name() {
+        return kernel.name();
+    }
+
+    @Override
+    public int parameterCount() {
+        return parameters;
+    }
+
+    @Override
+    public int maxThreads() {
+        return kernel.maxThreads();
+    }
+
+    @Override
+    public int maxBlocks(int threads, int sharedBytes) {
+        requireShape(1, threads, sharedBytes);
+        return context.multiprocessors() * kernel.blocksPerMultiprocessor(threads, sharedBytes);
+    }
+
+    @Override
+    public void launch(Stream stream, int blocks, int threads, int sharedBytes, MemorySegment arguments) {
+        CudaStream cuda = CudaStream.of(stream);
+        if (cuda.device().index() != context.ordinal()) {
+            throw InvalidArgumentException.of(
+                    "stream",
+                    "a stream of GPU " + cuda.device().index(),
+                    "a stream of GPU " + context.ordinal() + ", on which kernel " + name() + " is loaded");
+        }
+        requireShape(blocks, threads, sharedBytes);
+        if (!arguments.isNative()
+                || !arguments.scope().isAlive()
+                || arguments.address() % WORD != 0
+                || arguments.byteSize() != (long) parameters * WORD) {
+            throw InvalidArgumentException.of(
+                    "arguments of kernel " + name(),
+                    arguments.byteSize() + " bytes of "
+                            + (!arguments.isNative()
+                                    ? "heap"
+                                    : arguments.scope().isAlive() ? "native" : "freed") + " memory",
+                    (long) parameters * WORD + " bytes of native memory, 8-byte aligned: " + WORD + " for each of its "
+                            + parameters + " parameters");
+        }
+        synchronized (this) {
+            if (closed) {
+                throw new InvalidArgumentException("kernel " + name() + " is closed; compile it again");
+            }
+            for (int i = 0; i < parameters; i++) {
+                pointers.setAtIndex(ValueLayout.JAVA_LONG, i, arguments.address() + (long) i * WORD);
+            }
+            kernel.launch(cuda.handle(), blocks, threads, sharedBytes, pointers);
+        }
+        atLaunch.run();
+    }
+
+    private void requireShape(int blocks, int threads, int sharedBytes) {
+        if (blocks < 1) {
+            throw InvalidArgumentException.of("blocks", blocks, "1 or more");
+        }
+        if (threads < 1 || threads > maxThreads()) {
+            throw InvalidArgumentException.of(
+                    "threads", threads, "1 to " + maxThreads() + ", as kernel " + name() + " was compiled");
+        }
+        if (sharedBytes < 0) {
+            throw InvalidArgumentException.of("sharedBytes", sharedBytes, "0 or more");
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            module.close();
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// The signals that reach this rank through a channel, as kernels wait for them.
+#pragma once
+#include "mscclj/spin.cuh"
+
+namespace mscclj {
+
+__device__ __forceinline__ uint64 fetchAddRelaxedDevice(uint64* address, uint64 value) {
+    uint64 before;
+    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;" : "=l"(before) : "l"(address), "l"(value) : "memory");
+    return before;
+}
+
+// Every signal is answered by exactly one wait or one successful poll, of any thread of any block. The host writes this structure
+// (InboundSignals.java, and its test).
+struct InboundSignals {
+    const uint64* counter;   // how many have arrived; the peer raises it
+    uint64* awaited;         // how many have been waited for, or will be by who waits now; in memory of the device
+    const uint32* abortWord; // in memory of the host; not 0 once the communicator is aborted
+
+    // See MemoryChannel and PortChannel.
+    __device__ __forceinline__ bool poll() const {
+        uint64 arrived = loadAcquireSystem(counter);
+        uint64 taken = loadRelaxedSystem(awaited);
+        while (taken < arrived) {
+            if (compareAndSetDevice(awaited, taken, taken + 1)) {
+                return true;
+            }
+            taken = loadRelaxedSystem(awaited);
+        }
+        return false;
+    }
+
+    __device__ __forceinline__ bool wait() const {
+        return awaitCounter(counter, fetchAddRelaxedDevice(awaited, 1) + 1, abortWord);
+    }
+
+    __device__ __forceinline__ bool relaxedWait() const {
+        uint64 expected = fetchAddRelaxedDevice(awaited, 1) + 1;
+        Spin spin(abortWord);
+        while (loadRelaxedSystem(counter) < expected) {
+            if (!spin.again()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    __device__ __forceinline__ bool aborted() const { return loadRelaxedSystem(abortWord) != 0; }
+};
+
+static_assert(sizeof(InboundSignals) == 24, "as the host has it");
+
+} // namespace mscclj

@@ -1,0 +1,44 @@
+package org.mscclj.device.kernels.source;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The compiler of the toolkit, for tests of sources; where there is none they are skipped. */
+final class Nvcc {
+    private static final String ARCHITECTURE = "sm_90";
+
+    private Nvcc() {}
+
+    /**
+     * What it has to say about a source; nothing if that is right. Warnings are errors.
+     *
+     * @param folder for files
+     */
+    static String compile(Path folder, String source) throws IOException, InterruptedException {
+        Path file = Files.writeString(folder.resolve("expanded.cu"), source);
+        Process compiler;
+        try {
+            compiler = new ProcessBuilder(
+                            "nvcc",
+                            "-arch=" + ARCHITECTURE,
+                            "-std=c++17",
+                            "--Werror",
+                            "all-warnings",
+                            "-cubin",
+                            "-o",
+                            folder.resolve("expanded.cubin").toString(),
+                            file.toString())
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException _) {
+            assumeTrue(false, "nvcc is not on PATH, which compiles device sources where there is no GPU");
+            return "";
+        }
+        String output = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return compiler.waitFor() == 0 ? "" : "nvcc failed:\n" + output;
+    }
+}

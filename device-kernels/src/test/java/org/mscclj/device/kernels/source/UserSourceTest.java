@@ -1,0 +1,117 @@
+package org.mscclj.device.kernels.source;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/** Kernels of users include files of the device library. */
+class UserSourceTest {
+    private static final String EVERYTHING = """
+            # include <mscclj/memorychannel.cuh> // twice does no harm
+            #include "mscclj/memorychannel.cuh"
+            #include "mscclj/portchannel.cuh"
+            #include "mscclj/semaphore.cuh"
+            #include "mscclj/syncer.cuh"
+            using namespace mscclj;
+            extern "C" __global__ void everything(const MemoryChannel* memory, const PortChannel* port,
+                                                  DeviceSyncer* syncer, DeviceSemaphore* semaphore, float* result) {
+                int thread = blockIdx.x * blockDim.x + threadIdx.x;
+                int threads = gridDim.x * blockDim.x;
+                memory->put(0, 1, 100, thread, threads);
+                memory->get(0, 1, 100, thread, threads);
+                if (!syncer->sync(gridDim.x, port->abortWord()) || !semaphore->acquire(memory->abortWord())) {
+                    return;
+                }
+                semaphore->release();
+                *result = memory->read<float>(4);
+                memory->write<char>(1, 'x');
+                memory->write<short>(2, 3);
+                memory->write<double>(8, memory->read<double>(16));
+                memory->write<float4>(32, memory->read<float4>(48));
+                memory->signal();
+                memory->relaxedSignal();
+                if (!memory->wait() || !memory->relaxedWait() || memory->poll() || memory->aborted()) {
+                    return;
+                }
+                memory->putPackets<PacketType::LL8>(0, 0, 8, thread, threads, 1);
+                memory->putPackets<PacketType::LL16>(0, 0, 8, thread, threads, 1);
+                Words2 data;
+                if (!memory->getPackets<PacketType::LL8>(0, 0, 8, thread, threads, 1)
+                    || !memory->getPackets<PacketType::LL16>(0, 0, 8, thread, threads, 1)
+                    || !memory->unpackPacket<PacketType::LL8>(0, 1, data)
+                    || !memory->unpackPacket<PacketType::LL16>(0, 1, data)) {
+                    return;
+                }
+                if (!port->put(0, 0, 1) || !port->signal() || !port->flush() || !port->putWithSignal(0, 0, 1)
+                    || !port->putWithSignalAndFlush(0, 0, 1) || !port->wait() || port->poll() || port->aborted()) {
+                    return;
+                }
+            }
+            """;
+
+    @Test
+    void everyOperationCompiles(@TempDir Path folder) throws IOException, InterruptedException {
+        String expanded = DeviceLibrary.expandUserSource("everything.cu", EVERYTHING);
+        assertEquals(-1, expanded.indexOf("#include"), "compilers at run time see no folders");
+        assertEquals("", Nvcc.compile(folder, expanded));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"copy", "memorychannel", "portchannel", "semaphore", "signals", "syncer", "value"})
+    void everyFileIsCompleteByItself(String name, @TempDir Path folder) throws IOException, InterruptedException {
+        String source = "#include \"mscclj/" + name + ".cuh\"\nextern \"C\" __global__ void nothing() {}\n";
+        assertEquals("", Nvcc.compile(folder, DeviceLibrary.expandUserSource("file.cu", source)));
+    }
+
+    @Test
+    void theExampleOfTheDocumentCompiles(@TempDir Path folder) throws IOException, InterruptedException {
+        String document = Files.readString(Path.of("../docs/device-channels.md"));
+        int start = document.indexOf("```cuda\n") + "```cuda\n".length();
+        String kernel = document.substring(start, document.indexOf("```", start));
+        assertEquals("", Nvcc.compile(folder, DeviceLibrary.expandUserSource("neighbours.cu", kernel)));
+    }
+
+    @Test
+    void theKernelsOfTheConformanceSuiteCompile(@TempDir Path folder) throws IOException, InterruptedException {
+        String kernels = Files.readString(
+                Path.of("../conformance-tests/src/main/resources/org/mscclj/conformance/rank/exchange.cu"));
+        assertEquals("", Nvcc.compile(folder, DeviceLibrary.expandUserSource("exchange.cu", kernels)));
+    }
+
+    @Test
+    void errorsNameTheLineOfTheUser(@TempDir Path folder) throws IOException, InterruptedException {
+        String source = """
+
+                #include "mscclj/memorychannel.cuh"
+                __global__ void wrong() {
+                    nothingOfThisName();
+                }
+                """;
+        String said = Nvcc.compile(folder, DeviceLibrary.expandUserSource("mine.cu", source));
+        assertTrue(said.contains("mine.cu(4)"), said);
+        assertTrue(said.contains("nothingOfThisName"), said);
+    }
+
+    @Test
+    void sourcesWithoutIncludesStayAsTheyAre() {
+        String source = "__global__ void nothing() {}\n#include <cuda_fp16.h>\n";
+        assertEquals("#line 1 \"mine.cu\"\n" + source, DeviceLibrary.expandUserSource("mine.cu", source));
+    }
+
+    @Test
+    void filesThatThereAreNotAreNamedWithThoseThatThereAre() {
+        InvalidArgumentException e = assertThrows(
+                InvalidArgumentException.class,
+                () -> DeviceLibrary.expandUserSource("mine.cu", "#include \"mscclj/nothing.cuh\"\n"));
+        assertTrue(String.valueOf(e.getMessage()).contains("mscclj/memorychannel.cuh"), e::getMessage);
+    }
+}
