@@ -55,8 +55,8 @@ record Absent(Duration patience) implements Scenario {
         } catch (OperationTimeoutException e) {
             if (!e.missingRanks().equals(List.of(absent))) {
                 throw new IllegalStateException(
-                        "rank " + communicator.rank() + ": ranks " + e.missingRanks() + " are said to be missing, and not "
-                                + absent,
+                        "rank " + communicator.rank() + ": ranks " + e.missingRanks()
+                                + " are said to be missing, and not " + absent,
                         e);
             }
         }

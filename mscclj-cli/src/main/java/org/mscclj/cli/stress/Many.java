@@ -30,7 +30,11 @@ record Many(int communicators) implements Scenario {
     private void use(Communicator communicator) {
         for (int i = 0; i < communicators; i++) {
             try (Communicator next = communicator
-                            .split(IntStream.range(0, communicator.size()).boxed().toList(), "next-" + i)
+                            .split(
+                                    IntStream.range(0, communicator.size())
+                                            .boxed()
+                                            .toList(),
+                                    "next-" + i)
                             .orElseThrow();
                     Sums sums = new Sums(next, COUNT)) {
                 sums.operation().run(next.timeout());

@@ -22,8 +22,7 @@ record Overlap(int launches) implements Scenario {
         try (LocalGroup group = LocalGroup.open(options)) {
             group.run(this::launch);
         }
-        return String.format(
-                Locale.ROOT, "2 x %,d launches in %.1f s", launches, (System.nanoTime() - start) / 1e9);
+        return String.format(Locale.ROOT, "2 x %,d launches in %.1f s", launches, (System.nanoTime() - start) / 1e9);
     }
 
     private void launch(Communicator communicator) {

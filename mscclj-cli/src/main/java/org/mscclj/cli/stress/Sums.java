@@ -51,8 +51,8 @@ final class Sums implements AutoCloseable {
                 int expected = ranks * value(0, i);
                 int actual = values.getAtIndex(ValueLayout.JAVA_INT, i);
                 if (actual != expected) {
-                    throw new IllegalStateException("rank " + communicator.rank() + ", element " + i + ": expected " + expected
-                            + ", is " + actual);
+                    throw new IllegalStateException("rank " + communicator.rank() + ", element " + i + ": expected "
+                            + expected + ", is " + actual);
                 }
             }
         }

@@ -12,7 +12,8 @@ import java.util.List;
  * @param leastRelayBytes what reaches ranks through others takes more steps than what they read from the root: that pays for messages from so many bytes on
  * @param blockSteps the numbers of thread blocks, ascending
  */
-public record ProgramPreference(long scratchLimit, long mostPacketBytes, long leastRelayBytes, List<BlockStep> blockSteps) {
+public record ProgramPreference(
+        long scratchLimit, long mostPacketBytes, long leastRelayBytes, List<BlockStep> blockSteps) {
     /**
      * So many blocks from some size on.
      *

@@ -1,5 +1,7 @@
 package org.mscclj.plan.program;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.Programs.Memory;
@@ -34,17 +36,26 @@ final class RelayProgram {
         return step * (spec.ranks() - 1) + index;
     }
 
+    /** Each block begins with another peer, so that not all crowd upon one. */
+    private static List<Integer> inTurn(RankBlock block, List<Integer> peers) {
+        List<Integer> turned = new ArrayList<>(peers);
+        Collections.rotate(turned, block.id());
+        return turned;
+    }
+
     private static void send(RankBlock block, ProgramSpec spec) {
+        List<Integer> peers = inTurn(block, block.peers());
         block.awaitReady(block.peers());
         for (int step = 0; step < STEPS; step++) {
-            for (int peer : block.peers()) {
+            for (int peer : peers) {
                 int part = part(spec, step, peer);
                 block.memory(peer).put(block.outputOf(peer, part), block.input(part), block.share());
             }
             block.signal(block.peers());
-        }
-        for (int chunk = 0; chunk < STEPS * (spec.ranks() - 1); chunk++) {
-            block.keep(chunk, chunk);
+            for (int peer : peers) {
+                int part = part(spec, step, peer);
+                block.keep(part, part); // while the links are busy
+            }
         }
     }
 
@@ -57,7 +68,7 @@ final class RelayProgram {
         for (int step = 0; step < STEPS; step++) {
             block.await(root);
             int part = part(spec, step, block.rank());
-            for (int peer : others) {
+            for (int peer : inTurn(block, others)) {
                 block.memory(peer).put(block.outputOf(peer, part), block.output(part), block.share());
             }
         }
