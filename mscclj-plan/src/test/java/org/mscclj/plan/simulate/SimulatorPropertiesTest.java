@@ -31,7 +31,9 @@ class SimulatorPropertiesTest {
     private static final double GRID = 0.01;
 
     private static Plan plan(ShippedProgram program, int ranks, int blocks) {
-        return program.plan(ProgramSpec.of(Collective.ALLREDUCE, ranks)
+        Collective collective =
+                program.collectives().contains(Collective.ALLREDUCE) ? Collective.ALLREDUCE : Collective.BROADCAST;
+        return program.plan(ProgramSpec.of(collective, ranks)
                 .ranksPerNode(isForNodes(program) ? 1 : ranks)
                 .inPlace(true)
                 .blocks(blocks));

@@ -3,7 +3,10 @@ package org.mscclj.backend.cuda.compile;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.ffm.Nvrtc;
@@ -11,6 +14,8 @@ import org.mscclj.backend.cuda.ffm.Nvrtc;
 /** One run of the compiler. */
 final class Program {
     private static final int SUCCESS = 0;
+    private static final Duration LONGEST_END = Duration.ofSeconds(10);
+    private static final ReentrantLock COMPILING = untilExit();
 
     private Program() {}
 
@@ -27,7 +32,32 @@ final class Program {
     }
 
     /** The code; a failure has the log. One at a time: NVRTC 13.0 was seen to crash when several threads compiled at once. */
-    static synchronized byte[] compile(String name, String source, List<String> options) {
+    static byte[] compile(String name, String source, List<String> options) {
+        COMPILING.lock();
+        try {
+            return compileAlone(name, source, options);
+        } finally {
+            COMPILING.unlock();
+        }
+    }
+
+    /** When the process exits, the C library tears down what the compiler is using: it was seen to crash. */
+    private static ReentrantLock untilExit() {
+        ReentrantLock compiling = new ReentrantLock();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitEnd(compiling), "mscclj-nvrtc-exit"));
+        return compiling;
+    }
+
+    /** Waits for the compilation that is under way, and keeps the lock, so that no other begins. */
+    private static void awaitEnd(ReentrantLock compiling) {
+        try {
+            boolean _ = compiling.tryLock(LONGEST_END.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // nobody interrupts this thread
+        }
+    }
+
+    private static byte[] compileAlone(String name, String source, List<String> options) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment program = arena.allocate(ValueLayout.JAVA_LONG);
             check(Nvrtc.create(program, name, source), "nvrtcCreateProgram of " + name);
