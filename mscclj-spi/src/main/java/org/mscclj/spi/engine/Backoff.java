@@ -12,17 +12,33 @@ import org.mscclj.api.error.AbortedException;
 public final class Backoff {
     private static final int SPINS = 100;
     private static final int YIELDS = 50;
+    private static final int YIELDS_FOR_DEVICES = 500;
     private static final long FIRST_NAP_NANOS = 20_000;
     private static final long LONGEST_NAP_NANOS = 1_000_000;
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
+    private final int mostSpins;
     private int pauses;
     private long nap = FIRST_NAP_NANOS;
     private long start = System.nanoTime();
     private long timeoutNanos = Long.MAX_VALUE;
 
     /** Without a time limit. */
-    public Backoff() {}
+    public Backoff() {
+        this(YIELDS);
+    }
+
+    private Backoff(int yields) {
+        this.mostSpins = SPINS + yields;
+    }
+
+    /**
+     * For what a device does by itself, without a time limit: most of it takes some tens of microseconds, in which a nap would take longer than what it
+     * waits for, and the waiting thread keeps nobody from working who could end the wait. So it yields for longer.
+     */
+    public static Backoff forDevices() {
+        return new Backoff(YIELDS_FOR_DEVICES);
+    }
 
     /** Starts a wait without a time limit. */
     public void reset() {
@@ -51,7 +67,7 @@ public final class Backoff {
 
     /** Spins or yields once; false if the thread has done so long enough to sleep now. */
     public boolean spin() {
-        if (pauses >= SPINS + YIELDS) {
+        if (pauses >= mostSpins) {
             return false;
         }
         if (pauses++ < SPINS) {

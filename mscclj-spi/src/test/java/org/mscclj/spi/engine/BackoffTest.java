@@ -43,6 +43,19 @@ class BackoffTest {
     }
 
     @Test
+    void waitsForDevicesSpinLonger() {
+        assertTrue(spins(Backoff.forDevices()) > 2 * spins(backoff));
+    }
+
+    private static int spins(Backoff waiting) {
+        int spins = 0;
+        while (waiting.spin()) {
+            spins++;
+        }
+        return spins;
+    }
+
+    @Test
     void anInterruptEndsTheWaitAndStays() {
         backoff.reset();
         while (backoff.spin()) {}

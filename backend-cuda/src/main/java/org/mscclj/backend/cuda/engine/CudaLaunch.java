@@ -24,7 +24,7 @@ final class CudaLaunch implements PreparedLaunch {
     private static final int LOOKS_BETWEEN_QUERIES = 1 << 10;
 
     /** Made at a thread's first wait, for all launches that it waits for. */
-    private static final ThreadLocal<Backoff> BACKOFF = ThreadLocal.withInitial(Backoff::new);
+    private static final ThreadLocal<Backoff> BACKOFF = ThreadLocal.withInitial(Backoff::forDevices);
 
     private final CudaPlanContext context;
     private final GraphPins graphs = new GraphPins();

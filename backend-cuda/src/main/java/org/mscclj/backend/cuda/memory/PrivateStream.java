@@ -23,7 +23,7 @@ record PrivateStream(long handle) {
 
     /** Waits until its work has ended. */
     void await() {
-        Backoff backoff = new Backoff();
+        Backoff backoff = Backoff.forDevices();
         int result = Streams.query(handle);
         while (result == DriverResult.NOT_READY) {
             backoff.pause();

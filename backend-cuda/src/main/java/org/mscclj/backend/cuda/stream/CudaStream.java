@@ -201,7 +201,7 @@ public final class CudaStream implements Stream {
 
     @Override
     public void synchronize(Duration timeout) {
-        Backoff backoff = new Backoff();
+        Backoff backoff = Backoff.forDevices();
         backoff.start(timeout);
         while (!isIdle()) {
             if (!backoff.pause()) {
