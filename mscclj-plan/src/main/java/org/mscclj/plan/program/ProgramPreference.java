@@ -2,18 +2,37 @@ package org.mscclj.plan.program;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * Which shipped programs serve a message best on a kind of machine: the sizes at which another program, or more of it, is better. Depends on nothing but its
  * arguments, since ranks that differed would wait for ever.
  *
  * @param scratchLimit most scratch of a program on each rank, in bytes
- * @param mostPacketBytes packets take twice the memory traffic and one hop: they pay while a rank sends so few bytes, to all of its peers together
+ * @param packets when packets pay
  * @param leastRelayBytes what reaches ranks through others takes more steps than what they read from the root: that pays for messages from so many bytes on
  * @param blockSteps the numbers of thread blocks, ascending
  */
 public record ProgramPreference(
-        long scratchLimit, long mostPacketBytes, long leastRelayBytes, List<BlockStep> blockSteps) {
+        long scratchLimit, PacketUse packets, long leastRelayBytes, List<BlockStep> blockSteps) {
+    /**
+     * When packets pay, which take twice the memory traffic and one hop.
+     *
+     * @param mostBytes while a rank sends so few bytes, to all of its peers together
+     * @param bytesOfBlock how much of a message one block is for
+     * @param mostBlocks most blocks
+     * @param betweenTwo whether also between two ranks that access each other's buffers, for which two signals are enough
+     */
+    public record PacketUse(long mostBytes, long bytesOfBlock, int mostBlocks, boolean betweenTwo) {
+        private int blocks(long messageBytes) {
+            return Math.clamp(Math.ceilDiv(messageBytes, bytesOfBlock), 1, mostBlocks);
+        }
+
+        private LongStream steps() {
+            return LongStream.range(1, mostBlocks).map(blocks -> blocks * bytesOfBlock + 1);
+        }
+    }
+
     /**
      * So many blocks from some size on.
      *
@@ -31,13 +50,16 @@ public record ProgramPreference(
      * Processors, whose ranks share few cores. What one round moves should stay in the last-level cache. One block is best for latency; several let
      * threads without other work help, but what a rank does for each of the others must be worth their signals, whose number grows with the ranks.
      */
-    public static final ProgramPreference HOST =
-            new ProgramPreference(4 << 20, 32 << 10, Long.MAX_VALUE, List.of(new BlockStep(4, 1 << 20, 256 << 10)));
+    public static final ProgramPreference HOST = new ProgramPreference(
+            4 << 20,
+            new PacketUse(32 << 10, Long.MAX_VALUE, 1, false),
+            Long.MAX_VALUE,
+            List.of(new BlockStep(4, 1 << 20, 256 << 10)));
 
     /** GPUs: as many blocks as have a few vectors for each of their threads. */
     public static final ProgramPreference GPU = new ProgramPreference(
             16 << 20,
-            64 << 10,
+            new PacketUse(64 << 10, 4 << 10, 8, true),
             2 << 20,
             List.of(
                     new BlockStep(2, 0, 16 << 10),
@@ -78,8 +100,8 @@ public record ProgramPreference(
      * The programs that a communicator tries, best first. It takes the first that can be: whose peers can be mapped, and that needs no registered
      * buffers where there are none.
      *
-     * <p>Packets are best for small messages, but never between two ranks that access each other's buffers: two signals take no longer than one way
-     * of packets, and nothing is written twice.
+     * <p>Packets are best for small messages. Between two ranks that access each other's buffers two signals may take no longer than one way of
+     * packets, and nothing is written twice.
      *
      * @param messageBytes size of the message: the output's for allgather, the input's otherwise
      * @param direct whether all ranks access each other's buffers
@@ -88,14 +110,18 @@ public record ProgramPreference(
         if (ranks > 2 && messageBytes >= leastRelayBytes) {
             return RELAYED;
         }
-        return messageBytes <= mostPacketBytesOfMessage(ranks) && !(direct && ranks == 2) ? SMALL : LARGE;
+        boolean mayBePackets = packets.betweenTwo() || !(direct && ranks == 2);
+        return messageBytes <= mostPacketBytesOfMessage(ranks) && mayBePackets ? SMALL : LARGE;
     }
 
     /** Thread blocks of each rank. */
     public int blocks(ShippedProgram program, long messageBytes, int ranks) {
+        if (program == ShippedProgram.PACKETS) {
+            return packets.blocks(messageBytes);
+        }
         int blocks = 1;
         for (BlockStep step : blockSteps) {
-            if (program != ShippedProgram.PACKETS && messageBytes >= step.start(ranks)) {
+            if (messageBytes >= step.start(ranks)) {
                 blocks = step.blocks();
             }
         }
@@ -107,6 +133,7 @@ public record ProgramPreference(
         List<Long> starts = new ArrayList<>(
                 blockSteps.stream().map(step -> step.start(ranks)).toList());
         starts.add(mostPacketBytesOfMessage(ranks) + 1);
+        packets.steps().forEach(starts::add);
         if (leastRelayBytes < Long.MAX_VALUE) {
             starts.add(leastRelayBytes);
         }
@@ -114,6 +141,6 @@ public record ProgramPreference(
     }
 
     private long mostPacketBytesOfMessage(int ranks) {
-        return mostPacketBytes / Math.max(1, ranks - 1);
+        return packets.mostBytes() / Math.max(1, ranks - 1);
     }
 }

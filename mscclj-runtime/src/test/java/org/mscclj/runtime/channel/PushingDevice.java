@@ -40,7 +40,8 @@ final class PushingDevice {
         return (BackendDevice) Proxy.newProxyInstance(
                 BackendDevice.class.getClassLoader(),
                 new Class<?>[] {BackendDevice.class},
-                (_, method, arguments) -> switch (method.getName()) {
+                (self, method, arguments) -> switch (method.getName()) {
+                    case "equals" -> self == arguments[0];
                     case "pushesTriggers" -> true;
                     case "createPortHandle" -> handle((PortChannelSpec) arguments[0]);
                     case "allocateShared" -> noted((DeviceBuffer) invoke(method, arguments));

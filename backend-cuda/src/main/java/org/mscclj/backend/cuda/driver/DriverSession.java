@@ -62,9 +62,7 @@ public final class DriverSession {
     }
 
     private static Optional<String> initializeDriver() {
-        // Kernels of several ranks and copies must be able to run at once; with the usual 8 queues they wait for each
-        // other.
-        Environment.setDefault("CUDA_DEVICE_MAX_CONNECTIONS", "32");
+        HardwareQueues.request();
         // Loading a function at its first launch may wait for kernels that wait for that launch.
         Environment.setDefault("CUDA_MODULE_LOADING", "EAGER");
         int version = Driver.version();

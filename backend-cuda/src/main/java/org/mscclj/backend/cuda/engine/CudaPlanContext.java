@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.cuda.module.Kernel;
@@ -42,6 +43,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     private final ContextSpec spec;
     private final CudaPlanEngine engine;
     private final PlanCode code;
+    private final boolean combines;
     private final StateLayout layout;
     private final DeviceBuffer state;
     private final AbortWord abortWord;
@@ -54,6 +56,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
         this.spec = spec;
         this.engine = engine;
         this.code = PlanCode.of(spec.plan());
+        this.combines = code.combines();
         this.layout = new StateLayout(spec);
         this.rings = spec.ports().stream().map(PortBinding::fifo).distinct().toArray(TriggerFifo[]::new);
         this.state = engine.device().allocate(layout.byteSize());
@@ -148,15 +151,24 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
      */
     Kernel kernel(LaunchSpec launch, int tableWords) {
         Plan plan = spec.plan();
-        ReduceOp.Kind op = launch.op().kind();
-        PacketType packets = launch.packetType();
-        String source = PlanKernel.of(code, launch.type(), op, packets, tableWords, plan.threadsPerBlock())
+        // What does not decide about the code is made equal, so that fewer kernels are compiled.
+        PacketType packets = plan.usesPackets() ? launch.packetType() : PacketType.LL16;
+        ReduceOp.Kind op = combines ? launch.op().kind() : ReduceOp.Kind.NOP;
+        DataType type = combines ? launch.type() : bitsLike(launch.type());
+        String source = PlanKernel.of(code, type, op, packets, tableWords, plan.threadsPerBlock())
                 .source();
         return engine.kernels()
-                .get(
-                        "plan " + plan.label() + ", " + launch.type() + ", " + op + ", " + packets,
-                        source,
-                        PlanKernel.RUN);
+                .get("plan " + plan.label() + ", " + type + ", " + op + ", " + packets, source, PlanKernel.RUN);
+    }
+
+    /** A type whose elements are as large: kernels that only move them need to know no more. */
+    private static DataType bitsLike(DataType type) {
+        return switch (type.byteSize()) {
+            case 1 -> DataType.UINT8;
+            case 2 -> DataType.UINT16;
+            case 4 -> DataType.UINT32;
+            default -> DataType.UINT64;
+        };
     }
 
     /** The kernel that scales outputs. */

@@ -49,6 +49,7 @@ final class LaunchQueue implements ReplayOrder {
         this.running = new RunningWord(device);
         this.event = device.createEvent();
         this.captured = device.createEvent();
+        residency.addCommunicator();
     }
 
     @Override
@@ -220,6 +221,7 @@ final class LaunchQueue implements ReplayOrder {
             stream.forget(streamCloses);
         }
         residency.release(this);
+        residency.removeCommunicator();
         event.close();
         captured.close();
         running.drop();

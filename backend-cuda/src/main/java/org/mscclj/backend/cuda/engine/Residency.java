@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.driver.HardwareQueues;
 
 /**
  * Who may have blocks on a GPU that wait for others. Blocks of a plan wait for each other and for those of other ranks, so all that may wait at once must
@@ -22,8 +23,11 @@ final class Residency {
     /** What a communicator may have on the GPU at once. */
     private record Reservation(int blocks, int perMultiprocessor) {}
 
+    private static final System.Logger LOGGER = System.getLogger(Residency.class.getName());
+
     private final int multiprocessors;
     private int ranks;
+    private int communicators;
     private final IdentityHashMap<Object, Reservation> reservations = new IdentityHashMap<>();
 
     private Residency(int multiprocessors) {
@@ -44,6 +48,27 @@ final class Residency {
 
     synchronized void leave() {
         ranks--;
+    }
+
+    /**
+     * One more communicator launches on the GPU. Each launches on a stream of its own at least, and streams beyond the number of the GPU's queues share them:
+     * a kernel may then wait behind one that waits for it.
+     */
+    synchronized void addCommunicator() {
+        communicators++;
+        if (communicators == HardwareQueues.count() + 1) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "{0} communicators of this process launch on one GPU, whose {1} hardware queues they share: kernels of different communicators may"
+                            + " wait for each other; close some, launch in the same order on all ranks, or set {2} to more, at most 32",
+                    communicators,
+                    HardwareQueues.count(),
+                    HardwareQueues.VARIABLE);
+        }
+    }
+
+    synchronized void removeCommunicator() {
+        communicators--;
     }
 
     /**

@@ -82,6 +82,20 @@ public final class PlanCode {
         return List.copyOf(shapeOfCode.keySet());
     }
 
+    /** Whether contributions are combined anywhere. If not, the code depends on the size of an element, and on nothing else about its type. */
+    public boolean combines() {
+        return steps.stream().flatMap(List::stream).anyMatch(PlanCode::combines);
+    }
+
+    private static boolean combines(List<Step> block) {
+        return block.stream().anyMatch(step -> switch (step) {
+            case Step.Data data ->
+                data.move().plainSources().size() + data.move().packetSources().size() > 1;
+            case Step.Pipeline pipeline -> combines(pipeline.steps());
+            default -> false;
+        });
+    }
+
     /** Number of distinct block shapes. */
     public int shapeCount() {
         return shapeOfCode.size();

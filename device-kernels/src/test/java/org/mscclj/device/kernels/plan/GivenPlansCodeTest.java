@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
@@ -44,6 +45,9 @@ class GivenPlansCodeTest {
         Plan plan = PlanReader.read(file);
         PlanCode code = PlanCode.of(plan);
         assertTrue(code.shapeCount() <= MOST_SHAPES, code.shapeCount() + " shapes");
+        if (plan.collective() != Collective.TEST) {
+            assertEquals(plan.collective().reduces(), code.combines());
+        }
         PlanKernel kernel =
                 PlanKernel.of(code, DataType.FLOAT16, ReduceOp.Kind.SUM, PacketType.LL16, 448, plan.threadsPerBlock());
         assertEquals(-1, kernel.source().indexOf("#include"), "compilers at run time see no folders");
