@@ -506,7 +506,9 @@ public final class Rules {
                 Rule.untested(
                         "spec0602_launchingAllocatesNothing",
                         "a suite cannot tell whose allocation it sees; the runtime's AllocationTest measures it"),
-                Rule.untested("spec0504_flagsSkipZero", "takes 2^32 launches; each engine tests how its flags wrap"),
+                Rule.untested(
+                        "spec0504_flagsSkipZero",
+                        "takes 2^32 launches, unless the suite runs with MSCCLJ_FIRST_FLAG=4294967294: then all rules test it"),
                 Rule.untested(
                         "spec0807_plansAreVerifiedOnce",
                         "verifying is the runtime's own affair, whatever the backend; its PlanProofTest checks it"),

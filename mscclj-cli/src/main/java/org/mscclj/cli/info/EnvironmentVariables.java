@@ -13,6 +13,7 @@ final class EnvironmentVariables {
     private static final List<String> KNOWN = List.of(
             "MSCCLJ_JAVA_OPTS",
             "MSCCLJ_SCRATCH_LIMIT",
+            "MSCCLJ_FIRST_FLAG",
             "MSCCLJ_VERIFY_PLANS",
             "MSCCLJ_CACHE_DIR",
             "MSCCLJ_NVRTC",

@@ -9,12 +9,15 @@ import org.mscclj.api.plan.PlanVerification;
  * How plans are executed, equal on all ranks.
  *
  * @param scratchLimit greatest size of a context's scratch on any rank, in bytes; larger messages take several rounds
- * @param firstFlag the packet flag of the first launch of a context; 1 except in tests of the wrap
+ * @param firstFlag the packet flag of the first launch of a context, as an unsigned number; 1 except in tests of the wrap
  * @param verification what becomes of plans that are not proved
  */
 public record ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification verification) {
     /** The environment variable that sets {@link #scratchLimit}. */
     public static final String SCRATCH_LIMIT_VARIABLE = "MSCCLJ_SCRATCH_LIMIT";
+
+    /** The environment variable that sets {@link #firstFlag}. Near 2³² − 1 whatever is launched shows how an engine's flags wrap. */
+    public static final String FIRST_FLAG_VARIABLE = "MSCCLJ_FIRST_FLAG";
 
     /** 64 MiB of scratch, flags from 1, nothing verified. */
     public static final ExecutorOptions DEFAULT = new ExecutorOptions(64L << 20, 1);
@@ -45,7 +48,9 @@ public record ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification
                 Optional.ofNullable(environment.get(SCRATCH_LIMIT_VARIABLE))
                         .map(ExecutorOptions::parse)
                         .orElse(DEFAULT.scratchLimit()),
-                DEFAULT.firstFlag(),
+                Optional.ofNullable(environment.get(FIRST_FLAG_VARIABLE))
+                        .map(ExecutorOptions::parseFlag)
+                        .orElse(DEFAULT.firstFlag()),
                 verification.orElseGet(() -> Optional.ofNullable(environment.get(PlanVerification.VARIABLE))
                         .filter(text -> !text.isBlank())
                         .map(text -> PlanVerification.parse(PlanVerification.VARIABLE, text))
@@ -58,5 +63,17 @@ public record ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification
         } catch (NumberFormatException e) {
             throw InvalidArgumentException.of(SCRATCH_LIMIT_VARIABLE, '"' + text + '"', "a number of bytes");
         }
+    }
+
+    private static int parseFlag(String text) {
+        try {
+            int flag = Integer.parseUnsignedInt(text.strip());
+            if (flag != 0) {
+                return flag;
+            }
+        } catch (NumberFormatException _) {
+            // told below
+        }
+        throw InvalidArgumentException.of(FIRST_FLAG_VARIABLE, '"' + text + '"', "a whole number from 1 to 4294967295");
     }
 }
