@@ -20,6 +20,7 @@ final class GraphLifeCheck implements RankCheck {
                 .split(IntStream.range(0, test.world()).boxed().toList(), "conformance-graph")
                 .orElseThrow();
         try (Stream stream = communicator.device().createStream()) {
+            freedWithTheGraph(communicator, test, stream);
             CaseBuffers buffers = CaseBuffers.allocate(second, test);
             Graph graph;
             try (PreparedOperation operation =
@@ -32,12 +33,27 @@ final class GraphLifeCheck implements RankCheck {
             graph.launch(stream);
             context.synchronize(stream);
             new ResultCheck(context, test, data, buffers).check();
-            second.close();
+            CaseData inFlight = new CaseData(test.seed(test.seed() + 1));
+            buffers.fill(inFlight);
+            graph.launch(stream);
+            second.close(); // which waits for it
+            new ResultCheck(context, test.seed(test.seed() + 1), inFlight, buffers).check();
             requireRefusal(context, graph, stream);
             graph.close();
             buffers.close();
         } finally {
             second.close();
+        }
+    }
+
+    /** Once operation and graph are closed, in this order, nothing keeps the buffers. */
+    private static void freedWithTheGraph(Communicator communicator, TestCase test, Stream stream) {
+        try (CaseBuffers buffers = CaseBuffers.allocate(communicator, test)) {
+            PreparedOperation operation =
+                    communicator.prepare(RankContext.call(test, buffers.input(), buffers.output()));
+            Graph graph = stream.capture(() -> operation.launch(stream));
+            operation.close();
+            graph.close();
         }
     }
 

@@ -16,8 +16,8 @@ public interface Graph extends AutoCloseable {
     void launch(Stream stream);
 
     /**
-     * Frees the graph. What was launched must have ended. Operations and buffers that it uses live until then, though they may have been closed
-     * before; communicators do not: close them later. Idempotent.
+     * Frees the graph. What was launched must have ended. Operations that it holds live until then, though they may have been closed before;
+     * buffers that it uses cannot be closed before; communicators can, and then its launches are refused. Idempotent.
      */
     @Override
     void close();

@@ -16,6 +16,9 @@ import org.mscclj.api.error.OperationTimeoutException;
  * @param patience how long the others wait
  */
 record Absent(Duration patience) implements Scenario {
+    /** What ending and closing may take. */
+    private static final Duration MOST = Duration.ofSeconds(2);
+
     private static final int LAUNCHES = 50;
     private static final int COUNT = 100_000;
 
@@ -28,6 +31,11 @@ record Absent(Duration patience) implements Scenario {
             start = System.nanoTime();
         }
         long closed = System.nanoTime() - start;
+        if (longest.get() + closed > MOST.toNanos()) {
+            throw new IllegalStateException(
+                    "ending what was in flight took " + longest.get() / 1_000_000 + " ms, and closing "
+                            + closed / 1_000_000 + " ms; together " + MOST.toMillis() + " ms are allowed");
+        }
         try (LocalGroup group = LocalGroup.open(options)) {
             group.run(Absent::launchRight);
         }
@@ -60,17 +68,27 @@ record Absent(Duration patience) implements Scenario {
                         e);
             }
         }
-        while (!communicator.isAborted()) {
-            Thread.onSpinWait();
-        }
+        awaitAbort(communicator);
         long aborted = System.nanoTime();
         try {
             sums.operation().join(communicator.timeout());
+            throw new IllegalStateException("rank " + communicator.rank() + ": joining an aborted launch says nothing");
         } catch (AbortedException _) {
             // as it should be
         }
         communicator.stream().synchronize(communicator.timeout());
         longest.accumulateAndGet(System.nanoTime() - aborted, Math::max);
+    }
+
+    private static void awaitAbort(Communicator communicator) throws InterruptedException {
+        long start = System.nanoTime();
+        while (!communicator.isAborted()) {
+            if (System.nanoTime() - start > communicator.timeout().toNanos()) {
+                throw new IllegalStateException(
+                        "rank " + communicator.rank() + ": the abort has not arrived after " + communicator.timeout());
+            }
+            Thread.sleep(1);
+        }
     }
 
     private static void launchRight(Communicator communicator) {

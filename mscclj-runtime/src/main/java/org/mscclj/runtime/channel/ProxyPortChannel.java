@@ -249,12 +249,15 @@ final class ProxyPortChannel implements PortChannel, Part {
     public void close() {
         if (!closed) {
             closed = true;
-            if (handle != null) {
-                handle.close();
+            try {
+                if (handle != null) {
+                    handle.close();
+                }
+            } finally {
+                ends.semaphore().users().remove();
+                ends.origin().users().remove();
+                ends.target().users().remove();
             }
-            ends.semaphore().users().remove();
-            ends.origin().users().remove();
-            ends.target().users().remove();
         }
     }
 }

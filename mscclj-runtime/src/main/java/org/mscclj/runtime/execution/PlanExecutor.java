@@ -63,7 +63,7 @@ public final class PlanExecutor implements AutoCloseable {
             if (preparation.hold() == BufferHold.IN_FLIGHT) {
                 Resources.close(retained);
             } else {
-                prepared.closeToo(retained);
+                prepared.hold(retained, call.input(), call.output());
             }
             return prepared;
         } catch (RuntimeException | Error e) {
@@ -127,6 +127,7 @@ public final class PlanExecutor implements AutoCloseable {
      * @param call of the plan and the slice size that were set up
      */
     public PreparedPlan bind(PlanSetup setup, PlanCall call, Preparation preparation) {
+        open.forEach(PreparedPlan::freeIfForgotten);
         List<AutoCloseable> resources = new ArrayList<>();
         try {
             List<PortBuffers> ports = setup.context().ports().register(call.input(), call.output(), resources);

@@ -1,10 +1,13 @@
 package org.mscclj.runtime.execution;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
@@ -19,6 +22,8 @@ import org.mscclj.spi.engine.PreparedLaunch;
 
 /** A plan that is ready to run on certain buffers. */
 public final class PreparedPlan implements PreparedOperation, BufferUser {
+    private static final System.Logger LOGGER = System.getLogger(PreparedPlan.class.getName());
+
     private final Plan plan;
     private final Preparation preparation;
     private final ExecutionEnvironment environment;
@@ -26,8 +31,13 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private final PreparedLaunch launch;
     private final List<AutoCloseable> resources;
     private final ReentrantLock closing = new ReentrantLock();
-    private boolean closed;
+    private List<AutoCloseable> holds = List.of();
+    private @Nullable Buffers held;
+    private volatile boolean closed;
     private boolean freed;
+
+    /** What the caller gave. */
+    private record Buffers(DeviceBuffer input, DeviceBuffer output) {}
 
     PreparedPlan(
             Plan plan,
@@ -47,6 +57,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     @Override
     public void launch(Stream on) {
         throwIfAborted();
+        throwIfClosed();
         launch.enqueue(on, false);
     }
 
@@ -82,9 +93,10 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         }
     }
 
-    /** Adds what is closed with this operation. */
-    void closeToo(List<AutoCloseable> more) {
-        resources.addAll(more);
+    /** Keeps buffers from being closed until this operation is; from then on, while a graph has launches of it. */
+    void hold(List<AutoCloseable> whatHolds, DeviceBuffer input, DeviceBuffer output) {
+        holds = whatHolds;
+        held = new Buffers(input, output);
     }
 
     @Override
@@ -98,13 +110,14 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     /** Whether this operation can be launched no more. */
-    public synchronized boolean isClosed() {
+    public boolean isClosed() {
         return closed;
     }
 
     @Override
     public void run(Duration timeout) {
         throwIfAborted();
+        throwIfClosed();
         long number = launch.enqueue(preparation.stream(), true);
         join(number, TimeUnit.NANOSECONDS.convert(timeout));
     }
@@ -132,6 +145,12 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             throw Thread.currentThread().isInterrupted()
                     ? new AbortedException("interrupted while waiting for plan " + plan.name())
                     : timedOut("launch " + number, nanos);
+        }
+    }
+
+    private void throwIfClosed() {
+        if (closed) {
+            throw new InvalidArgumentException(algorithm() + ": this operation is closed; prepare another one");
         }
     }
 
@@ -173,7 +192,9 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         closing.lock();
         try {
             beginClosing();
-            if (!launch.isCaptured()) {
+            if (launch.isCaptured()) {
+                leaveToGraph();
+            } else {
                 free();
             }
         } finally {
@@ -186,19 +207,39 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         closing.lock();
         try {
             beginClosing();
-            if (!freed && launch.isCaptured()) {
-                awaitAll("replays", context.engine()::refuseReplays);
+            try {
+                if (!freed && launch.isCaptured()) {
+                    awaitAll("replays", context.engine()::refuseReplays);
+                }
+            } finally {
+                free();
             }
-            free();
         } finally {
             closing.unlock();
         }
     }
 
-    /** Frees this if it was closed and only graphs have kept it, which are gone now. */
+    /** The owners of buffers may close them once the graph is gone, which frees this. */
+    private void leaveToGraph() {
+        Buffers buffers = held;
+        if (!freed && buffers != null) {
+            held = null;
+            letClose(buffers.input(), buffers.output());
+            Resources.close(holds);
+            holds = List.of();
+        }
+    }
+
+    /** Frees this if it was closed and only graphs have kept it, which are gone now. Does not block; what goes wrong is logged. */
     void freeIfForgotten() {
-        if (isClosed()) {
-            close();
+        if (closed && !launch.isCaptured() && closing.tryLock()) {
+            try {
+                free();
+            } catch (RuntimeException e) {
+                LOGGER.log(Level.WARNING, "plan " + plan.name() + " was not freed after its graphs", e);
+            } finally {
+                closing.unlock();
+            }
         }
     }
 
@@ -209,6 +250,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             }
             closed = true;
         }
+        launch.refuse();
         long number = launch.enqueued();
         awaitAll("launch " + number, nanos -> launch.await(number, nanos));
     }
@@ -216,7 +258,10 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private void free() {
         if (!freed) {
             freed = true;
-            Resources.close(resources);
+            List<AutoCloseable> all = new ArrayList<>(holds);
+            all.addAll(resources);
+            Resources.close(all); // the last first
+            holds = List.of();
         }
     }
 

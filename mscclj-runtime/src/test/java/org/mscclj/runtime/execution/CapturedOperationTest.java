@@ -2,14 +2,17 @@ package org.mscclj.runtime.execution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
@@ -87,6 +90,8 @@ class CapturedOperationTest {
             operation.close();
             assertTrue(operation.isClosed());
             assertTrue(operation.isUsing(), "its buffers may not be closed");
+            assertThrows(InvalidArgumentException.class, operation::launch);
+            assertThrows(InvalidArgumentException.class, () -> operation.run(Duration.ofSeconds(1)));
             operation.freeIfForgotten();
             assertEquals(List.of(), freed);
 

@@ -31,6 +31,9 @@ public interface PreparedLaunch extends AutoCloseable {
     /** Orders what is enqueued on the stream from now on after launch {@code number}. Does not block; may allocate. */
     void orderAfter(long number, Stream stream);
 
+    /** Nothing is enqueued from now on: trying to throws. To be called before {@link #close}, which may come much later, when no graph has launches of this. */
+    default void refuse() {}
+
     /**
      * Whether a graph that is alive, of ours or of other software, has a launch of this. Then nothing that it uses may be freed, unless its context
      * {@linkplain EngineContext#refuseReplays refuses} replays.

@@ -130,7 +130,7 @@ public final class MemoryUse {
             if (using > 0) {
                 throw new InvalidArgumentException(
                         "the buffer is in use by " + using
-                                + " operations, registrations, copies or holders (such as exported tensors); close those first, or wait for them");
+                                + " operations, registrations, copies, graphs or holders (such as exported tensors); close those first, or wait for them");
             }
             closed = true;
             told = List.copyOf(occasionalUsers);

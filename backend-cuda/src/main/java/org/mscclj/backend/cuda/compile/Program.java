@@ -15,6 +15,7 @@ import org.mscclj.backend.cuda.ffm.Nvrtc;
 final class Program {
     private static final int SUCCESS = 0;
     private static final Duration LONGEST_END = Duration.ofSeconds(10);
+    private static volatile boolean exiting;
     private static final ReentrantLock COMPILING = untilExit();
 
     private Program() {}
@@ -35,6 +36,9 @@ final class Program {
     static byte[] compile(String name, String source, List<String> options) {
         COMPILING.lock();
         try {
+            if (exiting) {
+                throw new UnsupportedException(name + " is not compiled any more: the process is exiting");
+            }
             return compileAlone(name, source, options);
         } finally {
             COMPILING.unlock();
@@ -44,14 +48,21 @@ final class Program {
     /** When the process exits, the C library tears down what the compiler is using: it was seen to crash. */
     private static ReentrantLock untilExit() {
         ReentrantLock compiling = new ReentrantLock();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitEnd(compiling), "mscclj-nvrtc-exit"));
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitEnd(compiling), "mscclj-nvrtc-exit"));
+        } catch (IllegalStateException _) {
+            exiting = true; // it has begun to exit
+        }
         return compiling;
     }
 
-    /** Waits for the compilation that is under way, and keeps the lock, so that no other begins. */
+    /** Waits for the compilation that is under way, after which no other begins. */
     private static void awaitEnd(ReentrantLock compiling) {
+        exiting = true;
         try {
-            boolean _ = compiling.tryLock(LONGEST_END.toSeconds(), TimeUnit.SECONDS);
+            if (compiling.tryLock(LONGEST_END.toSeconds(), TimeUnit.SECONDS)) {
+                compiling.unlock();
+            }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // nobody interrupts this thread
         }

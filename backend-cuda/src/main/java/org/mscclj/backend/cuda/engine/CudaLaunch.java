@@ -43,6 +43,7 @@ final class CudaLaunch implements PreparedLaunch {
     /** Launches that had ended when this was closed, and its words went to somebody else. */
     private volatile long endedUpTo;
 
+    private boolean refusing;
     private boolean closed;
 
     CudaLaunch(CudaPlanContext context, LaunchSpec spec) {
@@ -55,12 +56,12 @@ final class CudaLaunch implements PreparedLaunch {
             this.fullRound = rounds > 1 ? add(new RoundKernel(context, spec, geometry.round(0))) : null;
             this.lastRound = rounds > 0 ? add(new RoundKernel(context, spec, geometry.round(rounds - 1))) : null;
             this.scaling = spec.scalesOutput() && rounds > 0 ? new OutputScaling(context, spec) : null;
+            this.endWords = scaling != null ? scaling.blocks() : context.blocks();
+            this.finished = pool.take(endWords);
         } catch (RuntimeException | Error e) {
             kernels.forEach(RoundKernel::close);
             throw e;
         }
-        this.endWords = scaling != null ? scaling.blocks() : context.blocks();
-        this.finished = pool.take(endWords);
     }
 
     private RoundKernel add(RoundKernel kernel) {
@@ -73,7 +74,7 @@ final class CudaLaunch implements PreparedLaunch {
         CudaStream cuda = CudaStream.of(stream);
         boolean capturing = cuda.isCapturing();
         synchronized (context.queue()) {
-            if (closed) {
+            if (refusing) {
                 throw new InvalidArgumentException("this operation is closed; prepare another one");
             }
             return capturing ? capture(cuda) : launch(cuda);
@@ -103,6 +104,13 @@ final class CudaLaunch implements PreparedLaunch {
         queue.captured(stream, capture.id());
         CapturedWork.of(capture.id()).ifPresent(work -> work.add(context));
         return enqueued;
+    }
+
+    @Override
+    public void refuse() {
+        synchronized (context.queue()) {
+            refusing = true;
+        }
     }
 
     @Override
@@ -200,6 +208,7 @@ final class CudaLaunch implements PreparedLaunch {
             if (closed) {
                 return;
             }
+            refusing = true;
             closed = true;
             endedUpTo = enqueued;
         }

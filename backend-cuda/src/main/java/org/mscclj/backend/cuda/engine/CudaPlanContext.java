@@ -50,6 +50,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     private final LaunchQueue queue;
     private final GraphPins graphs = new GraphPins();
     private final TriggerFifo[] rings;
+    private boolean refused;
     private boolean closed;
 
     CudaPlanContext(ContextSpec spec, CudaPlanEngine engine) {
@@ -66,12 +67,18 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
                 layout.initialise(initial, state.address());
                 state.copyFrom(initial);
             }
-            this.queue = engine.queue(spec.order(), spec.abort());
+            this.abortWord = new AbortWord(spec.abort(), engine.words());
         } catch (RuntimeException | Error e) {
             state.close();
             throw e;
         }
-        this.abortWord = new AbortWord(spec.abort(), engine.words());
+        try {
+            this.queue = engine.queue(spec.order(), spec.abort());
+        } catch (RuntimeException | Error e) {
+            abortWord.close();
+            state.close();
+            throw e;
+        }
     }
 
     @Override
@@ -123,7 +130,8 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
 
     @Override
     public boolean refuseReplays(long nanos) {
-        return graphs.isEmpty() || new ReplayRefusal(queue, state, layout.blocks()).within(nanos);
+        refused = refused || graphs.isEmpty() || new ReplayRefusal(queue, state, layout.blocks()).within(nanos);
+        return refused;
     }
 
     /** Number of blocks of this rank. */

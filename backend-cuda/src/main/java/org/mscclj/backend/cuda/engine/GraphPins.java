@@ -11,6 +11,7 @@ final class GraphPins {
 
     /** A graph that is being captured holds a launch from now on. */
     synchronized void add(CaptureInfo capture) {
+        graphs.removeIf(GraphLife::isOver);
         GraphLife life = GraphLife.of(capture);
         if (!graphs.contains(life)) {
             graphs.add(life);

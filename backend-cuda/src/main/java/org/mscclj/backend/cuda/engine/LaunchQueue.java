@@ -46,9 +46,9 @@ final class LaunchQueue implements ReplayOrder {
         this.order = order;
         this.abort = abort;
         this.residency = Residency.of(context);
-        this.running = new RunningWord(device);
         this.event = device.createEvent();
         this.captured = device.createEvent();
+        this.running = new RunningWord(device);
         residency.addCommunicator();
     }
 
@@ -94,8 +94,13 @@ final class LaunchQueue implements ReplayOrder {
     }
 
     /** Orders what is enqueued next on a stream after the launch before. Returns the ticket of the next launch. */
+    @SuppressWarnings("ReferenceEquality") // the same stream
     long begin(CudaStream stream) {
         follow(stream);
+        CudaStream before = last;
+        if (before != null && before != stream && !before.isOwned()) {
+            before.forget(streamCloses);
+        }
         last = stream;
         lastLaunch = null;
         eventIsLast = false;

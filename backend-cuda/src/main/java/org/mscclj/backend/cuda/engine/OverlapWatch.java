@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 final class OverlapWatch {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+    private static final System.Logger LOGGER = System.getLogger(OverlapWatch.class.getName());
     private static final List<AbortWord> WATCHED = new ArrayList<>();
     private static boolean running;
 
@@ -41,13 +42,23 @@ final class OverlapWatch {
                 words = List.copyOf(WATCHED);
             }
             for (AbortWord word : words) {
-                if (!word.look()) {
+                if (!isWatchedOn(word)) {
                     synchronized (WATCHED) {
                         WATCHED.remove(word);
                     }
                 }
             }
             LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private static boolean isWatchedOn(AbortWord word) {
+        try {
+            return word.look();
+        } catch (RuntimeException e) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING, "a communicator is not watched for overlapping launches any more", e);
+            return false;
         }
     }
 }

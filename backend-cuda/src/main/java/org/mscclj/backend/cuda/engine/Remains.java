@@ -9,6 +9,7 @@ import org.mscclj.backend.cuda.stream.GraphLife;
  * freed when the graphs are gone, at the next opportunity. Safe for use by several threads.
  */
 final class Remains {
+    private static final System.Logger LOGGER = System.getLogger(Remains.class.getName());
     private static final List<Remains> OF_PROCESS = new ArrayList<>();
 
     private final List<GraphLife> graphs;
@@ -45,18 +46,34 @@ final class Remains {
                 return remains.graphs.isEmpty() && due.add(remains);
             });
         }
-        due.forEach(Remains::free);
+        due.forEach(Remains::freeOthers);
     }
 
+    /** In whatever thread closes something else, which is not to hear of it. */
+    private void freeOthers() {
+        try {
+            free();
+        } catch (RuntimeException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "what a graph has kept of a closed communicator was not freed", e);
+        }
+    }
+
+    /** All of it, also if something fails. */
     private void free() {
+        RuntimeException first = null;
         for (AutoCloseable resource : resources) {
             try {
                 resource.close();
-            } catch (RuntimeException e) {
-                throw e;
             } catch (Exception e) {
-                throw new IllegalStateException(e);
+                if (first == null) {
+                    first = e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
+                } else {
+                    first.addSuppressed(e);
+                }
             }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 }

@@ -30,8 +30,19 @@ final class ReplayRefusal {
         this.blocks = blocks;
     }
 
-    /** Carries it out; false if a launch had not ended in time, and nothing or not all is refused yet. */
+    /** Carries it out; false if a launch had not ended in time, and nothing or not all is refused yet. An interrupt does not cut it short, and stays. */
     boolean within(long nanos) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            return carryOut(nanos);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private boolean carryOut(long nanos) {
         long start = System.nanoTime();
         queue.refuseReplays();
         while (!queue.isIdle()) {
@@ -41,7 +52,10 @@ final class ReplayRefusal {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         mark();
-        LockSupport.parkNanos(GRACE_NANOS);
+        long marked = System.nanoTime();
+        while (System.nanoTime() - marked < GRACE_NANOS) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
         while (isAtWork()) {
             if (System.nanoTime() - start > nanos) {
                 return false;

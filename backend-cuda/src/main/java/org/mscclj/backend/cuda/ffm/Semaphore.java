@@ -10,6 +10,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
 import java.util.OptionalLong;
 
 /**
@@ -62,6 +63,7 @@ public final class Semaphore {
         try (Arena local = Arena.ofConfined()) {
             MemorySegment value = local.allocate(JAVA_INT);
             int _ = (int) VALUE.invokeExact(memory.address(), value);
+            VarHandle.acquireFence();
             return value.get(JAVA_INT, 0) > 0;
         } catch (Throwable e) {
             throw NativeLibrary.rethrown(e);

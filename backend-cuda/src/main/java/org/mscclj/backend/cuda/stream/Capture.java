@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.api.device.Graph;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Captures;
@@ -12,6 +13,9 @@ import org.mscclj.backend.cuda.ffm.Streams;
 
 /** Recording what one thread enqueues. */
 final class Capture {
+    /** {@code CU_STREAM_CAPTURE_STATUS_ACTIVE}. */
+    private static final int ACTIVE = 1;
+
     private Capture() {}
 
     static Graph of(DeviceContext context, long stream, Runnable work) {
@@ -39,6 +43,10 @@ final class Capture {
             MemorySegment id = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);
             DriverResult.check(Captures.info(stream, status, id, graph), "cuStreamGetCaptureInfo");
+            if (status.get(ValueLayout.JAVA_INT, 0) != ACTIVE) {
+                throw new InvalidArgumentException(
+                        "the capture of this stream is broken by something that was enqueued before; begin another one");
+            }
             return new CaptureInfo(id.get(ValueLayout.JAVA_LONG, 0), graph.get(ValueLayout.JAVA_LONG, 0));
         }
     }

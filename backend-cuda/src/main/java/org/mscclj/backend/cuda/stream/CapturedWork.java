@@ -1,9 +1,9 @@
 package org.mscclj.backend.cuda.stream;
 
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -12,7 +12,7 @@ public final class CapturedWork {
     private static final ConcurrentMap<Long, CapturedWork> UNDER_WAY = new ConcurrentHashMap<>();
 
     private final long id;
-    private final List<CapturedLaunch> launches = new ArrayList<>();
+    private final Set<CapturedLaunch> launches = new LinkedHashSet<>();
 
     private CapturedWork(long id) {
         this.id = id;
@@ -35,7 +35,7 @@ public final class CapturedWork {
         return Optional.ofNullable(UNDER_WAY.get(id));
     }
 
-    /** One more launch. */
+    /** One more launch; equal ones count once. */
     public void add(CapturedLaunch launch) {
         launches.add(launch);
     }

@@ -59,7 +59,9 @@ final class CudaGraph implements Graph {
             throw new InvalidArgumentException("the graph is closed; capture another one");
         }
         CudaStream cuda = CudaStream.of(stream);
-        context.use();
+        if (cuda.isCapturing()) {
+            throw new InvalidArgumentException("the stream is being captured; launch a graph on a stream that is not");
+        }
         launchInOrder(0, cuda);
         for (CapturedLaunch launch : launches) {
             launch.replayed();
@@ -69,6 +71,7 @@ final class CudaGraph implements Graph {
     /** Launches it once the orders from one on allow. */
     private void launchInOrder(int next, CudaStream stream) {
         if (next == orders.length) {
+            context.use(); // here: waiting for a monitor may move a virtual thread
             DriverResult.check(Graphs.launch(executable, stream.handle()), "cuGraphLaunch");
             return;
         }

@@ -159,12 +159,16 @@ public final class CudaStream implements Stream {
         enter();
         try {
             copies.begin(source, destination);
+            boolean capturing = isCapturing();
+            if (capturing) {
+                CapturedCopy.keep(device, capture(), source, destination);
+            }
             if (source.byteSize() > 0) {
                 DriverResult.check(
                         Copies.withinDevices(destination.address(), source.address(), source.byteSize(), handle),
                         "cuMemcpyDtoDAsync of " + source.byteSize() + " bytes");
             }
-            if (!isCapturing()) {
+            if (!capturing) {
                 copies.enqueued(handle);
             }
         } finally {
@@ -231,16 +235,43 @@ public final class CudaStream implements Stream {
             return;
         }
         boolean interrupted = Drain.await(owned ? this::isIdle : copies::areOver);
-        closing.forEach(Runnable::run);
+        try {
+            tellUsers();
+        } finally {
+            end();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** All of them, also if one fails. */
+    private void tellUsers() {
+        RuntimeException first = null;
+        for (Runnable action : closing) {
+            try {
+                action.run();
+            } catch (RuntimeException e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        closing.clear();
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    private void end() {
         if (closed.compareAndSet(false, true)) {
             try {
                 destroy();
             } finally {
                 context.close();
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -71,29 +71,35 @@ public:
     // False if the block must not do anything, not even end(): it has left an earlier launch, or its memory is gone.
     //
     // The state is loaded by every thread, so that none has to wait for another. A launch that finds another one of its communicator at work, as when
-    // two graphs are replayed at once, makes the communicator's end known and leaves; only one block looks, and only its first thread waits for that.
+    // two graphs are replayed at once, makes the communicator's end known and leaves: the first block asks a word that all launches of the communicator
+    // share, and every block whether its own last launch has ended. Launches whose kernels never overlap are not noticed.
     __device__ __forceinline__ bool begin() {
         BlockState& state = header_.blocks[blockIdx.x];
         const bool first = blockIdx.x == 0 && threadIdx.x == 0;
         const bool overlaps = first && exchangeDevice(header_.running, 1) != 0;
         Words4 words = load16((uint64)&state);
+        uint64 begun = threadIdx.x == 0 ? loadRelaxedSystem(&state.begun) : 0;
         flag_ = words.x;
         launches_ = ((uint64)words.w << 32 | words.z) + 1;
         if (words.y != 0) {
+            if (first && !overlaps) {
+                storeRelaxedSystem(header_.running, 0);
+            }
             if (threadIdx.x == 0 && header_.number != 0) {
                 storeReleaseSystem(header_.finished + blockIdx.x, header_.number);
             }
             return false;
         }
         if (threadIdx.x == 0) {
+            // If more have begun than have ended, this block of the launch before is still at work, whose flag and counts these are.
+            leaving_ = overlaps || begun + 1 != launches_;
             storeRelaxedSystem(&state.begun, launches_);
+            if (leaving_) {
+                storeRelaxedSystem(header_.abortWord, kOverlap);
+            }
         }
         if (first) {
             storeRelaxedSystem(header_.counters + kStarted, launches_);
-            if (overlaps) {
-                storeRelaxedSystem(header_.abortWord, kOverlap);
-                leaving_ = true;
-            }
         }
         if (flag_ == 1 && launches_ > 1 && header_.meets != 0) {
             leaving_ |= !meetWhereFlagsWrap(header_);

@@ -5,7 +5,7 @@
 namespace mscclj {
 
 // Lies in memory of the device that starts as zeros, and may be used any number of times, by one kernel after the other, always for the same number of
-// blocks. All of them must be on the GPU at once, or they wait for ever: DeviceKernel.maxBlocks says how many can be.
+// blocks, until it has given false: then it has to be set to zero. All of them must be on the GPU at once, or they wait for ever: DeviceKernel.maxBlocks says how many can be.
 struct DeviceSyncer {
     uint64 arrivals; // counts for ever
 
