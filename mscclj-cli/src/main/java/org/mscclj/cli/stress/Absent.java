@@ -46,11 +46,11 @@ record Absent(Duration patience) implements Scenario {
                 closed / 1e6);
     }
 
-    private void launch(Communicator communicator, AtomicLong longest) throws InterruptedException {
+    private void launch(Communicator communicator, AtomicLong longest) {
         int absent = communicator.size() - 1;
         Sums sums = new Sums(communicator, COUNT);
         if (communicator.rank() == absent) {
-            Thread.sleep(2 * patience.toMillis());
+            Away.stay(communicator, patience.multipliedBy(2));
             communicator.abort("rank " + absent + " has stayed away on purpose");
             return;
         }
@@ -68,7 +68,10 @@ record Absent(Duration patience) implements Scenario {
                         e);
             }
         }
-        awaitAbort(communicator);
+        if (!Away.stay(communicator, communicator.timeout())) {
+            throw new IllegalStateException(
+                    "rank " + communicator.rank() + ": the abort has not arrived after " + communicator.timeout());
+        }
         long aborted = System.nanoTime();
         try {
             sums.operation().join(communicator.timeout());
@@ -78,17 +81,6 @@ record Absent(Duration patience) implements Scenario {
         }
         communicator.stream().synchronize(communicator.timeout());
         longest.accumulateAndGet(System.nanoTime() - aborted, Math::max);
-    }
-
-    private static void awaitAbort(Communicator communicator) throws InterruptedException {
-        long start = System.nanoTime();
-        while (!communicator.isAborted()) {
-            if (System.nanoTime() - start > communicator.timeout().toNanos()) {
-                throw new IllegalStateException(
-                        "rank " + communicator.rank() + ": the abort has not arrived after " + communicator.timeout());
-            }
-            Thread.sleep(1);
-        }
     }
 
     private static void launchRight(Communicator communicator) {

@@ -37,10 +37,10 @@ record Apart(Duration delay) implements Scenario {
                 delay.toMillis());
     }
 
-    private void launch(Communicator communicator, AtomicLong longest) throws InterruptedException {
+    private void launch(Communicator communicator, AtomicLong longest) {
         try (Sums sums = new Sums(communicator, COUNT)) {
             sums.operation().run(communicator.timeout());
-            Thread.sleep(delay.toMillis() * communicator.rank() / Math.max(1, communicator.size() - 1));
+            Away.stay(communicator, delay.multipliedBy(communicator.rank()).dividedBy(communicator.size() - 1));
             long start = System.nanoTime();
             for (int i = 0; i < LAUNCHES; i++) {
                 sums.operation().launch();
