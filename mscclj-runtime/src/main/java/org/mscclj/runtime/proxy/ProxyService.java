@@ -66,6 +66,7 @@ public final class ProxyService implements AutoCloseable {
         ProxyAgent[] more = Arrays.copyOf(agents, agents.length + 1);
         more[agents.length] = agent;
         agents = more;
+        wake(); // a device pushes without waking anybody, and without agents the thread sleeps until it is woken
         return agent;
     }
 
