@@ -36,7 +36,8 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
      * The most threads of a block, whatever a plan asks for. With 64 registers each, two blocks of 512 threads fit into a multiprocessor, so that twice as
      * many communicators find room as with 1,024, and the links are as busy.
      */
-    private static final int MOST_THREADS = Integer.getInteger("mscclj.cuda.block.threads", 512);
+    private static final int MOST_THREADS =
+            Math.clamp(Integer.getInteger("mscclj.cuda.block.threads", 512), LEAST_WORKERS, 1024);
 
     private static final int WARP = 32;
 
