@@ -1,6 +1,5 @@
 package org.mscclj.conformance.rank;
 
-import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
@@ -16,9 +15,7 @@ final class GraphLifeCheck implements RankCheck {
     public void check(RankContext context) {
         TestCase test = context.test();
         Communicator communicator = context.communicator();
-        Communicator second = communicator
-                .split(IntStream.range(0, test.world()).boxed().toList(), "conformance-graph")
-                .orElseThrow();
+        Communicator second = context.second();
         try (Stream stream = communicator.device().createStream()) {
             freedWithTheGraph(communicator, test, stream);
             CaseBuffers buffers = CaseBuffers.allocate(second, test);

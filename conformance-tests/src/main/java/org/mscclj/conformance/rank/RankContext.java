@@ -3,6 +3,7 @@ package org.mscclj.conformance.rank;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
@@ -39,6 +40,13 @@ public final class RankContext {
     /** The case. */
     public TestCase test() {
         return test;
+    }
+
+    /** A second communicator of the same ranks. Collective. */
+    Communicator second() {
+        return communicator
+                .split(IntStream.range(0, test.world()).boxed().toList(), "conformance-second")
+                .orElseThrow();
     }
 
     /** What an operation may take. */

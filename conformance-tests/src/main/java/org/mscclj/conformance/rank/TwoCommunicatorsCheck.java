@@ -1,6 +1,5 @@
 package org.mscclj.conformance.rank;
 
-import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.conformance.scenario.CaseData;
@@ -14,9 +13,7 @@ final class TwoCommunicatorsCheck implements RankCheck {
     public void check(RankContext context) {
         Communicator communicator = context.communicator();
         TestCase test = context.test();
-        try (Communicator second = communicator
-                .split(IntStream.range(0, test.world()).boxed().toList(), "conformance-second")
-                .orElseThrow()) {
+        try (Communicator second = context.second()) {
             check(context, test, communicator, second);
         }
     }
