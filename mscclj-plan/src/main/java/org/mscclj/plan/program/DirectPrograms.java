@@ -70,12 +70,20 @@ final class DirectPrograms {
         readAll(block, block.rank());
     }
 
+    /** Every other block copies the rank's own part before it reads, the others after it: so that the links never rest meanwhile. */
     private static void readAll(RankBlock block, int chunk) {
+        boolean early = block.id() % 2 == 0;
         block.tellReady(block.peers());
-        block.keep(chunk, block.rank());
+        if (early) {
+            block.keep(chunk, block.rank());
+        }
         block.awaitReady(block.peers());
         readParts(block, chunk);
-        meetAfterReading(block);
+        block.tellReady(block.peers());
+        if (!early) {
+            block.keep(chunk, block.rank());
+        }
+        block.awaitReady(block.peers());
     }
 
     /** Reads a chunk of every peer's input into the peer's part of the output. */

@@ -3,6 +3,7 @@ package org.mscclj.device.kernels.plan;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import org.mscclj.plan.BufferType;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.LaunchSpec;
@@ -13,6 +14,9 @@ import org.mscclj.spi.engine.PortBuffers;
 public final class LaunchTable {
     /** Marks offsets in registered memory, of which 0 is one, among addresses, of which 0 is padding. */
     private static final long OFFSET = 1L << 62;
+
+    /** Marks addresses and offsets in input and output, which move with the round. */
+    private static final long WITH_ROUND = 1L << 63;
 
     /** Bytes that a thread moves at once. */
     private static final int VECTOR = 16;
@@ -137,7 +141,9 @@ public final class LaunchTable {
                 write(pipeline.steps(), at + Step.Pipeline.OWN_WORDS);
             }
             case Step.Data data -> {
-                long where = runs(data.move(), addresses::of); // before the table is named: it may grow
+                long where = runs(
+                        data.move(),
+                        place -> addresses.of(place) | round(place)); // before the table is named: it may grow
                 words[at] = where;
                 halves(data.move(), data.halves(), at + 1);
                 countUnits(data.move(), where);
@@ -169,7 +175,7 @@ public final class LaunchTable {
             case OUTPUT -> buffers.peerOutput();
             case SCRATCH -> binding.peerScratchId();
         };
-        long where = runs(put.move(), _ -> OFFSET); // before the table is named: it may grow
+        long where = runs(put.move(), place -> OFFSET | round(place)); // before the table is named: it may grow
         words[at] = where;
         words[at + 1] = stateAddress + state.ring(put.channel());
         words[at + 2] = binding.semaphoreId();
@@ -195,6 +201,10 @@ public final class LaunchTable {
             long length = words[(int) where + i * stride + 1] & MOST_LENGTH;
             mostUnits = Math.max(mostUnits, Math.ceilDiv(length, unit));
         }
+    }
+
+    private static long round(Place place) {
+        return place.buffer() == BufferType.SCRATCH ? 0 : WITH_ROUND;
     }
 
     /** Appends the runs of a move; the word that says where they are. */

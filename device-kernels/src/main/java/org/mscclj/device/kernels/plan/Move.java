@@ -58,21 +58,12 @@ record Move(
         return position >= plainSources.size() + packetSources.size();
     }
 
-    /** A bit for each operand in input or output. */
-    long inBuffers() {
-        return mask(false);
-    }
-
     /** A bit for each operand in scratch. */
     long inScratch() {
-        return mask(true);
-    }
-
-    private long mask(boolean scratch) {
         List<Place> operands = operands();
         long mask = 0;
         for (int i = 0; i < operands.size(); i++) {
-            mask |= (operands.get(i).buffer() == BufferType.SCRATCH) == scratch ? 1L << i : 0;
+            mask |= operands.get(i).buffer() == BufferType.SCRATCH ? 1L << i : 0;
         }
         return mask;
     }

@@ -46,20 +46,11 @@ public final class PlanCode {
         for (ThreadBlock block : rank.threadBlocks()) {
             List<Step> ofBlock = BlockSteps.of(plan, rank, block, raised);
             stepsOfRank.add(List.copyOf(ofBlock));
-            shapesOfRank.add(shapeOfCode.computeIfAbsent(body(ofBlock), _ -> shapeOfCode.size()));
+            shapesOfRank.add(shapeOfCode.computeIfAbsent(
+                    StepLines.of(ofBlock, TablePlace.START, "    "), _ -> shapeOfCode.size()));
         }
         steps.add(List.copyOf(stepsOfRank));
         shapes.add(List.copyOf(shapesOfRank));
-    }
-
-    private static String body(List<Step> steps) {
-        StringBuilder text = new StringBuilder();
-        int at = 0;
-        for (Step step : steps) {
-            text.append("    ").append(step.code(at)).append('\n');
-            at += step.words();
-        }
-        return text.toString();
     }
 
     /** The plan. */

@@ -15,9 +15,10 @@ sealed interface Step {
     /**
      * The line of code.
      *
-     * @param at where the step's words are, from the start of the block's
+     * @param at where the step's words are
+     * @param indent what stands before the line, for steps that have several
      */
-    String code(int at);
+    String code(TablePlace at, String indent);
 
     /** The threads of the block meet. */
     record Nop() implements Step {
@@ -27,7 +28,7 @@ sealed interface Step {
         }
 
         @Override
-        public String code(int at) {
+        public String code(TablePlace at, String indent) {
             return "if (block.nop()) return;";
         }
     }
@@ -40,7 +41,7 @@ sealed interface Step {
         }
 
         @Override
-        public String code(int at) {
+        public String code(TablePlace at, String indent) {
             return "if (block.barrier(" + at + ")) return;";
         }
     }
@@ -58,7 +59,7 @@ sealed interface Step {
         }
 
         @Override
-        public String code(int at) {
+        public String code(TablePlace at, String indent) {
             return "block.template signal<" + channels.size() + ", " + releases + ">(" + at + ");";
         }
     }
@@ -84,9 +85,8 @@ sealed interface Step {
         }
 
         @Override
-        public String code(int at) {
-            return "putThroughPort<" + packets + ", 0x" + Long.toHexString(move().inBuffers()) + ", 0x"
-                    + Long.toHexString(halves) + ">(block, " + at + ");";
+        public String code(TablePlace at, String indent) {
+            return "putThroughPort<" + packets + ", 0x" + Long.toHexString(halves) + ">(block, " + at + ");";
         }
 
         /** The same as a move, for its runs. */
@@ -110,7 +110,7 @@ sealed interface Step {
         }
 
         @Override
-        public String code(int at) {
+        public String code(TablePlace at, String indent) {
             return "tellPort<" + type + ">(block, " + at + ");";
         }
     }
@@ -128,7 +128,7 @@ sealed interface Step {
         }
 
         @Override
-        public String code(int at) {
+        public String code(TablePlace at, String indent) {
             return "block.template wait<" + counters.size() + ">(" + at + ");";
         }
     }
@@ -146,7 +146,7 @@ sealed interface Step {
         }
 
         @Override
-        public String code(int at) {
+        public String code(TablePlace at, String indent) {
             return "block.template acquire<" + semaphores.size() + ">(" + at + ");";
         }
     }
@@ -164,7 +164,7 @@ sealed interface Step {
         }
 
         @Override
-        public String code(int at) {
+        public String code(TablePlace at, String indent) {
             return "block.template release<" + semaphores.size() + ">(" + at + ");";
         }
     }
@@ -185,15 +185,11 @@ sealed interface Step {
         }
 
         @Override
-        public String code(int at) {
-            StringBuilder text = new StringBuilder("for (uint64 i = 0, n = block.iterations(" + at
-                    + "); i < n; i++) {\n        block.window(" + at + ", i);\n");
-            int inner = at + OWN_WORDS;
-            for (Step step : steps) {
-                text.append("        ").append(step.code(inner)).append('\n');
-                inner += step.words();
-            }
-            return text.append("    }\n    block.wholeWindow();").toString();
+        public String code(TablePlace at, String indent) {
+            return "for (uint64 i = 0, n = block.iterations(" + at + "); i < n; i++) {\n" + indent
+                    + "    block.window(" + at + ", i);\n"
+                    + StepLines.of(steps, at.plus(OWN_WORDS), indent + "    ") + indent + "}\n" + indent
+                    + "block.wholeWindow();";
         }
     }
 
@@ -210,16 +206,16 @@ sealed interface Step {
         }
 
         @Override
-        public String code(int at) {
-            String masks = "0x" + Long.toHexString(move.inBuffers()) + ", 0x" + Long.toHexString(halves);
+        public String code(TablePlace at, String indent) {
+            String mask = "0x" + Long.toHexString(halves);
             if (!move.hasPackets()) {
                 return "move<" + move.plainSources().size() + ", "
-                        + move.plainDestinations().size() + ", " + masks + ">(block, " + at + ");";
+                        + move.plainDestinations().size() + ", " + mask + ">(block, " + at + ");";
             }
             return "movePackets<" + !move.plainSources().isEmpty() + ", "
                     + move.packetSources().size() + ", "
                     + !move.plainDestinations().isEmpty() + ", "
-                    + move.packetDestinations().size() + ", " + masks + ">(block, " + at + ");";
+                    + move.packetDestinations().size() + ", " + mask + ">(block, " + at + ");";
         }
     }
 

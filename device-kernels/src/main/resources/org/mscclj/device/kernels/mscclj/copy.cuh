@@ -6,28 +6,6 @@
 
 namespace mscclj {
 
-template <class Unit>
-__device__ __forceinline__ Unit loadUnit(uint64 address) {
-    if constexpr (sizeof(Unit) == 16) {
-        return load16(address);
-    } else if constexpr (sizeof(Unit) == 8) {
-        return load8(address);
-    } else {
-        return *(const volatile Unit*)address;
-    }
-}
-
-template <class Unit>
-__device__ __forceinline__ void storeUnit(uint64 address, Unit value) {
-    if constexpr (sizeof(Unit) == 16) {
-        store16(address, value);
-    } else if constexpr (sizeof(Unit) == 8) {
-        store8(address, value);
-    } else {
-        *(volatile Unit*)address = value;
-    }
-}
-
 // Both addresses are multiples of the unit's size; a unit that does not fit at the end is left out.
 template <class Unit>
 __device__ __forceinline__ void copyUnits(uint64 to, uint64 from, uint64 bytes, uint64 threadId, uint64 threadCount) {

@@ -122,9 +122,29 @@ __device__ __forceinline__ void store8(uint64 address, Words2 value) {
     asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(address), "r"(value.x), "r"(value.y) : "memory");
 }
 
+template <class Unit>
+__device__ __forceinline__ Unit loadUnit(uint64 address) { return *(const volatile Unit*)address; }
+
+template <>
+__device__ __forceinline__ Words4 loadUnit<Words4>(uint64 address) { return load16(address); }
+
+template <>
+__device__ __forceinline__ Words2 loadUnit<Words2>(uint64 address) { return load8(address); }
+
+template <class Unit>
+__device__ __forceinline__ void storeUnit(uint64 address, Unit value) { *(volatile Unit*)address = value; }
+
+template <>
+__device__ __forceinline__ void storeUnit<Words4>(uint64 address, Words4 value) { store16(address, value); }
+
+template <>
+__device__ __forceinline__ void storeUnit<Words2>(uint64 address, Words2 value) { store8(address, value); }
+
 // Loads only if asked to, without a branch, so that many can be under way at once; zero if not.
 template <class Raw>
-__device__ __forceinline__ Raw loadIf(bool wanted, uint64 address);
+__device__ __forceinline__ Raw loadIf(bool wanted, uint64 address) {
+    return wanted ? loadUnit<Raw>(address) : Raw{};
+}
 
 template <>
 __device__ __forceinline__ Words4 loadIf<Words4>(bool wanted, uint64 address) {
@@ -135,7 +155,5 @@ __device__ __forceinline__ Words4 loadIf<Words4>(bool wanted, uint64 address) {
                  : "memory");
     return value;
 }
-
-__device__ __forceinline__ void store(uint64 address, Words4 value) { store16(address, value); }
 
 } // namespace mscclj

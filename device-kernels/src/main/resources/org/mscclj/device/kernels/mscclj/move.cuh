@@ -1,6 +1,8 @@
 // Moves of plain data: S sources are combined, in order, and the result is stored in D destinations. With one source the bits are copied as they are.
 // Operands are the sources, then the destinations.
 #pragma once
+#include "mscclj/memory.cuh"
+#include "mscclj/reduce.cuh"
 #include "mscclj/run.cuh"
 
 namespace mscclj {
@@ -11,50 +13,14 @@ struct InFlight {
     static constexpr int kVectors = S == 1 ? 8 : S == 2 ? 4 : S <= 4 ? 2 : 1;
 };
 
-// The result for the `Raw` at an offset. Sources that are padding read as zero where MayPad says that there may be some.
-template <class B, class Raw, int S, bool MayPad, class O>
-__device__ __forceinline__ Raw combineAt(const O& operands, uint64 offset) {
-    auto load = [&](int source) -> Raw {
-        if (MayPad && operands.addresses[source] == 0) {
-            return Raw{};
-        }
-        return *(const volatile Raw*)(operands.addresses[source] + offset);
-    };
-    if constexpr (S == 1) {
-        return load(0);
-    } else {
-        Accumulator<typename B::Element, typename B::Operator, Raw> accumulator;
-        accumulator.start(load(0));
-#pragma unroll (S <= 16 ? S : 4)
-        for (int s = 1; s < S; s++) {
-            accumulator.add(load(s));
-        }
-        return accumulator.result();
-    }
-}
-
-// One element at a time: what is not aligned alike, what is padding, and what is left at the ends.
-template <class B, int S, int D, class O>
-__device__ __forceinline__ void moveElements(const O& operands, uint64 from, uint64 to) {
-    using Stored = typename B::Element::Stored;
-    for (uint64 at = from + threadIdx.x * sizeof(Stored); at < to; at += blockDim.x * sizeof(Stored)) {
-        Stored result = combineAt<B, Stored, S, true>(operands, at);
-#pragma unroll
-        for (int d = 0; d < D; d++) {
-            if (operands.addresses[S + d] != 0) {
-                *(volatile Stored*)(operands.addresses[S + d] + at) = result;
-            }
-        }
-    }
-}
-
-// What is aligned alike, a vector at a time. Loads of what lies behind the end are left out, not branched around, so that those of a short run are all
-// under way at once too.
-template <class B, class Raw, int S, int D, class O>
-__device__ __forceinline__ void moveVectors(const O& operands, uint64 from, uint64 to) {
-    constexpr int kVectors = InFlight<S>::kVectors;
+// A range of whole `Raw` at addresses that are multiples of its size. Loads of what lies behind the end are left out, not branched around, so that those
+// of a short run are all under way at once too. Operands that are padding read as zero and swallow writes, where MayPad says that there may be some.
+template <class B, class Raw, int S, int D, bool MayPad>
+__device__ __forceinline__ void moveVectors(const Addresses<S + D>& operands, uint64 from, uint64 to) {
+    constexpr int kVectors = sizeof(Raw) == 16 ? InFlight<S>::kVectors : (InFlight<S>::kVectors + 1) / 2;
     constexpr int kLoaded = S <= 4 ? S : 1;
     using Sum = Accumulator<typename B::Element, typename B::Operator, Raw>;
+    auto isThere = [&](int operand) -> bool { return !MayPad || operands.at[operand] != 0; };
     const uint32 stride = blockDim.x * (uint32)sizeof(Raw);
     for (uint64 base = from + threadIdx.x * (uint32)sizeof(Raw); base < to; base += kVectors * stride) {
         const uint32 left = to - base < kVectors * stride ? (uint32)(to - base) : kVectors * stride;
@@ -63,7 +29,7 @@ __device__ __forceinline__ void moveVectors(const O& operands, uint64 from, uint
         for (int v = 0; v < kVectors; v++) {
 #pragma unroll
             for (int s = 0; s < kLoaded; s++) {
-                loaded[v][s] = loadIf<Raw>(v * stride < left, operands.addresses[s] + base + v * stride);
+                loaded[v][s] = loadIf<Raw>(isThere(s) && v * stride < left, operands.at[s] + base + v * stride);
             }
         }
 #pragma unroll
@@ -81,41 +47,67 @@ __device__ __forceinline__ void moveVectors(const O& operands, uint64 from, uint
                 }
 #pragma unroll (S <= 16 ? S : 8)
                 for (int s = kLoaded; s < S; s++) {
-                    sum.add(loadIf<Raw>(true, operands.addresses[s] + base + v * stride));
+                    sum.add(loadIf<Raw>(isThere(s), operands.at[s] + base + v * stride));
                 }
                 result = sum.result();
             }
 #pragma unroll
             for (int d = 0; d < D; d++) {
-                store(operands.addresses[S + d] + base + v * stride, result);
+                if (isThere(S + d)) {
+                    storeUnit<Raw>(operands.at[S + d] + base + v * stride, result);
+                }
             }
         }
     }
 }
 
-// A range of which all operands have the same distance from a multiple of the vector's size.
-template <class B, class Raw, int S, int D, class O>
-__device__ __forceinline__ void moveAligned(const O& operands, uint64 from, uint64 to) {
-    uint64 misaligned = (operands.addresses[0] + from) & (sizeof(Raw) - 1);
-    uint64 body = misaligned == 0 ? from : from + sizeof(Raw) - misaligned;
-    if (body >= to) {
-        moveElements<B, S, D>(operands, from, to);
-        return;
+// What vectors of 16 bytes cannot do: what is not aligned alike, what is padding, and what is left at the ends. Not inlined, as it would be most of a
+// kernel's code: operands come by value, so that the caller's need not be in memory.
+template <class B, int S, int D>
+static __device__ __noinline__ void moveApart(Addresses<S + D> operands, uint64 from, uint64 to) {
+    using Stored = typename B::Element::Stored;
+    uint64 body = to;
+    uint64 bodyEnd = to;
+    if constexpr (sizeof(Stored) < sizeof(uint32)) {
+        if (!operands.anyPadding() && operands.alignedAlike(sizeof(uint32))) {
+            uint64 head = (0 - (operands.at[0] + from)) & (sizeof(uint32) - 1);
+            if (head < to - from) {
+                body = from + head;
+                bodyEnd = body + ((to - body) & ~(uint64)(sizeof(uint32) - 1));
+                moveVectors<B, uint32, S, D, false>(operands, body, bodyEnd);
+            }
+        }
     }
-    uint64 bodyEnd = body + ((to - body) & ~(uint64)(sizeof(Raw) - 1));
+#pragma unroll 1
+    for (int end = 0; end < 2; end++) {
+        moveVectors<B, Stored, S, D, true>(operands, end == 0 ? from : bodyEnd, end == 0 ? body : to);
+    }
+}
+
+// A range of every operand.
+template <class B, int S, int D>
+__device__ __forceinline__ void moveRange(const Addresses<S + D>& operands, uint64 from, uint64 to) {
+    uint64 body = to;
+    uint64 bodyEnd = to;
+    if (!operands.anyPadding() && operands.alignedAlike(sizeof(Words4))) {
+        uint64 head = (0 - (operands.at[0] + from)) & (sizeof(Words4) - 1);
+        if (head < to - from) {
+            body = from + head;
+            bodyEnd = body + ((to - body) & ~(uint64)(sizeof(Words4) - 1));
+            moveVectors<B, Words4, S, D, false>(operands, body, bodyEnd);
+        }
+    }
     if (from < body) {
-        moveElements<B, S, D>(operands, from, body);
+        moveApart<B, S, D>(operands, from, body);
     }
-    moveVectors<B, Raw, S, D>(operands, body, bodyEnd);
     if (bodyEnd < to) {
-        moveElements<B, S, D>(operands, bodyEnd, to);
+        moveApart<B, S, D>(operands, bodyEnd, to);
     }
 }
 
 // A move. Within a pipeline it handles the part of its range that the window shows.
-template <int S, int D, uint64 WithRound, uint64 WithHalf, class B>
+template <int S, int D, uint64 WithHalf, class B>
 __device__ __forceinline__ void move(B& block, uint32 at) {
-    using O = Operands<S + D, WithRound, WithHalf>;
     if (block.leaving()) {
         return;
     }
@@ -130,17 +122,7 @@ __device__ __forceinline__ void move(B& block, uint32 at) {
         if (block.windowEnd() <= start || from >= to) {
             continue;
         }
-        O operands;
-#pragma unroll
-        for (int k = 0; k < S + D; k++) {
-            uint64 address = block.tableWord(run + 2 + k);
-            operands.addresses[k] = address == 0 ? 0 : address + O::shift(block, at, k);
-        }
-        if (!operands.anyPadding() && operands.alignedAlike(16)) {
-            moveAligned<B, Words4, S, D>(operands, from, to);
-        } else {
-            moveElements<B, S, D>(operands, from, to);
-        }
+        moveRange<B, S, D>(Operands<S + D, WithHalf>::addresses(block, at, run + 2), from, to);
     }
 }
 

@@ -10,12 +10,9 @@
 
 namespace mscclj {
 
-// Up to 8 bytes of plain memory at any element's address.
+// Up to 8 bytes of plain memory at any element's address. Not inlined, as few units need it.
 template <class Stored>
-__device__ __forceinline__ Words2 loadPlain(uint64 address, uint32 bytes, bool aligned) {
-    if (aligned && bytes == 8) {
-        return load8(address);
-    }
+static __device__ __noinline__ Words2 loadElements(uint64 address, uint32 bytes) {
     union {
         Words2 words;
         Stored elements[8 / sizeof(Stored)];
@@ -31,11 +28,7 @@ __device__ __forceinline__ Words2 loadPlain(uint64 address, uint32 bytes, bool a
 }
 
 template <class Stored>
-__device__ __forceinline__ void storePlain(uint64 address, Words2 words, uint32 bytes, bool aligned) {
-    if (aligned && bytes == 8) {
-        store8(address, words);
-        return;
-    }
+static __device__ __noinline__ void storeElements(uint64 address, Words2 words, uint32 bytes) {
     union {
         Words2 words;
         Stored elements[8 / sizeof(Stored)];
@@ -81,14 +74,13 @@ __device__ __forceinline__ bool loadPackets(const B& block, const uint64* addres
     }
 }
 
-template <bool PlainSource, int P, bool PlainDestination, int D, uint64 WithRound, uint64 WithHalf, class B>
+template <bool PlainSource, int P, bool PlainDestination, int D, uint64 WithHalf, class B>
 __device__ __forceinline__ void movePackets(B& block, uint32 at) {
     constexpr int kCount = (PlainSource ? 1 : 0) + P + (PlainDestination ? 1 : 0) + D;
     constexpr int kPackets = PlainSource ? 1 : 0;
     constexpr int kPlainDestination = kPackets + P;
     constexpr int kDestinations = kPlainDestination + (PlainDestination ? 1 : 0);
     constexpr int kContributions = P + (PlainSource ? 1 : 0);
-    using O = Operands<kCount, WithRound, WithHalf>;
     using Stored = typename B::Element::Stored;
     if (block.leaving()) {
         return;
@@ -102,25 +94,21 @@ __device__ __forceinline__ void movePackets(B& block, uint32 at) {
         bool isPartial = lengths >> 56 != 0;
         uint32 sourceBytes = isPartial ? (uint32)(lengths >> 56) & 15 : 8;
         uint32 destinationBytes = isPartial ? (uint32)(lengths >> 60) : 8;
-        O operands;
-#pragma unroll
-        for (int k = 0; k < kCount; k++) {
-            uint64 address = block.tableWord(run + 2 + k);
-            operands.addresses[k] = address == 0 ? 0 : address + O::shift(block, at, k);
-        }
-        const uint64 source = PlainSource ? operands.addresses[0] : 0;
-        const uint64 destination = PlainDestination ? operands.addresses[kPlainDestination] : 0;
+        const Addresses<kCount> operands = Operands<kCount, WithHalf>::addresses(block, at, run + 2);
+        const uint64 source = PlainSource ? operands.at[0] : 0;
+        const uint64 destination = PlainDestination ? operands.at[kPlainDestination] : 0;
         const bool sourceAligned = (source & 7) == 0;
         const bool destinationAligned = (destination & 7) == 0;
         for (uint64 offset = threadIdx.x * 8ull; offset < length; offset += blockDim.x * 8ull) {
             Words2 plain = Words2{0, 0};
             if (PlainSource && source != 0) {
-                plain = loadPlain<Stored>(source + offset, sourceBytes, sourceAligned);
+                plain = sourceBytes == 8 && sourceAligned ? load8(source + offset)
+                                                          : loadElements<Stored>(source + offset, sourceBytes);
             }
             Words2 result = plain;
             if constexpr (P > 0) {
                 Words2 payload[P];
-                if (!loadPackets<B, P>(block, operands.addresses + kPackets, 2 * offset, payload)) {
+                if (!loadPackets<B, P>(block, operands.at + kPackets, 2 * offset, payload)) {
                     block.leave();
                     return;
                 }
@@ -139,11 +127,15 @@ __device__ __forceinline__ void movePackets(B& block, uint32 at) {
                 }
             }
             if (PlainDestination && destination != 0) {
-                storePlain<Stored>(destination + offset, result, destinationBytes, destinationAligned);
+                if (destinationBytes == 8 && destinationAligned) {
+                    store8(destination + offset, result);
+                } else {
+                    storeElements<Stored>(destination + offset, result, destinationBytes);
+                }
             }
 #pragma unroll
             for (int d = 0; d < D; d++) {
-                storePacket<B::kPackets>(operands.addresses[kDestinations + d] + 2 * offset, result, block.flag());
+                storePacket<B::kPackets>(operands.at[kDestinations + d] + 2 * offset, result, block.flag());
             }
         }
     }

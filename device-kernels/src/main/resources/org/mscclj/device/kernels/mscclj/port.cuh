@@ -7,9 +7,10 @@
 namespace mscclj {
 
 // Asks for the copies of a move of one source and one destination. Words: where its runs are; the ring's address; semaphore id (low half); source
-// memory id (low half) and destination memory id; then the distances of halves. Addresses in runs are offsets in registered memory, with bit 62 set.
+// memory id (low half) and destination memory id; then the distances of halves. Addresses in runs are offsets in registered memory, with bit 62 set
+// so that none is 0, and bit 63 as everywhere.
 // Within a pipeline plain data is handled as the window shows it; packets, which are twice as large as their payload, always whole.
-template <bool Packets, uint64 WithRound, uint64 WithHalf, class B>
+template <bool Packets, uint64 WithHalf, class B>
 __device__ __forceinline__ void putThroughPort(B& block, uint32 at) {
     constexpr uint64 kOffset = (1ull << 62) - 1;
     if (threadIdx.x != 0 || block.leaving()) {
@@ -18,13 +19,12 @@ __device__ __forceinline__ void putThroughPort(B& block, uint32 at) {
     const PortRing& ring = *(const PortRing*)block.word(at + 1);
     uint32 semaphore = (uint32)block.word(at + 2);
     uint64 ids = block.word(at + 3);
-    uint64 shifts[2];
+    uint64 halves[2] = {0, 0};
     uint32 half = at + 4;
 #pragma unroll
     for (int k = 0; k < 2; k++) {
-        shifts[k] = (WithRound >> k & 1) != 0 ? block.roundShift() : 0;
         if ((WithHalf >> k & 1) != 0) {
-            shifts[k] = block.secondHalf() ? block.word(half) : 0;
+            halves[k] = block.secondHalf() ? block.word(half) : 0;
             half++;
         }
     }
@@ -47,9 +47,11 @@ __device__ __forceinline__ void putThroughPort(B& block, uint32 at) {
         if (from >= to || source == 0 || destination == 0) {
             continue; // padding
         }
+        uint64 sourceShift = halves[0] + (source >= kWithRound ? block.roundShift() : 0);
+        uint64 destinationShift = halves[1] + (destination >= kWithRound ? block.roundShift() : 0);
         uint64 scale = Packets ? 2 : 1;
-        if (!pushCopy(ring, semaphore, (uint32)ids, (source & kOffset) + shifts[0] + scale * from, (uint32)(ids >> 32),
-                      (destination & kOffset) + shifts[1] + scale * from, scale * (to - from), block.abortWord())) {
+        if (!pushCopy(ring, semaphore, (uint32)ids, (source & kOffset) + sourceShift + scale * from, (uint32)(ids >> 32),
+                      (destination & kOffset) + destinationShift + scale * from, scale * (to - from), block.abortWord())) {
             block.leave();
             return;
         }

@@ -2,46 +2,26 @@
 //
 // A move has one word for where its runs are (how many, high half; the table's word of the first, low half), and one more for each operand in double
 // scratch: the distance of the halves, in bytes. A run has a word for where it starts in the move's own range, one for its length, both in bytes of
-// payload, and one for each operand: its address; 0 if it is padding, which reads as zero and swallows writes.
+// payload, and one for each operand: its address; 0 if it is padding, which reads as zero and swallows writes. Bit 63 marks what lies in input or output,
+// whose addresses move with the round.
 #pragma once
 #include "mscclj/block.cuh"
 
 namespace mscclj {
 
-// What is known of the operands of a move when it is compiled. Bit k of the masks speaks of operand k: WithRound ones lie in input or output, whose
-// addresses move with the round; WithHalf ones lie in double scratch.
-template <int OperandCount, uint64 WithRound, uint64 WithHalf>
-struct Operands {
-    static constexpr int kCount = OperandCount;
+constexpr uint64 kWithRound = 1ull << 63;
 
-    uint64 addresses[OperandCount];
-
-    // What is added to the address of an operand in this launch.
-    template <class B>
-    __device__ __forceinline__ static uint64 shift(const B& block, uint32 at, int operand) {
-        uint64 shift = (WithRound >> operand & 1) != 0 ? block.roundShift() : 0;
-        if ((WithHalf >> operand & 1) != 0 && block.secondHalf()) {
-            int before = __popcll(WithHalf & ((1ull << operand) - 1));
-            shift = block.word(at + 1 + before);
-        }
-        return shift;
-    }
-
-    // Words of a move.
-    static constexpr uint32 words() {
-        uint32 count = 1;
-        for (int i = 0; i < OperandCount; i++) {
-            count += WithHalf >> i & 1;
-        }
-        return count;
-    }
+// Where the operands of a run are.
+template <int Count>
+struct Addresses {
+    uint64 at[Count];
 
     // Whether an operand is padding.
     __device__ __forceinline__ bool anyPadding() const {
         bool any = false;
 #pragma unroll
-        for (int i = 0; i < OperandCount; i++) {
-            any |= addresses[i] == 0;
+        for (int i = 0; i < Count; i++) {
+            any |= at[i] == 0;
         }
         return any;
     }
@@ -50,10 +30,37 @@ struct Operands {
     __device__ __forceinline__ bool alignedAlike(uint32 alignment) const {
         uint64 differences = 0;
 #pragma unroll
-        for (int i = 1; i < OperandCount; i++) {
-            differences |= addresses[i] ^ addresses[0];
+        for (int i = 1; i < Count; i++) {
+            differences |= at[i] ^ at[0];
         }
         return (differences & (alignment - 1)) == 0;
+    }
+};
+
+// What is known of the operands of a move when it is compiled. Bit k of WithHalf says that operand k lies in double scratch.
+template <int Count, uint64 WithHalf>
+struct Operands {
+    // The addresses in this launch. The move's words are at `at`, those of the run's addresses at `words` of the table.
+    template <class B>
+    __device__ __forceinline__ static Addresses<Count> addresses(const B& block, uint32 at, uint32 words) {
+        Addresses<Count> addresses;
+#pragma unroll
+        for (int k = 0; k < Count; k++) {
+            uint64 word = block.tableWord(words + k);
+            uint64 address = (word & ~kWithRound) + (word >= kWithRound ? block.roundShift() : 0);
+            addresses.at[k] = word == 0 ? 0 : address + half(block, at, k);
+        }
+        return addresses;
+    }
+
+    // What is added to the address of an operand where the second half of scratch is used.
+    template <class B>
+    __device__ __forceinline__ static uint64 half(const B& block, uint32 at, int operand) {
+        if ((WithHalf >> operand & 1) == 0 || !block.secondHalf()) {
+            return 0;
+        }
+        int before = __popcll(WithHalf & ((1ull << operand) - 1));
+        return block.word(at + 1 + before);
     }
 };
 

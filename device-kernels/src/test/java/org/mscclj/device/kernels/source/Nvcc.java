@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The compiler of the toolkit, for tests of sources; where there is none they are skipped. */
-final class Nvcc {
+public final class Nvcc {
     private static final String ARCHITECTURE = "sm_90";
 
     private Nvcc() {}
@@ -18,7 +18,7 @@ final class Nvcc {
      *
      * @param folder for files
      */
-    static String compile(Path folder, String source) throws IOException, InterruptedException {
+    public static String compile(Path folder, String source) throws IOException, InterruptedException {
         Path file = Files.writeString(folder.resolve("expanded.cu"), source);
         Process compiler;
         try {

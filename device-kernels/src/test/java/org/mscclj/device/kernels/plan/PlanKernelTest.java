@@ -1,0 +1,46 @@
+package org.mscclj.device.kernels.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.PacketType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.device.kernels.source.DeviceLibrary;
+import org.mscclj.device.kernels.source.Nvcc;
+import org.mscclj.plan.program.ProgramSpec;
+import org.mscclj.plan.program.ShippedProgram;
+
+class PlanKernelTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void everyTypeIsMovedAndCombined() throws IOException, InterruptedException {
+        StringBuilder source = new StringBuilder("#include \"mscclj/plan.cuh\"\nusing namespace mscclj;\n");
+        for (DataType type : DataType.values()) {
+            source.append("extern \"C\" __global__ void " + type.label() + "Kernel(const LaunchHeader header) {\n");
+            source.append("    Block<" + PlanKernel.element(type)
+                    + ", Sum, PacketType::LL16> block(header, header.table);\n");
+            source.append("    if (!block.begin()) return;\n");
+            source.append("    move<1, 1, 0x0>(block, 0);\n    move<2, 1, 0x0>(block, 1);\n");
+            source.append("    movePackets<true, 1, true, 1, 0x2>(block, 2);\n}\n");
+        }
+        assertEquals("", Nvcc.compile(folder, DeviceLibrary.expand(source.toString())));
+    }
+
+    @Test
+    void repeatedOperationsAreLoops() throws IOException, InterruptedException {
+        ProgramSpec spec = new ProgramSpec(Collective.BROADCAST, 8, 8, 0, false, 2);
+        PlanCode code = PlanCode.of(ShippedProgram.RELAY.plan(spec));
+        String source = PlanKernel.of(code, DataType.UINT32, ReduceOp.Kind.NOP, PacketType.LL16, 0, 512)
+                .source();
+        String shapes = source.substring(source.indexOf("void shape0"));
+        assertEquals(4, shapes.split(" move<", -1).length - 1, () -> "moves of root and others in " + shapes);
+        assertEquals("", Nvcc.compile(folder, source));
+    }
+}
