@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.mscclj.api.type.Collective;
 
-/** The benchmarks of a self-test: half precision, a handful of sizes, each collective by itself. */
+/** The benchmarks of a self-test: half precision, a handful of sizes, each collective by itself; by processes only the first one. */
 final class PerfParts {
     private static final List<Collective> COLLECTIVES = List.of(
             Collective.ALLREDUCE,
@@ -25,7 +25,10 @@ final class PerfParts {
         List<Part> parts = new ArrayList<>();
         for (int ranks : plan.ranks()) {
             for (Where where : plan.wheres()) {
-                for (Collective collective : plan.quick() ? COLLECTIVES.subList(0, 1) : COLLECTIVES) {
+                // Processes share nothing but their GPUs, whatever the collective: one is enough to see what that
+                // costs.
+                boolean all = where == Where.THREADS && !plan.quick();
+                for (Collective collective : all ? COLLECTIVES : COLLECTIVES.subList(0, 1)) {
                     // Of one rank there is nothing to measure.
                     if (ranks > 1) {
                         parts.add(part(plan, collective, ranks, where));

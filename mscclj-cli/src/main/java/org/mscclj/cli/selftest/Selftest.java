@@ -31,10 +31,12 @@ record Selftest(List<Part> parts, TimeBudget budget, Path output, Consumer<Strin
         long start = System.nanoTime();
         List<PartResult> results = new ArrayList<>();
         for (Part part : parts) {
-            int left = (int) parts.subList(results.size(), parts.size()).stream()
+            int left = parts.subList(results.size(), parts.size()).stream()
                     .filter(other -> other.kind() == part.kind())
-                    .count();
-            Duration limit = budget.limit(Duration.ofNanos(System.nanoTime() - start), part.kind(), left);
+                    .mapToInt(Part::weight)
+                    .sum();
+            Duration limit =
+                    budget.limit(Duration.ofNanos(System.nanoTime() - start), part.kind(), part.weight(), left);
             results.add(run(part, limit));
         }
         return results;

@@ -9,30 +9,35 @@ import org.junit.jupiter.api.Test;
 
 /** Who may take how long. */
 class TimeBudgetTest {
-    private static final TimeBudget ALL = new TimeBudget(Duration.ofSeconds(200), List.of(PartKind.values()));
+    private static final TimeBudget ALL = new TimeBudget(Duration.ofSeconds(210), List.of(PartKind.values()));
 
     @Test
     void eachKindHasItsShare() {
-        assertEquals(Duration.ofSeconds(10), ALL.limit(Duration.ZERO, PartKind.INFO, 1));
-        assertEquals(Duration.ofSeconds(80), ALL.limit(Duration.ofSeconds(10), PartKind.PLANS, 1));
-        assertEquals(Duration.ofSeconds(20), ALL.limit(Duration.ofSeconds(10), PartKind.PLANS, 4));
-        assertEquals(Duration.ofSeconds(60), ALL.limit(Duration.ofSeconds(140), PartKind.PERF, 1));
+        assertEquals(Duration.ofSeconds(10), ALL.limit(Duration.ZERO, PartKind.INFO, 1, 1));
+        assertEquals(Duration.ofSeconds(70), ALL.limit(Duration.ofSeconds(10), PartKind.PLANS, 1, 1));
+        assertEquals(Duration.ofSeconds(40), ALL.limit(Duration.ofSeconds(170), PartKind.PERF, 1, 1));
+    }
+
+    @Test
+    void partsDivideItByTheirWeights() {
+        assertEquals(Duration.ofSeconds(20), ALL.limit(Duration.ofSeconds(10), PartKind.PLANS, 2, 7));
+        assertEquals(Duration.ofSeconds(10), ALL.limit(Duration.ofSeconds(10), PartKind.PLANS, 1, 7));
     }
 
     @Test
     void whatIsLeftOverIsForThoseThatFollow() {
-        assertEquals(Duration.ofSeconds(88), ALL.limit(Duration.ofSeconds(2), PartKind.PLANS, 1));
-        assertEquals(Duration.ofSeconds(200), ALL.limit(Duration.ZERO, PartKind.PERF, 1));
+        assertEquals(Duration.ofSeconds(78), ALL.limit(Duration.ofSeconds(2), PartKind.PLANS, 1, 1));
+        assertEquals(Duration.ofSeconds(210), ALL.limit(Duration.ZERO, PartKind.PERF, 1, 1));
     }
 
     @Test
     void kindsThatAreLeftOutHaveNoShare() {
         TimeBudget perf = new TimeBudget(Duration.ofSeconds(60), List.of(PartKind.PERF));
-        assertEquals(Duration.ofSeconds(6), perf.limit(Duration.ZERO, PartKind.PERF, 10));
+        assertEquals(Duration.ofSeconds(6), perf.limit(Duration.ZERO, PartKind.PERF, 1, 10));
     }
 
     @Test
     void afterItsTimeThereIsNone() {
-        assertTrue(!ALL.limit(Duration.ofSeconds(11), PartKind.INFO, 1).isPositive());
+        assertTrue(!ALL.limit(Duration.ofSeconds(11), PartKind.INFO, 1, 1).isPositive());
     }
 }
