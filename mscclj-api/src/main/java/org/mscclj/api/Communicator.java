@@ -160,6 +160,28 @@ public interface Communicator extends AutoCloseable {
         return execute(CollectiveCall.allToAll(input, output, type));
     }
 
+    /**
+     * Makes messages to and from other ranks ready for any number of launches. Only this rank takes part; launches meet those of the other ends, whoever
+     * prepared them and how. Until the operation is closed, its buffers cannot be.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if a rank does not exist, or what this rank sends to itself is not what it receives from itself
+     * @throws org.mscclj.api.error.UnsupportedException if the backend cannot send messages from rank to rank
+     */
+    PreparedOperation prepare(TransferCall call);
+
+    /** Launches messages to and from other ranks once on {@link #stream()}, as {@link #prepare(TransferCall)} says. The buffers can be closed when the work has ended. */
+    Work execute(TransferCall call);
+
+    /** Sends a buffer to a rank, which must {@link #receive} as many bytes; {@link #execute} of a batch of one message. */
+    default Work send(DeviceBuffer buffer, int to) {
+        return execute(TransferCall.batch().send(buffer, to));
+    }
+
+    /** Receives a buffer that a rank {@linkplain #send sends}; {@link #execute} of a batch of one message. */
+    default Work receive(DeviceBuffer buffer, int from) {
+        return execute(TransferCall.batch().receive(buffer, from));
+    }
+
     /** The plans that {@link #select} chooses from. */
     PlanRegistry plans();
 

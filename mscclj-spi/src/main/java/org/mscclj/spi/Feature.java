@@ -16,6 +16,8 @@ public enum Feature {
     MULTICAST,
     /** Streams can be captured into graphs and replayed. */
     GRAPH_CAPTURE,
+    /** Messages from rank to rank, which only these two know of. */
+    POINT_TO_POINT,
     /** One-sided windows. */
     WINDOWS,
     /** Operations in flight can be aborted. */

@@ -43,7 +43,12 @@ public final class HostBackendProvider implements BackendProvider {
     @Override
     public Capabilities capabilities() {
         Set<Feature> features = EnumSet.of(
-                Feature.RANKS_AS_THREADS, Feature.HOST_CHANNELS, Feature.HOST_MEMORY, Feature.MULTICAST, Feature.ABORT);
+                Feature.RANKS_AS_THREADS,
+                Feature.HOST_CHANNELS,
+                Feature.HOST_MEMORY,
+                Feature.MULTICAST,
+                Feature.POINT_TO_POINT,
+                Feature.ABORT);
         if (LibC.unsupported().isEmpty()) {
             features.add(Feature.RANKS_AS_PROCESSES);
         }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.TransferCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
@@ -79,6 +80,16 @@ abstract class CommunicatorDecorator implements Communicator {
     @Override
     public PreparedOperation prepare(CollectiveCall call) {
         return inner.prepare(call);
+    }
+
+    @Override
+    public PreparedOperation prepare(TransferCall call) {
+        return inner.prepare(call);
+    }
+
+    @Override
+    public Work execute(TransferCall call) {
+        return inner.execute(call);
     }
 
     @Override

@@ -30,7 +30,7 @@ final class LaunchWatch implements AutoCloseable {
     LaunchWatch(ExecutionEnvironment environment, Supplier<String> complaint) {
         this.environment = environment;
         this.complaint = complaint;
-        this.launches = environment.order().taken();
+        this.launches = environment.order().shared();
         Thread.ofVirtual()
                 .name("mscclj-launch-watch-" + environment.control().rank())
                 .start(this::watch);

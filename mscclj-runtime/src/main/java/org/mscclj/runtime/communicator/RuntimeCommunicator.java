@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.TransferCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
@@ -25,11 +26,14 @@ import org.mscclj.runtime.channel.RankChannels;
 import org.mscclj.runtime.collective.RankCollectives;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.CallArguments;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.PlanWork;
+import org.mscclj.runtime.execution.Preparation;
 import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.execution.TransferExecutor;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 
@@ -42,6 +46,7 @@ public final class RuntimeCommunicator implements Communicator {
     private final PlanExecutor executor;
     private final PlanRegistryImpl plans = new PlanRegistryImpl();
     private final RankCollectives collectives;
+    private final TransferExecutor transfers;
     private final RankChannels channels;
     private final List<PreparedPlan> transients = new ArrayList<>();
     private long splits;
@@ -52,12 +57,18 @@ public final class RuntimeCommunicator implements Communicator {
         this.spec = spec;
         this.environment = environment;
         this.control = environment.control();
-        control.countLaunches(environment.order()::taken);
+        control.countLaunches(environment.order()::shared);
         this.stream = environment.device().createStream();
         this.executor = new PlanExecutor(environment);
         this.collectives = new RankCollectives(environment, stream, plans, executor);
+        this.transfers = new TransferExecutor(environment);
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
+    }
+
+    /** Sets up what cannot be set up later, as only some ranks will know of it. Collective; to be called once, before the communicator is used. */
+    public void connect() {
+        transfers.connect();
     }
 
     @Override
@@ -144,6 +155,22 @@ public final class RuntimeCommunicator implements Communicator {
         return collectives.execute(call);
     }
 
+    @Override
+    public PreparedOperation prepare(TransferCall call) {
+        requireOpen();
+        return transfers.prepare(call, new Preparation("point_to_point", stream, BufferHold.UNTIL_CLOSED));
+    }
+
+    @Override
+    public Work execute(TransferCall call) {
+        requireOpen();
+        closeEndedTransients();
+        PreparedPlan prepared =
+                transfers.prepare(call, new Preparation("point_to_point", stream, BufferHold.IN_FLIGHT));
+        transients.add(prepared);
+        return PlanWork.launchOnce(prepared, environment);
+    }
+
     private void closeEndedTransients() {
         transients.removeIf(prepared -> {
             boolean ended = prepared.isCompleted();
@@ -218,8 +245,14 @@ public final class RuntimeCommunicator implements Communicator {
         closed = true;
         transients.clear();
         AutoCloseable departure = () -> spec.lifetime()
-                .closed(() -> Resources.close(List.of(environment.links(), executor, collectives, channels)));
+                .closed(() ->
+                        Resources.close(List.of(environment.links(), executor, collectives, transfers, channels)));
         Resources.close(List.of( // last first, and all: peers wait for the departure
-                departure, environment.links()::stop, stream, collectives::closeOperations, executor::closeOperations));
+                departure,
+                environment.links()::stop,
+                stream,
+                collectives::closeOperations,
+                transfers::closeOperations,
+                executor::closeOperations));
     }
 }

@@ -55,7 +55,7 @@ record LaunchProgress(List<Integer> missing, List<Integer> elsewhere, List<Integ
 
     /** The launch that keeps this rank, among those of its communicator: the first that has not ended. */
     private static long current(LaunchOrder order) {
-        return Math.min(order.taken(), order.endedCount() + 1);
+        return Math.min(order.shared(), order.endedCount() + 1 - order.alone());
     }
 
     /** In words. */

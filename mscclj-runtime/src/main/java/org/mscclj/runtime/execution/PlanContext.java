@@ -30,6 +30,7 @@ public final class PlanContext implements AutoCloseable {
     private final AtomicInteger operations = new AtomicInteger();
 
     private boolean forKinds;
+    private boolean alone;
 
     private PlanContext(
             long slotBytes,
@@ -120,6 +121,15 @@ public final class PlanContext implements AutoCloseable {
 
     boolean isForKinds() {
         return forKinds;
+    }
+
+    /** Says that ranks launch what runs here without each other. */
+    void launchAlone() {
+        alone = true;
+    }
+
+    boolean launchesAlone() {
+        return alone;
     }
 
     /** An operation uses this context. */

@@ -63,7 +63,7 @@ public final class PlanExecutor implements AutoCloseable {
             if (preparation.hold() == BufferHold.IN_FLIGHT) {
                 Resources.close(retained);
             } else {
-                prepared.hold(retained, call.input(), call.output());
+                prepared.hold(retained, List.of(call.input(), call.output()));
             }
             return prepared;
         } catch (RuntimeException | Error e) {
@@ -220,7 +220,7 @@ public final class PlanExecutor implements AutoCloseable {
                     context.leave();
                 });
         if (preparation.hold() == BufferHold.IN_FLIGHT) {
-            prepared.letClose(call.input(), call.output());
+            prepared.letClose(List.of(call.input(), call.output()));
         }
         open.add(prepared);
         return prepared;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
@@ -18,7 +18,9 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BufferUser;
+import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.transfer.PendingTransfer;
 
 /** A plan that is ready to run on certain buffers. */
 public final class PreparedPlan implements PreparedOperation, BufferUser {
@@ -32,12 +34,9 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private final List<AutoCloseable> resources;
     private final ReentrantLock closing = new ReentrantLock();
     private List<AutoCloseable> holds = List.of();
-    private @Nullable Buffers held;
+    private List<DeviceBuffer> held = List.of();
     private volatile boolean closed;
     private boolean freed;
-
-    /** What the caller gave. */
-    private record Buffers(DeviceBuffer input, DeviceBuffer output) {}
 
     PreparedPlan(
             Plan plan,
@@ -58,7 +57,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     public void launch(Stream on) {
         throwIfAborted();
         throwIfClosed();
-        launch.enqueue(on, false);
+        enqueue(on, false);
     }
 
     /**
@@ -72,7 +71,21 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             throw new InvalidArgumentException(
                     algorithm() + ": a buffer of this call is closed; pass buffers that are open");
         }
-        return launch.enqueue(preparation.stream(), false);
+        return enqueue(preparation.stream(), false);
+    }
+
+    private long enqueue(Stream on, boolean callerJoins) {
+        if (!context.launchesAlone()) {
+            return launch.enqueue(on, callerJoins);
+        }
+        LaunchOrder order = environment.order();
+        order.countAlone(1); // first, so that no peer takes it for a launch that it has not made
+        try {
+            return launch.enqueue(on, callerJoins);
+        } catch (RuntimeException | Error e) {
+            order.countAlone(-1);
+            throw e;
+        }
     }
 
     /** Where it runs. */
@@ -86,17 +99,17 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     /** Lets the owners of buffers close them when no launch is in flight, which closes this operation. */
-    void letClose(DeviceBuffer input, DeviceBuffer output) {
-        for (DeviceBuffer buffer : List.of(input, output)) {
+    void letClose(List<DeviceBuffer> buffers) {
+        for (DeviceBuffer buffer : buffers) {
             environment.device().addUser(buffer, this);
             resources.add(() -> environment.device().removeUser(buffer, this));
         }
     }
 
     /** Keeps buffers from being closed until this operation is; from then on, while a graph has launches of it. */
-    void hold(List<AutoCloseable> whatHolds, DeviceBuffer input, DeviceBuffer output) {
+    void hold(List<AutoCloseable> whatHolds, List<DeviceBuffer> buffers) {
         holds = whatHolds;
-        held = new Buffers(input, output);
+        held = List.copyOf(buffers);
     }
 
     @Override
@@ -118,7 +131,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     public void run(Duration timeout) {
         throwIfAborted();
         throwIfClosed();
-        long number = launch.enqueue(preparation.stream(), true);
+        long number = enqueue(preparation.stream(), true);
         join(number, TimeUnit.NANOSECONDS.convert(timeout));
     }
 
@@ -165,6 +178,20 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     private OperationTimeoutException timedOut(String what, long nanos) {
+        List<PendingTransfer> pending = launch.pending();
+        if (!pending.isEmpty()) {
+            return new OperationTimeoutException(
+                    plan.name() + ", " + what + ", rank "
+                            + environment.control().rank() + ": not ended after "
+                            + Duration.ofNanos(nanos) + "; it could not "
+                            + pending.stream().map(PendingTransfer::toString).collect(Collectors.joining(", "))
+                            + "; abort the communicator, or wait longer",
+                    pending.stream()
+                            .map(one -> one.transfer().peer())
+                            .distinct()
+                            .sorted()
+                            .toList());
+        }
         LaunchProgress progress = LaunchProgress.find(environment, context);
         return new OperationTimeoutException(
                 "plan " + plan.name() + ", " + what + ", rank "
@@ -221,10 +248,10 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     /** The owners of buffers may close them once the graph is gone, which frees this. */
     private void leaveToGraph() {
-        Buffers buffers = held;
-        if (!freed && buffers != null) {
-            held = null;
-            letClose(buffers.input(), buffers.output());
+        List<DeviceBuffer> buffers = held;
+        if (!freed && !buffers.isEmpty()) {
+            held = List.of();
+            letClose(buffers);
             Resources.close(holds);
             holds = List.of();
         }

@@ -57,10 +57,17 @@ public final class LocalRanks implements LocalGroup {
             for (int rank = 0; rank < options.ranks(); rank++) {
                 communicators.add(communicator(all, rank, devices, options.name()));
             }
+            run(communicator -> communicators.get(communicator.rank()).connect());
         } catch (RuntimeException | Error e) {
-            Resources.closeSuppressing(backendAndDevices(), e);
+            Resources.closeSuppressing(everything(), e);
             throw e;
         }
+    }
+
+    private List<AutoCloseable> everything() {
+        List<AutoCloseable> all = backendAndDevices();
+        families.forEach(members -> all.addAll(members.communicators()));
+        return all;
     }
 
     private List<AutoCloseable> backendAndDevices() {
@@ -112,7 +119,14 @@ public final class LocalRanks implements LocalGroup {
         LocalMembers members = children.computeIfAbsent(key, this::childMembers);
         List<BackendDevice> memberDevices =
                 key.members().stream().map(parentDevices::get).toList();
-        return communicator(members, key.members().indexOf(parentRank), memberDevices, name);
+        RuntimeCommunicator child = communicator(members, key.members().indexOf(parentRank), memberDevices, name);
+        try {
+            child.connect();
+            return child;
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(List.of(child), e);
+            throw e;
+        }
     }
 
     private LocalMembers childMembers(ChildKey key) {
@@ -208,9 +222,7 @@ public final class LocalRanks implements LocalGroup {
     public void close() {
         if (!closed) {
             closed = true;
-            List<AutoCloseable> all = backendAndDevices();
-            families.forEach(members -> all.addAll(members.communicators()));
-            Resources.close(all);
+            Resources.close(everything());
         }
     }
 }

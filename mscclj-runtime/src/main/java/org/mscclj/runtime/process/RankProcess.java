@@ -141,7 +141,13 @@ public final class RankProcess {
                         options.timeout(),
                         limits));
         communicators.incrementAndGet();
-        return opened;
+        try {
+            opened.connect();
+            return opened;
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(List.of(opened), e);
+            throw e;
+        }
     }
 
     /** The children of one split have no rank in common, so that the first member tells them apart. */

@@ -6,6 +6,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.spi.engine.PlanEngine;
+import org.mscclj.spi.transfer.TransferPreference;
 
 /** A device as the runtime uses it. Buffers, streams and events handed in must be of the same backend. */
 public interface BackendDevice extends Device, AutoCloseable {
@@ -37,6 +38,11 @@ public interface BackendDevice extends Device, AutoCloseable {
     /** Which shipped programs serve messages best on devices of this kind; equal for all of them. */
     default ProgramPreference programPreference() {
         return ProgramPreference.HOST;
+    }
+
+    /** Which lanes serve messages from rank to rank best on devices of this kind; equal for all of them. */
+    default TransferPreference transferPreference() {
+        return TransferPreference.HOST;
     }
 
     /** What runs plans on this device. */

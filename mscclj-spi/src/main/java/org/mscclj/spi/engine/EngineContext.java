@@ -1,5 +1,8 @@
 package org.mscclj.spi.engine;
 
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.spi.transfer.TransferSpec;
+
 /**
  * A plan on one rank: flags, counters and scratch that persist from launch to launch. Not shared with other plans or
  * communicators.
@@ -7,6 +10,16 @@ package org.mscclj.spi.engine;
 public interface EngineContext extends AutoCloseable {
     /** Compiles a launch. Expensive; happens once for each size and pair of buffers. */
     PreparedLaunch prepare(LaunchSpec spec);
+
+    /**
+     * Makes a batch of messages ready for launches, in a context of {@link org.mscclj.spi.transfer.TransferLanes#plan}. Ranks need not prepare the same
+     * batches: what one sends another has to receive, in the same order.
+     *
+     * @throws UnsupportedException without {@link org.mscclj.spi.Feature#POINT_TO_POINT}
+     */
+    default PreparedLaunch prepare(TransferSpec spec) {
+        throw new UnsupportedException("this backend cannot send messages from rank to rank (POINT_TO_POINT)");
+    }
 
     /**
      * Makes replays of graphs with launches of this context end at once from now on and change nothing, after waiting for those in flight.

@@ -13,11 +13,13 @@ import java.lang.invoke.VarHandle;
 public final class LaunchOrder {
     private static final VarHandle TAKEN;
     private static final VarHandle ENDED;
+    private static final VarHandle ALONE;
 
     static {
         try {
             TAKEN = MethodHandles.lookup().findVarHandle(LaunchOrder.class, "taken", long.class);
             ENDED = MethodHandles.lookup().findVarHandle(LaunchOrder.class, "ended", long.class);
+            ALONE = MethodHandles.lookup().findVarHandle(LaunchOrder.class, "alone", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -28,6 +30,9 @@ public final class LaunchOrder {
 
     @SuppressWarnings("unused") // accessed through ENDED
     private long ended;
+
+    @SuppressWarnings("unused") // accessed through ALONE
+    private long alone;
 
     /** An order without launches. */
     public LaunchOrder() {}
@@ -40,6 +45,21 @@ public final class LaunchOrder {
     /** Number of tickets taken. */
     public long taken() {
         return (long) TAKEN.getVolatile(this);
+    }
+
+    /** Says that so many tickets more are for launches of this rank alone, or of some ranks, such as messages: the others do not count them. */
+    public void countAlone(long tickets) {
+        ALONE.getAndAdd(this, tickets);
+    }
+
+    /** Number of tickets for launches of this rank alone. */
+    public long alone() {
+        return (long) ALONE.getVolatile(this);
+    }
+
+    /** Number of tickets for launches that all ranks make. */
+    public long shared() {
+        return taken() - alone();
     }
 
     /** Number of launches that have ended. */

@@ -1,6 +1,8 @@
 package org.mscclj.spi.engine;
 
+import java.util.List;
 import org.mscclj.api.device.Stream;
+import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
  * Something that a device can launch, any number of times. Nothing here allocates, in any thread, except {@link #close}.
@@ -30,6 +32,11 @@ public interface PreparedLaunch extends AutoCloseable {
 
     /** Orders what is enqueued on the stream from now on after launch {@code number}. Does not block; may allocate. */
     void orderAfter(long number, Stream stream);
+
+    /** The messages of the launch in flight that have not moved yet, for messages about time-outs; may be out of date when it returns. */
+    default List<PendingTransfer> pending() {
+        return List.of();
+    }
 
     /** Nothing is enqueued from now on: trying to throws. To be called before {@link #close}, which may come much later, when no graph has launches of this. */
     default void refuse() {}

@@ -4,12 +4,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.host.ffm.NativeMemory;
 import org.mscclj.backend.host.schedule.HostScheduler;
 import org.mscclj.backend.host.step.RankBarrier;
 import org.mscclj.backend.host.step.Semaphores;
 import org.mscclj.backend.host.step.SignalCounts;
+import org.mscclj.backend.host.transfer.HostLanes;
+import org.mscclj.backend.host.transfer.TransferSteps;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.RankPlan;
@@ -18,6 +21,7 @@ import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.EngineContext;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.transfer.TransferSpec;
 
 /**
  * What persists from launch to launch of a plan on one rank: the packet flag, counts of signals, barriers, semaphores.
@@ -37,6 +41,7 @@ final class HostContext implements EngineContext {
     private final FlagWrap wrap;
     private int nextFlag;
     private boolean flagsWrapped;
+    private @Nullable HostLanes lanes;
     private long rounds;
     private long launches;
 
@@ -74,7 +79,15 @@ final class HostContext implements EngineContext {
 
     @Override
     public PreparedLaunch prepare(LaunchSpec launch) {
-        return new HostLaunch(this, launch);
+        return new HostLaunch(this, new PlanProgram(this, launch));
+    }
+
+    @Override
+    public PreparedLaunch prepare(TransferSpec transfers) {
+        if (lanes == null) {
+            lanes = new HostLanes(spec, transfers.lanes());
+        }
+        return new HostLaunch(this, new TransferProgram(new TransferSteps(lanes, transfers)));
     }
 
     @Override

@@ -7,17 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.api.type.ReduceOp;
-import org.mscclj.backend.host.kernel.ScaleKernel;
 import org.mscclj.backend.host.schedule.Command;
 import org.mscclj.backend.host.schedule.EndCounter;
 import org.mscclj.backend.host.schedule.HostStream;
 import org.mscclj.backend.host.step.Step;
-import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
-import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
  * A prepared launch: rounds, each of which starts all blocks, waits for them, and flushes the port channels.
@@ -50,7 +47,7 @@ final class HostLaunch implements PreparedLaunch, Command {
     }
 
     private final HostContext context;
-    private final LaunchSpec spec;
+    private final HostProgram program;
     private final AbortFlag abort;
     private final Arena arena;
     private final BlockRun[] fullRound;
@@ -76,14 +73,13 @@ final class HostLaunch implements PreparedLaunch, Command {
     @SuppressWarnings("unused") // accessed through REMAINING
     private int remaining;
 
-    HostLaunch(HostContext context, LaunchSpec spec) {
+    HostLaunch(HostContext context, HostProgram program) {
         this.context = context;
-        this.spec = spec;
+        this.program = program;
         this.abort = context.spec().abort();
-        LaunchGeometry geometry = spec.geometry();
-        this.rounds = geometry.rounds();
-        this.roundBytes = geometry.fullRoundBytes();
-        this.flush = new PortFlush(context.spec().ports());
+        this.rounds = program.rounds();
+        this.roundBytes = program.roundBytes();
+        this.flush = new PortFlush(program.flushed());
         this.arena = Arena.ofShared();
         try {
             this.fullRound = rounds > 1 ? blocks(0) : new BlockRun[0];
@@ -95,8 +91,7 @@ final class HostLaunch implements PreparedLaunch, Command {
     }
 
     private BlockRun[] blocks(long ofRound) {
-        List<Step[]> programs =
-                new ProgramCompiler(context, spec, spec.geometry().round(ofRound), arena).compile();
+        List<Step[]> programs = program.blocks(ofRound, arena);
         BlockRun[] blocks = new BlockRun[programs.size()];
         for (int i = 0; i < blocks.length; i++) {
             blocks[i] = new BlockRun(this, programs.get(i));
@@ -131,6 +126,11 @@ final class HostLaunch implements PreparedLaunch, Command {
     public boolean await(long number, long nanos) {
         HostStream stream = lastStream;
         return stream == null || context.scheduler().await(ended, number, stream, nanos);
+    }
+
+    @Override
+    public List<PendingTransfer> pending() {
+        return program.pending();
     }
 
     @Override
@@ -212,8 +212,8 @@ final class HostLaunch implements PreparedLaunch, Command {
                     }
                 }
                 case SCALING -> {
-                    if (spec.scalesOutput() && !abort.isSet()) {
-                        scale();
+                    if (!abort.isSet()) {
+                        program.complete();
                     }
                     enter(Phase.IDLE);
                     context.publishFinished();
@@ -242,18 +242,6 @@ final class HostLaunch implements PreparedLaunch, Command {
         enter(Phase.BLOCKS);
         for (BlockRun block : blocks) {
             block.start(flag, round * roundBytes);
-        }
-    }
-
-    /** Completes averages and premultiplied sums, which plans compute as sums. */
-    private void scale() {
-        ScaleKernel kernel = ScaleKernel.of(spec.type());
-        long address = spec.output().address();
-        long bytes = spec.output().byteSize();
-        if (spec.op().kind() == ReduceOp.Kind.AVG) {
-            kernel.divide(address, bytes, context.spec().peers().size());
-        } else {
-            kernel.scale(address, bytes, spec.op().factor());
         }
     }
 

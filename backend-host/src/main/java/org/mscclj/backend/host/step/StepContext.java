@@ -33,7 +33,7 @@ public final class StepContext {
     }
 
     /** Counts bytes that were handled. */
-    void handled(long bytes) {
+    public void handled(long bytes) {
         budget -= bytes;
         done += bytes;
     }
@@ -44,7 +44,7 @@ public final class StepContext {
     }
 
     /** Whether the block has had its share of time. */
-    boolean exhausted() {
+    public boolean exhausted() {
         return budget <= 0;
     }
 

@@ -1,0 +1,41 @@
+package org.mscclj.backend.host.engine;
+
+import java.lang.foreign.Arena;
+import java.util.List;
+import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.transfer.TransferSteps;
+import org.mscclj.spi.engine.PortBinding;
+import org.mscclj.spi.transfer.PendingTransfer;
+
+/** A batch of messages, in one round. Nothing is flushed: what port channels copy has left the caller's memory, and slots have owners. */
+record TransferProgram(TransferSteps steps) implements HostProgram {
+    @Override
+    public long rounds() {
+        return steps.blocks().isEmpty() ? 0 : 1;
+    }
+
+    @Override
+    public long roundBytes() {
+        return 0;
+    }
+
+    @Override
+    public List<Step[]> blocks(long round, Arena arena) {
+        return steps.blocks();
+    }
+
+    @Override
+    public List<PortBinding> flushed() {
+        return List.of();
+    }
+
+    @Override
+    public void complete() {
+        // the last chunk was the end
+    }
+
+    @Override
+    public List<PendingTransfer> pending() {
+        return steps.pending();
+    }
+}

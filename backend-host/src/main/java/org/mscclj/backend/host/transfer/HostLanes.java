@@ -1,0 +1,110 @@
+package org.mscclj.backend.host.transfer;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.pairing.ChannelPairing;
+import org.mscclj.spi.engine.ContextLayout;
+import org.mscclj.spi.engine.ContextSpec;
+import org.mscclj.spi.engine.PortBinding;
+import org.mscclj.spi.proxy.Trigger;
+import org.mscclj.spi.transfer.TransferLanes;
+
+/** This rank's ends of the lanes of a context, made when they are first used, and kept: their counts go on from message to message. */
+public final class HostLanes {
+    private record Key(int peer, int lane, boolean outward) {}
+
+    private final ContextSpec spec;
+    private final TransferLanes lanes;
+    private final Map<Key, Lane> ends = new HashMap<>();
+
+    /** The lanes of a context of their plan. */
+    public HostLanes(ContextSpec spec, TransferLanes lanes) {
+        this.spec = spec;
+        this.lanes = lanes;
+    }
+
+    int rank() {
+        return spec.rank();
+    }
+
+    TransferLanes lanes() {
+        return lanes;
+    }
+
+    /**
+     * An end of a lane. To be called by one thread at a time.
+     *
+     * @param outward whether this rank sends on it
+     */
+    synchronized Lane get(int peer, int lane, boolean outward) {
+        return ends.computeIfAbsent(new Key(peer, lane, outward), this::open);
+    }
+
+    private Lane open(Key key) {
+        boolean mapped = lanes.isMapped(spec.rank(), key.peer());
+        int channel = lanes.channel(spec.rank(), key.peer(), key.lane(), key.outward());
+        long counter = spec.counters().address()
+                + layoutOf(spec.rank()).counterOffset(mapped ? ChannelType.MEMORY : ChannelType.PORT, channel);
+        long inbox = spec.scratch().address() + bytes(lanes.inboxSlot(spec.rank(), key.peer(), key.lane()));
+        if (mapped) {
+            return lane(counter, key.outward() ? peerInbox(key) : inbox, mappedSignal(key.peer(), channel));
+        }
+        long outbox = bytes(lanes.outboxSlot(spec.rank(), key.peer(), key.lane()));
+        return lane(
+                counter, key.outward() ? spec.scratch().address() + outbox : inbox, portSignal(key, channel, outbox));
+    }
+
+    private Lane lane(long counter, long firstSlot, SlotSignal signal) {
+        return new Lane(counter, lanes.slots(), lanes.slotBytes(), firstSlot, signal);
+    }
+
+    private long bytes(int slots) {
+        return slots * lanes.slotBytes();
+    }
+
+    private ContextLayout layoutOf(int rank) {
+        return ContextLayout.of(spec.plan(), spec.memoryPairing(), spec.portPairing(), rank, spec.slotBytes());
+    }
+
+    private long peerInbox(Key key) {
+        long scratch = spec.peers().get(key.peer()).scratch().orElseThrow(() -> unmapped(key.peer()));
+        return scratch + bytes(lanes.inboxSlot(key.peer(), spec.rank(), key.lane()));
+    }
+
+    private SlotSignal mappedSignal(int peer, int channel) {
+        ChannelPairing.Endpoint partner = spec.memoryPairing().partner(spec.rank(), channel);
+        long counter = spec.peers().get(peer).counters().orElseThrow(() -> unmapped(peer))
+                + layoutOf(peer).counterOffset(ChannelType.MEMORY, partner.slot());
+        return (count, _, _) -> {
+            NativeMemory.setLongRelease(counter, count); // this end alone raises it
+            return true;
+        };
+    }
+
+    private SlotSignal portSignal(Key key, int channel, long outbox) {
+        PortBinding port = spec.ports().get(channel);
+        long inbox = bytes(lanes.inboxSlot(key.peer(), spec.rank(), key.lane()));
+        return (_, slot, bytes) -> {
+            long offset = slot * lanes.slotBytes();
+            long word0 = bytes == 0 ? 0 : Trigger.word0(bytes, outbox + offset);
+            long word1 = bytes == 0
+                    ? Trigger.word1(0, 0, 0, Trigger.SIGNAL, port.semaphoreId())
+                    : Trigger.word1(
+                            inbox + offset,
+                            port.scratchId(),
+                            port.peerScratchId(),
+                            Trigger.DATA | Trigger.SIGNAL,
+                            port.semaphoreId());
+            return port.fifo().tryPush(word0, word1) >= 0;
+        };
+    }
+
+    private UnsupportedException unmapped(int peer) {
+        return new UnsupportedException(
+                "rank " + spec.rank() + " cannot send to rank " + peer
+                        + ": its memory is not mapped here, although both are on one node; run ranks of one node under one user");
+    }
+}

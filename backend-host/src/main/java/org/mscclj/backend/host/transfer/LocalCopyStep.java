@@ -1,0 +1,37 @@
+package org.mscclj.backend.host.transfer;
+
+import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.StepContext;
+import org.mscclj.spi.transfer.TransferSpec;
+
+/** A message from a rank to itself. */
+final class LocalCopyStep extends Step {
+    private static final long BATCH = 128 * 1024;
+
+    private final TransferSpec.LocalCopy copy;
+    private long position;
+
+    LocalCopyStep(TransferSpec.LocalCopy copy) {
+        this.copy = copy;
+    }
+
+    @Override
+    public void begin(StepContext context, long from, long to) {
+        position = copy.source() == copy.destination() ? copy.bytes() : 0;
+    }
+
+    @Override
+    public int advance(StepContext context) {
+        while (position < copy.bytes()) {
+            if (context.exhausted()) {
+                return PAUSED;
+            }
+            long bytes = Math.min(BATCH, copy.bytes() - position);
+            NativeMemory.copy(copy.source() + position, copy.destination() + position, bytes);
+            context.handled(bytes);
+            position += bytes;
+        }
+        return ENDED;
+    }
+}

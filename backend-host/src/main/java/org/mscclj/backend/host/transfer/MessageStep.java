@@ -1,0 +1,74 @@
+package org.mscclj.backend.host.transfer;
+
+import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.StepContext;
+import org.mscclj.spi.transfer.Transfer;
+import org.mscclj.spi.transfer.TransferLanes;
+
+/** What a message moves on one lane: every so many-th of its chunks. */
+abstract class MessageStep extends Step {
+    private final Transfer transfer;
+    private final Lane lane;
+    private final long payloadBytes;
+    private final long chunks;
+    private final int first;
+    private final int stride;
+
+    /** The next chunk; written by the thread that continues the block, read by whoever asks how far it is. */
+    private volatile long next;
+
+    /**
+     * A lane's part of a message.
+     *
+     * @param first the first chunk that takes this lane
+     */
+    MessageStep(Transfer transfer, Lane lane, TransferLanes lanes, int first) {
+        this.transfer = transfer;
+        this.lane = lane;
+        this.payloadBytes = lanes.payloadBytes();
+        this.chunks = lanes.chunks(transfer.bytes());
+        this.first = first;
+        this.stride = lanes.lanes();
+    }
+
+    Transfer transfer() {
+        return transfer;
+    }
+
+    /** Chunks that have moved on this lane. */
+    long moved() {
+        return (next - first) / stride;
+    }
+
+    @Override
+    public void begin(StepContext context, long from, long to) {
+        next = first;
+    }
+
+    @Override
+    public int advance(StepContext context) {
+        long chunk = next;
+        while (chunk < chunks) {
+            if (context.exhausted()) {
+                return PAUSED;
+            }
+            long position = chunk * payloadBytes;
+            long bytes = Math.min(payloadBytes, transfer.bytes() - position);
+            if (!move(lane, transfer.address() + position, bytes, chunk == 0)) {
+                return BLOCKED;
+            }
+            context.handled(Math.max(1, bytes));
+            chunk += stride;
+            next = chunk;
+        }
+        return ENDED;
+    }
+
+    /**
+     * Moves a chunk between memory and the slot whose turn it is.
+     *
+     * @param isFirst whether it is the first of its message
+     * @return false if the slot is not there yet
+     */
+    abstract boolean move(Lane through, long address, long bytes, boolean isFirst);
+}

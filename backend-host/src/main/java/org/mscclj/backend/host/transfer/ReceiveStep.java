@@ -1,0 +1,43 @@
+package org.mscclj.backend.host.transfer;
+
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.spi.transfer.Transfer;
+import org.mscclj.spi.transfer.TransferLanes;
+
+/** Takes chunks out of slots. */
+final class ReceiveStep extends MessageStep {
+    private final int rank;
+    private boolean taken;
+
+    ReceiveStep(int rank, Transfer transfer, Lane lane, TransferLanes lanes, int first) {
+        super(transfer, lane, lanes, first);
+        this.rank = rank;
+    }
+
+    @Override
+    boolean move(Lane through, long address, long bytes, boolean isFirst) {
+        if (!taken) {
+            if (!through.isFull()) {
+                return false;
+            }
+            if (isFirst) {
+                requireSize(NativeMemory.getLong(through.slot()));
+            }
+            NativeMemory.copy(through.slot() + TransferLanes.HEADER_BYTES, address, bytes);
+            taken = true; // the slot may be free already, and its way back be busy
+        }
+        taken = !through.pass(0);
+        return !taken;
+    }
+
+    private void requireSize(long sent) {
+        if (sent != transfer().bytes()) {
+            throw new InvalidArgumentException(
+                    "rank " + transfer().peer() + " sends " + sent + " bytes, where rank " + rank
+                            + " receives " + transfer().bytes()
+                            + " from it; the sizes of a message must be equal, and messages between two ranks"
+                            + " be received in the order in which they are sent");
+        }
+    }
+}

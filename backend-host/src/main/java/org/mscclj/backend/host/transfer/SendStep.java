@@ -1,0 +1,25 @@
+package org.mscclj.backend.host.transfer;
+
+import org.mscclj.backend.host.ffm.NativeMemory;
+import org.mscclj.spi.transfer.Transfer;
+import org.mscclj.spi.transfer.TransferLanes;
+
+/** Puts chunks into slots. */
+final class SendStep extends MessageStep {
+    SendStep(Transfer transfer, Lane lane, TransferLanes lanes, int first) {
+        super(transfer, lane, lanes, first);
+    }
+
+    @Override
+    boolean move(Lane through, long address, long bytes, boolean isFirst) {
+        if (!through.isFree()) {
+            return false;
+        }
+        long slot = through.slot();
+        if (isFirst) {
+            NativeMemory.setLong(slot, transfer().bytes());
+        }
+        NativeMemory.copy(address, slot + TransferLanes.HEADER_BYTES, bytes);
+        return through.pass(TransferLanes.HEADER_BYTES + bytes);
+    }
+}

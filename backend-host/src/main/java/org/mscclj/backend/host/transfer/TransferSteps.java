@@ -1,0 +1,80 @@
+package org.mscclj.backend.host.transfer;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.mscclj.backend.host.step.Step;
+import org.mscclj.spi.transfer.PendingTransfer;
+import org.mscclj.spi.transfer.Transfer;
+import org.mscclj.spi.transfer.TransferSpec;
+
+/** The steps of a batch of messages: a block for each lane that has something to move, so that no message waits for another one on another lane. */
+public final class TransferSteps {
+    private final HostLanes lanes;
+    private final TransferSpec spec;
+    private final Map<Transfer, List<MessageStep>> parts = new LinkedHashMap<>();
+    private final List<Step[]> blocks = new ArrayList<>();
+
+    private record Way(int peer, boolean sends) {}
+
+    /** The steps of a batch. */
+    public TransferSteps(HostLanes lanes, TransferSpec spec) {
+        this.lanes = lanes;
+        this.spec = spec;
+        Map<Way, List<Transfer>> ways = new LinkedHashMap<>();
+        for (Transfer transfer : spec.transfers()) {
+            ways.computeIfAbsent(new Way(transfer.peer(), transfer.sends()), _ -> new ArrayList<>())
+                    .add(transfer);
+        }
+        ways.forEach(this::add);
+        if (!spec.copies().isEmpty()) {
+            blocks.add(spec.copies().stream().map(LocalCopyStep::new).toArray(Step[]::new));
+        }
+    }
+
+    private void add(Way way, List<Transfer> transfers) {
+        for (int lane = 0; lane < spec.lanes().lanes(); lane++) {
+            List<Step> steps = new ArrayList<>();
+            for (Transfer transfer : transfers) {
+                if (lane < spec.lanes().chunks(transfer.bytes())) {
+                    steps.add(part(transfer, lanes.get(way.peer(), lane, way.sends()), lane));
+                }
+            }
+            if (!steps.isEmpty()) {
+                blocks.add(steps.toArray(Step[]::new));
+            }
+        }
+    }
+
+    private Step part(Transfer transfer, Lane end, int lane) {
+        MessageStep step = transfer.sends()
+                ? new SendStep(transfer, end, spec.lanes(), lane)
+                : new ReceiveStep(lanes.rank(), transfer, end, spec.lanes(), lane);
+        parts.computeIfAbsent(transfer, _ -> new ArrayList<>()).add(step);
+        return step;
+    }
+
+    /** The steps of each block. */
+    public List<Step[]> blocks() {
+        return List.copyOf(blocks);
+    }
+
+    /** The messages that have not moved yet. */
+    public List<PendingTransfer> pending() {
+        List<PendingTransfer> pending = new ArrayList<>();
+        parts.forEach((transfer, steps) -> {
+            long moved = steps.stream().mapToLong(MessageStep::moved).sum();
+            long chunks = spec.lanes().chunks(transfer.bytes()) * (steps.size() / lanesOf(transfer));
+            if (moved < chunks) {
+                pending.add(new PendingTransfer(transfer, moved, chunks));
+            }
+        });
+        return pending;
+    }
+
+    /** How many lanes a message takes. */
+    private int lanesOf(Transfer transfer) {
+        return (int) Math.min(spec.lanes().lanes(), spec.lanes().chunks(transfer.bytes()));
+    }
+}

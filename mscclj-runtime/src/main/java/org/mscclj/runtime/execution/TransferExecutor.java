@@ -1,0 +1,165 @@
+package org.mscclj.runtime.execution;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.mscclj.api.TransferCall;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.plan.Plan;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.Feature;
+import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.transfer.Transfer;
+import org.mscclj.spi.transfer.TransferLanes;
+import org.mscclj.spi.transfer.TransferSpec;
+
+/**
+ * Prepares messages from rank to rank on one rank. The lanes are set up with the communicator, since of a message no more than two ranks know. Used by one
+ * thread at a time.
+ */
+public final class TransferExecutor implements AutoCloseable {
+    private final ExecutionEnvironment environment;
+
+    /** Operations that nobody has closed; threads that join close some. */
+    private final Set<PreparedPlan> open = ConcurrentHashMap.newKeySet();
+
+    private Optional<Lanes> opened = Optional.empty();
+
+    private record Lanes(TransferLanes lanes, Plan plan, PlanContext context) {}
+
+    /** An executor without lanes. */
+    public TransferExecutor(ExecutionEnvironment environment) {
+        this.environment = environment;
+    }
+
+    /** Sets the lanes up, if the backend has any use for them. Collective. */
+    public void connect() {
+        if (environment.control().size() > 1
+                && environment.capabilities().features().contains(Feature.POINT_TO_POINT)) {
+            TransferLanes lanes = environment
+                    .device()
+                    .transferPreference()
+                    .lanes(environment.control().nodes().ofRanks());
+            Plan plan = lanes.plan();
+            PlanContext context = PlanContext.open(plan, lanes.slotBytes(), environment);
+            context.launchAlone();
+            opened = Optional.of(new Lanes(lanes, plan, context));
+        }
+    }
+
+    /** Prepares messages; see {@link org.mscclj.api.Communicator#prepare(TransferCall)}. */
+    public PreparedPlan prepare(TransferCall call, Preparation preparation) {
+        open.forEach(PreparedPlan::freeIfForgotten);
+        Lanes used = opened.orElseThrow(() -> new UnsupportedException(
+                "communicators of one rank, and of backends without POINT_TO_POINT, have nobody to send to; backend "
+                        + environment.device().backend() + " with "
+                        + environment.control().size() + " ranks was asked"));
+        TransferSpec spec = spec(used.lanes(), call);
+        List<DeviceBuffer> buffers =
+                call.messages().stream().map(TransferCall.Message::buffer).toList();
+        List<AutoCloseable> retained = new ArrayList<>();
+        List<AutoCloseable> resources = new ArrayList<>();
+        try {
+            for (DeviceBuffer buffer : buffers) {
+                environment.device().retain(buffer);
+                retained.add(() -> environment.device().release(buffer));
+            }
+            PreparedPlan prepared = prepare(used, spec, preparation, resources);
+            if (preparation.hold() == BufferHold.IN_FLIGHT) {
+                Resources.close(retained);
+                prepared.letClose(buffers);
+            } else {
+                prepared.hold(retained, buffers);
+            }
+            return prepared;
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(resources, e);
+            Resources.closeSuppressing(retained, e);
+            throw e;
+        }
+    }
+
+    private PreparedPlan prepare(
+            Lanes used, TransferSpec spec, Preparation preparation, List<AutoCloseable> resources) {
+        PreparedLaunch launch = used.context().engine().prepare(spec);
+        resources.add(launch);
+        PreparedPlan prepared =
+                new PreparedPlan(used.plan(), preparation, environment, used.context(), launch, resources);
+        used.context().enter();
+        resources.addFirst(
+                () -> { // the last to be closed: until then it is in use
+                    open.remove(prepared);
+                    used.context().leave();
+                });
+        open.add(prepared);
+        return prepared;
+    }
+
+    private TransferSpec spec(TransferLanes lanes, TransferCall call) {
+        int rank = environment.control().rank();
+        List<Transfer> transfers = new ArrayList<>();
+        Deque<DeviceBuffer> sentToSelf = new ArrayDeque<>();
+        Deque<DeviceBuffer> receivedFromSelf = new ArrayDeque<>();
+        for (TransferCall.Message message : call.messages()) {
+            int peer = message.peer();
+            if (peer < 0 || peer >= environment.control().size()) {
+                throw InvalidArgumentException.of(
+                        message.sends() ? "rank to send to" : "rank to receive from",
+                        peer,
+                        "0 to " + (environment.control().size() - 1));
+            }
+            DeviceBuffer buffer = message.buffer();
+            if (peer == rank) {
+                (message.sends() ? sentToSelf : receivedFromSelf).add(buffer);
+            } else {
+                transfers.add(new Transfer(message.sends(), peer, buffer.address(), buffer.byteSize()));
+            }
+        }
+        return new TransferSpec(lanes, transfers, copies(rank, sentToSelf, receivedFromSelf));
+    }
+
+    private static List<TransferSpec.LocalCopy> copies(
+            int rank, Deque<DeviceBuffer> sent, Deque<DeviceBuffer> received) {
+        if (sent.size() != received.size()) {
+            throw new InvalidArgumentException(
+                    "rank " + rank + " sends " + sent.size() + " messages to itself, and receives " + received.size()
+                            + " from itself; add the others to the same batch");
+        }
+        List<TransferSpec.LocalCopy> copies = new ArrayList<>();
+        while (!sent.isEmpty()) {
+            DeviceBuffer from = sent.remove();
+            DeviceBuffer to = received.remove();
+            if (from.byteSize() != to.byteSize()) {
+                throw new InvalidArgumentException("rank " + rank + " sends " + from.byteSize()
+                        + " bytes to itself, and receives " + to.byteSize() + "; the sizes of a message must be equal");
+            }
+            boolean same = from.address() == to.address();
+            if (!same && CallArguments.overlap(from, to)) {
+                throw new InvalidArgumentException("what rank " + rank
+                        + " sends to itself overlaps where it shall go; pass the same memory, or memory apart");
+            }
+            copies.add(new TransferSpec.LocalCopy(from.address(), to.address(), from.byteSize()));
+        }
+        return copies;
+    }
+
+    /** Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail from now on. */
+    public void closeOperations() {
+        List<AutoCloseable> closings = new ArrayList<>();
+        open.forEach(operation -> closings.add(operation::closeForGood));
+        Resources.close(closings);
+    }
+
+    /** Frees the lanes. Every rank's launches must have ended. */
+    @Override
+    public void close() {
+        opened.ifPresent(lanes -> lanes.context().close());
+        opened = Optional.empty();
+    }
+}

@@ -1,0 +1,147 @@
+package org.mscclj.spi.transfer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.Protocol;
+import org.mscclj.plan.RankPlan;
+
+/**
+ * The lanes that messages take. Each ordered pair of ranks has so many; each lane has so many slots in the receiver's scratch, and one channel: the sender's
+ * signals say that a slot is full, the receiver's that it is free again. A message is cut into chunks of a slot's {@linkplain #payloadBytes payload}, at least
+ * one, and chunk {@code k} of a message takes lane {@code k mod lanes}; each lane uses its slots by turns, from one message to the next.
+ *
+ * <p>A slot begins with a header of {@link #HEADER_BYTES}, whose first word is the size of the whole message in the first chunk, so that the receiver
+ * sees whether it is the one that it expects. In other chunks it is not looked at.
+ *
+ * <p>Ranks of one node reach each other's slots directly. For every other peer a sender has as many slots of its own, from which a port channel copies.
+ */
+public final class TransferLanes {
+    /** Bytes before the payload of a slot. */
+    public static final long HEADER_BYTES = 64;
+
+    private static final int ALIGNMENT = 64;
+    private static final int THREADS = 512;
+
+    private final List<Integer> nodes;
+    private final int lanes;
+    private final int slots;
+    private final long slotBytes;
+
+    /**
+     * Lanes.
+     *
+     * @param nodes a number for each rank, equal for ranks that reach each other's memory
+     * @param lanes of each ordered pair of ranks
+     * @param slots of each lane
+     * @param slotBytes size of a slot, header included: a multiple of 64, more than the header
+     */
+    public TransferLanes(List<Integer> nodes, int lanes, int slots, long slotBytes) {
+        if (lanes < 1 || slots < 1) {
+            throw InvalidArgumentException.of("lanes and slots", lanes + " and " + slots, "1 or more each");
+        }
+        if (slotBytes <= HEADER_BYTES || slotBytes % ALIGNMENT != 0) {
+            throw InvalidArgumentException.of(
+                    "slot", slotBytes + " bytes", "a multiple of " + ALIGNMENT + ", more than " + HEADER_BYTES);
+        }
+        this.nodes = List.copyOf(nodes);
+        this.lanes = lanes;
+        this.slots = slots;
+        this.slotBytes = slotBytes;
+    }
+
+    /** Lanes of each ordered pair of ranks. */
+    public int lanes() {
+        return lanes;
+    }
+
+    /** Slots of each lane. */
+    public int slots() {
+        return slots;
+    }
+
+    /** Size of a slot, in bytes. */
+    public long slotBytes() {
+        return slotBytes;
+    }
+
+    /** Bytes of a message that a slot holds. */
+    public long payloadBytes() {
+        return slotBytes - HEADER_BYTES;
+    }
+
+    /** Chunks of a message; 1 for one of 0 bytes. */
+    public long chunks(long messageBytes) {
+        return Math.max(1, Math.ceilDiv(messageBytes, payloadBytes()));
+    }
+
+    /** Whether two ranks reach each other's memory. */
+    public boolean isMapped(int rank, int peer) {
+        return nodes.get(rank).equals(nodes.get(peer));
+    }
+
+    /**
+     * The channel of a lane, among those of its rank and type: memory channels where the ranks reach each other's memory, else port channels.
+     *
+     * @param outward whether the lane leads from the rank to its peer
+     */
+    public int channel(int rank, int peer, int lane, boolean outward) {
+        boolean mapped = isMapped(rank, peer);
+        int before = (int) IntStream.range(0, peer)
+                .filter(other -> other != rank && isMapped(rank, other) == mapped)
+                .count();
+        boolean upward = outward == (rank < peer);
+        return (before * lanes + lane) * 2 + (upward ? 0 : 1);
+    }
+
+    /** The first slot, in a rank's scratch, of the lane on which its peer sends to it. */
+    public int inboxSlot(int receiver, int sender, int lane) {
+        int before = sender < receiver ? sender : sender - 1;
+        return (before * lanes + lane) * slots;
+    }
+
+    /** The first slot, in a rank's scratch, of what a port channel copies to a peer on a lane. */
+    public int outboxSlot(int sender, int receiver, int lane) {
+        int before = (int) IntStream.range(0, receiver)
+                .filter(other -> !isMapped(sender, other))
+                .count();
+        return ((nodes.size() - 1 + before) * lanes + lane) * slots;
+    }
+
+    /** A plan without operations that has the channels and slots, so that they are set up as those of any plan are. */
+    public Plan plan() {
+        List<RankPlan> ranks = new ArrayList<>();
+        for (int rank = 0; rank < nodes.size(); rank++) {
+            ranks.add(rankPlan(rank));
+        }
+        return new Plan(
+                "point_to_point",
+                Collective.TEST,
+                Protocol.SIMPLE,
+                false,
+                false,
+                THREADS,
+                false,
+                ALIGNMENT,
+                0,
+                -1L,
+                ranks);
+    }
+
+    private RankPlan rankPlan(int rank) {
+        List<Integer> mapped = new ArrayList<>();
+        List<Integer> byPort = new ArrayList<>();
+        for (int peer = 0; peer < nodes.size(); peer++) {
+            if (peer != rank) {
+                for (int channel = 0; channel < 2 * lanes; channel++) {
+                    (isMapped(rank, peer) ? mapped : byPort).add(peer);
+                }
+            }
+        }
+        int slotsOfRank = (nodes.size() - 1) * lanes * slots + byPort.size() / 2 * slots;
+        return new RankPlan(rank, 0, 0, slotsOfRank, List.of(), mapped, byPort, List.of(), List.of(), List.of());
+    }
+}
