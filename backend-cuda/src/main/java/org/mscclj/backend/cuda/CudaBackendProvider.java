@@ -57,6 +57,7 @@ public final class CudaBackendProvider implements BackendProvider {
                         Feature.RANKS_AS_PROCESSES,
                         Feature.DEVICE_CHANNELS,
                         Feature.GRAPH_CAPTURE,
+                        Feature.POINT_TO_POINT,
                         Feature.ABORT));
     }
 

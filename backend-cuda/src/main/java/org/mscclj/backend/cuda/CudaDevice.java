@@ -24,6 +24,7 @@ import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.device.PortChannelSpec;
 import org.mscclj.spi.engine.PlanEngine;
+import org.mscclj.spi.transfer.TransferPreference;
 
 /** A GPU as one rank uses it; ranks may share one. */
 final class CudaDevice implements CopyingDevice {
@@ -118,6 +119,11 @@ final class CudaDevice implements CopyingDevice {
     @Override
     public ProgramPreference programPreference() {
         return ProgramPreference.GPU;
+    }
+
+    @Override
+    public TransferPreference transferPreference() {
+        return TransferPreference.GPU;
     }
 
     @Override

@@ -26,9 +26,9 @@ record Part(
         arguments = List.copyOf(arguments);
     }
 
-    /** Its share of the time of its kind: threads come first, and compile what processes then find in the cache. */
+    /** Its share of the time of its kind: plans and rules by threads come first, and compile what processes then find in the cache. */
     int weight() {
-        return where.isPresent() && where.get() == Where.THREADS ? 2 : 1;
+        return kind != PartKind.PERF && where.isPresent() && where.get() == Where.THREADS ? 2 : 1;
     }
 
     /** The name of its files, without their endings. */

@@ -94,7 +94,7 @@ public final class SelftestCommand implements Callable<Integer> {
             names = "--minutes",
             paramLabel = "N",
             description = "What all parts may take together. Default: ${DEFAULT-VALUE}.")
-    private double minutes = 7;
+    private double minutes = 7.5;
 
     @Option(names = "--quick", description = "Fewer types and sizes, and only allreduce is measured.")
     private boolean quick;

@@ -22,7 +22,8 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
             ProgramSpec spec, long messageBytes, Surroundings surroundings, List<String> refusals) {
         boolean direct =
                 PlanNeeds.of(ShippedProgram.DIRECT).missing(surroundings).isEmpty();
-        for (ShippedProgram program : surroundings.preference().order(messageBytes, spec.ranks(), direct)) {
+        for (ShippedProgram program :
+                surroundings.preference().order(spec.collective(), messageBytes, spec.ranks(), direct)) {
             Optional<ProgramChoice> choice = named(program, spec, messageBytes, surroundings, refusals);
             if (choice.isPresent()) {
                 return choice;

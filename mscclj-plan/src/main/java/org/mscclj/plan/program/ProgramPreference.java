@@ -3,6 +3,7 @@ package org.mscclj.plan.program;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.mscclj.api.type.Collective;
 
 /**
  * Which shipped programs serve a message best on a kind of machine: the sizes at which another program, or more of it, is better. Depends on nothing but its
@@ -22,8 +23,16 @@ public record ProgramPreference(
      * @param bytesOfBlock how much of a message one block is for
      * @param mostBlocks most blocks
      * @param betweenTwo whether also between two ranks that access each other's buffers, for which two signals are enough
+     * @param countsParts whether, where each peer gets another part of the message, no more than that counts; else the whole message does, for each
      */
-    public record PacketUse(long mostBytes, long bytesOfBlock, int mostBlocks, boolean betweenTwo) {
+    public record PacketUse(
+            long mostBytes, long bytesOfBlock, int mostBlocks, boolean betweenTwo, boolean countsParts) {
+        private long mostMessageBytes(Collective collective, int ranks) {
+            int peers = Math.max(1, ranks - 1);
+            boolean parts = countsParts && (collective.inputSlices(2) > 1 || collective == Collective.ALLGATHER);
+            return parts ? mostBytes * ranks / peers : mostBytes / peers;
+        }
+
         private int blocks(long messageBytes) {
             return Math.clamp(Math.ceilDiv(messageBytes, bytesOfBlock), 1, mostBlocks);
         }
@@ -52,14 +61,14 @@ public record ProgramPreference(
      */
     public static final ProgramPreference HOST = new ProgramPreference(
             4 << 20,
-            new PacketUse(32 << 10, Long.MAX_VALUE, 1, false),
+            new PacketUse(32 << 10, Long.MAX_VALUE, 1, false, false),
             Long.MAX_VALUE,
             List.of(new BlockStep(4, 1 << 20, 256 << 10)));
 
     /** GPUs: as many blocks as have a few vectors for each of their threads. */
     public static final ProgramPreference GPU = new ProgramPreference(
             16 << 20,
-            new PacketUse(64 << 10, 4 << 10, 8, true),
+            new PacketUse(64 << 10, 4 << 10, 8, true, true),
             2 << 20,
             List.of(
                     new BlockStep(2, 0, 16 << 10),
@@ -106,12 +115,12 @@ public record ProgramPreference(
      * @param messageBytes size of the message: the output's for allgather, the input's otherwise
      * @param direct whether all ranks access each other's buffers
      */
-    public List<ShippedProgram> order(long messageBytes, int ranks, boolean direct) {
+    public List<ShippedProgram> order(Collective collective, long messageBytes, int ranks, boolean direct) {
         if (ranks > 2 && messageBytes >= leastRelayBytes) {
             return RELAYED;
         }
         boolean mayBePackets = packets.betweenTwo() || !(direct && ranks == 2);
-        return messageBytes <= mostPacketBytesOfMessage(ranks) && mayBePackets ? SMALL : LARGE;
+        return messageBytes <= packets.mostMessageBytes(collective, ranks) && mayBePackets ? SMALL : LARGE;
     }
 
     /** Thread blocks of each rank. */
@@ -132,15 +141,13 @@ public record ProgramPreference(
     public List<Long> steps(int ranks) {
         List<Long> starts = new ArrayList<>(
                 blockSteps.stream().map(step -> step.start(ranks)).toList());
-        starts.add(mostPacketBytesOfMessage(ranks) + 1);
+        for (Collective collective : Collective.values()) {
+            starts.add(packets.mostMessageBytes(collective, ranks) + 1);
+        }
         packets.steps().forEach(starts::add);
         if (leastRelayBytes < Long.MAX_VALUE) {
             starts.add(leastRelayBytes);
         }
         return starts.stream().sorted().distinct().toList();
-    }
-
-    private long mostPacketBytesOfMessage(int ranks) {
-        return packets.mostBytes() / Math.max(1, ranks - 1);
     }
 }

@@ -8,6 +8,7 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.ThreadBlock;
 
 /**
  * The lanes that messages take. Each ordered pair of ranks has so many; each lane has so many slots in the receiver's scratch, and one channel: the sender's
@@ -142,6 +143,15 @@ public final class TransferLanes {
             }
         }
         int slotsOfRank = (nodes.size() - 1) * lanes * slots + byPort.size() / 2 * slots;
-        return new RankPlan(rank, 0, 0, slotsOfRank, List.of(), mapped, byPort, List.of(), List.of(), List.of());
+        return new RankPlan(rank, 0, 0, slotsOfRank, blocks(), mapped, byPort, List.of(), List.of(), List.of());
+    }
+
+    /** As many as a launch has at most: one for each lane of each direction, and one for what a rank sends to itself. */
+    private List<ThreadBlock> blocks() {
+        List<ThreadBlock> blocks = new ArrayList<>();
+        for (int id = 0; id <= 2 * lanes * (nodes.size() - 1); id++) {
+            blocks.add(new ThreadBlock(id, List.of(), List.of(), List.of(), List.of(), List.of(), List.of()));
+        }
+        return blocks;
     }
 }

@@ -5,21 +5,26 @@ import java.util.List;
 /**
  * Which lanes serve messages best on a kind of device; equal on all ranks.
  *
- * @param lanes of each ordered pair of ranks
+ * @param lanes of each ordered pair of ranks, at most
+ * @param lanesOfRank on which a rank sends, at most: where there are many peers, each has fewer, but one at least
  * @param slots of each lane
- * @param slotBytes size of a slot where there are few peers
- * @param mostBytes most scratch of a rank for what it receives, in bytes: where there are many peers, slots are smaller
+ * @param slotBytes size of a slot, at most
+ * @param inboxBytes scratch of a rank for what it receives, at most: where there are many peers, slots are smaller
  */
-public record TransferPreference(int lanes, int slots, long slotBytes, long mostBytes) {
+public record TransferPreference(int lanes, int lanesOfRank, int slots, long slotBytes, long inboxBytes) {
     /** Processors: a slot stays in the second-level cache between two cores. */
-    public static final TransferPreference HOST = new TransferPreference(2, 4, 64 << 10, 16 << 20);
+    public static final TransferPreference HOST = new TransferPreference(2, 64, 4, 64 << 10, 16 << 20);
+
+    /** GPUs: enough blocks to keep a link busy, and slots that make a wait for the other end worth while. */
+    public static final TransferPreference GPU = new TransferPreference(16, 32, 4, 128 << 10, 16 << 20);
 
     private static final long LEAST_SLOT = 1 << 10;
 
     /** The lanes of a communicator whose ranks are on these nodes. */
     public TransferLanes lanes(List<Integer> nodes) {
-        long slotsOfRank = (long) Math.max(1, nodes.size() - 1) * lanes * slots;
-        long most = Long.highestOneBit(Math.max(LEAST_SLOT, mostBytes / slotsOfRank));
-        return new TransferLanes(nodes, lanes, slots, Math.min(slotBytes, most));
+        int peers = Math.max(1, nodes.size() - 1);
+        int lanesOfPair = Math.clamp(lanesOfRank / peers, 1, lanes);
+        long slot = Long.highestOneBit(inboxBytes / ((long) peers * lanesOfPair * slots));
+        return new TransferLanes(nodes, lanesOfPair, slots, Math.clamp(slot, LEAST_SLOT, slotBytes));
     }
 }

@@ -68,7 +68,7 @@ public final class DeviceChannels implements AutoCloseable {
     }
 
     private synchronized AbortWord enter(AbortFlag flag) {
-        Shared<AbortWord> shared = abortWords.computeIfAbsent(flag, key -> new Shared<>(new AbortWord(key, words)));
+        Shared<AbortWord> shared = abortWords.computeIfAbsent(flag, key -> new Shared<>(new AbortWord(-1, key, words)));
         shared.users++;
         return shared.value;
     }

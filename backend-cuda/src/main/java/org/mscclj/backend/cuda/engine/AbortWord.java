@@ -5,8 +5,17 @@ import org.mscclj.spi.engine.AbortFlag;
 /** The communicator's abort flag, where kernels see it. */
 public final class AbortWord implements AutoCloseable {
     /** What a kernel writes that finds another launch of its communicator at work. */
-    private static final long OVERLAP = 2;
+    private static final int OVERLAP = 2;
 
+    /** What a kernel writes that is sent another size than it expects; the words after it say from whom, and which. */
+    private static final int UNEQUAL_SIZES = 3;
+
+    private static final int PEER = 1;
+    private static final int SENT = 2;
+    private static final int EXPECTED = 3;
+    private static final int WORDS = 4;
+
+    private final int rank;
     private final AbortFlag flag;
     private final HostWords pool;
     private final HostWords.Words words;
@@ -16,12 +25,14 @@ public final class AbortWord implements AutoCloseable {
     /**
      * A word that is 0 until the flag is set.
      *
+     * @param rank this rank, for messages
      * @param pool where it is taken from
      */
-    public AbortWord(AbortFlag flag, HostWords pool) {
+    public AbortWord(int rank, AbortFlag flag, HostWords pool) {
+        this.rank = rank;
         this.flag = flag;
         this.pool = pool;
-        this.words = pool.take(1);
+        this.words = pool.take(WORDS);
         flag.whenSet(whenSet);
     }
 
@@ -34,10 +45,16 @@ public final class AbortWord implements AutoCloseable {
 
     /** Aborts the communicator if a kernel asks for that. Returns whether it is to be asked again. */
     synchronized boolean look() {
-        if (!closed && words.getAcquire(0) == OVERLAP) {
+        int asked = closed ? 0 : (int) words.getAcquire(0);
+        if (asked == OVERLAP) {
             flag.set(
                     "two launches of it were at work at once on this rank: graphs of other software were replayed at the same time as each other,"
                             + " or as other launches; order their streams by events");
+        } else if (asked == UNEQUAL_SIZES) {
+            flag.set(
+                    "rank " + words.getAcquire(PEER) + " sends " + words.getAcquire(SENT) + " bytes, where rank " + rank
+                            + " receives " + words.getAcquire(EXPECTED)
+                            + " from it; the sizes of a message must be equal, and messages between two ranks be received in the order in which they are sent");
         }
         return !closed && !flag.isSet();
     }

@@ -8,10 +8,13 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.stream.CaptureInfo;
 import org.mscclj.backend.cuda.stream.CapturedWork;
 import org.mscclj.backend.cuda.stream.CudaStream;
+import org.mscclj.device.kernels.plan.TransferTable;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.transfer.PendingTransfer;
+import org.mscclj.spi.transfer.TransferSpec;
 
 /**
  * A prepared launch: a kernel for each round, and one that scales the output if need be.
@@ -28,7 +31,11 @@ final class CudaLaunch implements PreparedLaunch {
 
     private final CudaPlanContext context;
     private final GraphPins graphs = new GraphPins();
-    private final List<RoundKernel> kernels = new ArrayList<>();
+    private final List<RoundKernel> kernels;
+
+    /** All messages, for messages about time-outs: the device does not say how far each is. */
+    private final List<PendingTransfer> messages;
+
     private final @Nullable RoundKernel fullRound;
     private final @Nullable RoundKernel lastRound;
     private final @Nullable OutputScaling scaling;
@@ -46,27 +53,65 @@ final class CudaLaunch implements PreparedLaunch {
     private boolean refusing;
     private boolean closed;
 
-    CudaLaunch(CudaPlanContext context, LaunchSpec spec) {
+    private CudaLaunch(
+            CudaPlanContext context,
+            long rounds,
+            long roundBytes,
+            List<RoundKernel> kernels,
+            @Nullable OutputScaling scaling,
+            List<PendingTransfer> messages) {
         this.context = context;
+        this.rounds = rounds;
+        this.roundBytes = roundBytes;
+        this.kernels = List.copyOf(kernels);
+        this.fullRound = rounds > 1 ? kernels.getFirst() : null;
+        this.lastRound = rounds > 0 ? kernels.getLast() : null;
+        this.scaling = scaling;
+        this.messages = messages;
+        this.endWords = scaling != null
+                ? scaling.blocks()
+                : rounds > 0 ? kernels.getLast().blocks() : 0;
+        this.finished = context.engine().words().take(endWords);
+    }
+
+    /** A plan on given buffers. */
+    static CudaLaunch ofPlan(CudaPlanContext context, LaunchSpec spec) {
         LaunchGeometry geometry = spec.geometry();
-        this.rounds = geometry.rounds();
-        this.roundBytes = geometry.fullRoundBytes();
-        HostWords pool = context.engine().words();
+        long rounds = geometry.rounds();
+        List<RoundKernel> kernels = new ArrayList<>();
         try {
-            this.fullRound = rounds > 1 ? add(new RoundKernel(context, spec, geometry.round(0))) : null;
-            this.lastRound = rounds > 0 ? add(new RoundKernel(context, spec, geometry.round(rounds - 1))) : null;
-            this.scaling = spec.scalesOutput() && rounds > 0 ? new OutputScaling(context, spec) : null;
-            this.endWords = scaling != null ? scaling.blocks() : context.blocks();
-            this.finished = pool.take(endWords);
+            if (rounds > 1) {
+                kernels.add(RoundKernel.ofPlan(context, spec, geometry.round(0)));
+            }
+            if (rounds > 0) {
+                kernels.add(RoundKernel.ofPlan(context, spec, geometry.round(rounds - 1)));
+            }
+            OutputScaling scaling = spec.scalesOutput() && rounds > 0 ? new OutputScaling(context, spec) : null;
+            return new CudaLaunch(context, rounds, geometry.fullRoundBytes(), kernels, scaling, List.of());
         } catch (RuntimeException | Error e) {
             kernels.forEach(RoundKernel::close);
             throw e;
         }
     }
 
-    private RoundKernel add(RoundKernel kernel) {
-        kernels.add(kernel);
-        return kernel;
+    /** A batch of messages. */
+    static CudaLaunch ofTransfers(CudaPlanContext context, TransferSpec spec) {
+        TransferTable table = TransferTable.of(context.spec(), spec, context.layout(), context.state());
+        List<RoundKernel> kernels = table.blocks() == 0 ? List.of() : List.of(RoundKernel.ofTransfers(context, table));
+        List<PendingTransfer> messages = spec.transfers().stream()
+                .map(transfer -> new PendingTransfer(transfer, -1, spec.lanes().chunks(transfer.bytes())))
+                .toList();
+        try {
+            return new CudaLaunch(context, kernels.size(), 0, kernels, null, messages);
+        } catch (RuntimeException | Error e) {
+            kernels.forEach(RoundKernel::close);
+            throw e;
+        }
+    }
+
+    @Override
+    public List<PendingTransfer> pending() {
+        return messages;
     }
 
     @Override
@@ -180,6 +225,9 @@ final class CudaLaunch implements PreparedLaunch {
     }
 
     private void noteEnd(long number) {
+        if (!messages.isEmpty()) {
+            context.look();
+        }
         synchronized (context.queue()) {
             if (number == enqueued && rounds > 0) { // a launch of 0 bytes ends before those that it follows
                 context.queue().ended(lastTicket);

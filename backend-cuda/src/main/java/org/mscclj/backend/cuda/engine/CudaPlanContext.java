@@ -2,6 +2,8 @@ package org.mscclj.backend.cuda.engine;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.DataType;
@@ -16,6 +18,7 @@ import org.mscclj.device.kernels.plan.PlanCode;
 import org.mscclj.device.kernels.plan.PlanKernel;
 import org.mscclj.device.kernels.plan.ScaleKernel;
 import org.mscclj.device.kernels.plan.StateLayout;
+import org.mscclj.device.kernels.plan.TransferKernel;
 import org.mscclj.plan.Plan;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.EngineContext;
@@ -23,6 +26,7 @@ import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.proxy.TriggerFifo;
+import org.mscclj.spi.transfer.TransferSpec;
 
 /** A plan on one rank: its code, and its state on the GPU. */
 final class CudaPlanContext implements EngineContext, CapturedLaunch {
@@ -51,6 +55,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     private final LaunchQueue queue;
     private final GraphPins graphs = new GraphPins();
     private final TriggerFifo[] rings;
+    private final ConcurrentMap<Integer, Kernel> transferKernels = new ConcurrentHashMap<>();
     private boolean refused;
     private boolean closed;
 
@@ -68,7 +73,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
                 layout.initialise(initial, state.address());
                 state.copyFrom(initial);
             }
-            this.abortWord = new AbortWord(spec.abort(), engine.words());
+            this.abortWord = new AbortWord(spec.rank(), spec.abort(), engine.words());
         } catch (RuntimeException | Error e) {
             state.close();
             throw e;
@@ -84,7 +89,17 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
 
     @Override
     public PreparedLaunch prepare(LaunchSpec launch) {
-        return new CudaLaunch(this, launch);
+        return CudaLaunch.ofPlan(this, launch);
+    }
+
+    @Override
+    public PreparedLaunch prepare(TransferSpec transfers) {
+        return CudaLaunch.ofTransfers(this, transfers);
+    }
+
+    /** Aborts the communicator if a kernel has asked for that. */
+    void look() {
+        boolean _ = abortWord.look();
     }
 
     ContextSpec spec() {
@@ -180,6 +195,18 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
         };
     }
 
+    /**
+     * The kernel that moves messages.
+     *
+     * @param tableWords words of the table behind the header; 0 if it lies elsewhere
+     */
+    Kernel transferKernel(int tableWords) {
+        return transferKernels.computeIfAbsent(
+                tableWords,
+                words -> engine.kernels()
+                        .get("messages", TransferKernel.of(words).source(), PlanKernel.RUN));
+    }
+
     /** The kernel that scales outputs. */
     Kernel scaleKernel(LaunchSpec launch) {
         return engine.kernels()
@@ -192,24 +219,26 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     /**
      * Reserves room on the GPU for all blocks at once.
      *
+     * @param blocks how many
+     * @param mostThreads the most threads of a block that it asks for
      * @param mostUnits how many threads of a block can find something to do at once
      * @return threads of a block: as many as the plan asks for, or less where there is less to do, or where that makes room
      */
-    int reserve(Kernel kernel, long mostUnits) {
-        int most = Math.min(Math.min(spec.plan().threadsPerBlock(), MOST_THREADS), kernel.maxThreads());
+    int reserve(Kernel kernel, int blocks, int mostThreads, long mostUnits) {
+        int most = Math.min(Math.min(mostThreads, MOST_THREADS), kernel.maxThreads());
         long useful = Math.max(LEAST_WORKERS, Math.ceilDiv(mostUnits, WARP) * WARP);
         int wanted = (int) Math.min(most, useful);
         int least = Math.min(wanted, LEAST_THREADS);
         for (int threads = wanted; threads >= least; threads /= 2) {
             int perMultiprocessor = kernel.blocksPerMultiprocessor(threads);
             boolean last = threads / 2 < least;
-            if ((last || queue.isShare(blocks(), perMultiprocessor)) && queue.reserve(blocks(), perMultiprocessor)) {
+            if ((last || queue.isShare(blocks, perMultiprocessor)) && queue.reserve(blocks, perMultiprocessor)) {
                 return threads;
             }
         }
         throw new UnsupportedException(
                 "plan " + spec.plan().label() + ", rank " + spec.rank() + ": no room for its "
-                        + blocks() + " blocks on GPU " + engine.context().ordinal()
+                        + blocks + " blocks on GPU " + engine.context().ordinal()
                         + ", of which a multiprocessor holds "
                         + kernel.blocksPerMultiprocessor(least) + " with " + least
                         + " threads each: " + queue.reserved()

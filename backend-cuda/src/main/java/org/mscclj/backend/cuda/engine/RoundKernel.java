@@ -4,10 +4,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.backend.cuda.module.Kernel;
 import org.mscclj.device.kernels.plan.LaunchHeader;
 import org.mscclj.device.kernels.plan.LaunchTable;
+import org.mscclj.device.kernels.plan.TransferKernel;
+import org.mscclj.device.kernels.plan.TransferTable;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.spi.engine.LaunchSpec;
 
@@ -24,15 +27,27 @@ final class RoundKernel implements AutoCloseable {
     private final MemorySegment parameters;
     private final Optional<DeviceBuffer> table;
 
-    RoundKernel(CudaPlanContext context, LaunchSpec launch, RoundLayout layout) {
+    /**
+     * A kernel.
+     *
+     * @param words the table
+     * @param blocks number of blocks
+     * @param mostThreads the most threads of a block
+     * @param mostUnits how many threads of a block can find something to do at once
+     * @param kernels the kernel for so many words of the table behind the header
+     */
+    private RoundKernel(
+            CudaPlanContext context,
+            long[] words,
+            int blocks,
+            int mostThreads,
+            long mostUnits,
+            IntFunction<Kernel> kernels) {
+        this.blocks = blocks;
         try {
-            LaunchTable numbers =
-                    LaunchTable.of(context.code(), context.spec(), launch, layout, context.layout(), context.state());
-            long[] words = numbers.words();
             int inline = inlineWords(words.length);
-            kernel = context.kernel(launch, inline);
-            blocks = context.blocks();
-            threads = context.reserve(kernel, numbers.mostUnits());
+            kernel = kernels.apply(inline);
+            threads = context.reserve(kernel, blocks, mostThreads, mostUnits);
             MemorySegment arguments = arena.allocate(LaunchHeader.BYTES + 8L * inline, 16);
             header = new LaunchHeader(arguments);
             context.describe(header);
@@ -59,6 +74,30 @@ final class RoundKernel implements AutoCloseable {
         }
     }
 
+    /** A round of a plan. */
+    static RoundKernel ofPlan(CudaPlanContext context, LaunchSpec launch, RoundLayout layout) {
+        LaunchTable table =
+                LaunchTable.of(context.code(), context.spec(), launch, layout, context.layout(), context.state());
+        return new RoundKernel(
+                context,
+                table.words(),
+                context.blocks(),
+                context.spec().plan().threadsPerBlock(),
+                table.mostUnits(),
+                words -> context.kernel(launch, words));
+    }
+
+    /** A batch of messages, which has some. */
+    static RoundKernel ofTransfers(CudaPlanContext context, TransferTable table) {
+        return new RoundKernel(
+                context,
+                table.words(),
+                table.blocks(),
+                TransferKernel.THREADS,
+                Long.MAX_VALUE,
+                context::transferKernel);
+    }
+
     private static int inlineWords(int words) {
         for (int size : TABLE_WORDS) {
             if (words <= size) {
@@ -80,6 +119,11 @@ final class RoundKernel implements AutoCloseable {
         header.finished(finished);
         header.number(number);
         kernel.launch(stream, blocks, threads, 0, parameters);
+    }
+
+    /** Number of blocks. */
+    int blocks() {
+        return blocks;
     }
 
     @Override

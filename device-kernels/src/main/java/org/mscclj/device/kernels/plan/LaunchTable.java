@@ -35,6 +35,7 @@ public final class LaunchTable {
     private final StateLayout state;
     private final long stateAddress;
     private final RankAddresses addresses;
+    private final CounterAddresses counters;
     private long[] words = new long[256];
     private int used;
     private long mostUnits;
@@ -47,6 +48,7 @@ public final class LaunchTable {
         this.state = state;
         this.stateAddress = stateAddress;
         this.addresses = new RankAddresses(context, launch);
+        this.counters = new CounterAddresses(context);
     }
 
     /**
@@ -122,13 +124,13 @@ public final class LaunchTable {
             }
             case Step.Signal signal -> {
                 for (int i = 0; i < signal.channels().size(); i++) {
-                    words[at + i] = addresses.peerCounter(signal.channels().get(i));
+                    words[at + i] = counters.ofPeer(signal.channels().get(i));
                 }
             }
             case Step.Wait wait -> {
                 for (int i = 0; i < wait.counters().size(); i++) {
                     Step.Counter counter = wait.counters().get(i);
-                    words[at + 2 * i] = addresses.ownCounter(counter.type(), counter.channel());
+                    words[at + 2 * i] = counters.own(counter.type(), counter.channel());
                     words[at + 2 * i + 1] = (stateAddress + state.awaited(counter.type(), counter.channel()))
                             | (counter.shared() ? 1 : 0);
                 }

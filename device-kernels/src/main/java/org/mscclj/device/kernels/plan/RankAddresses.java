@@ -4,8 +4,6 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.BufferType;
-import org.mscclj.plan.ChannelType;
-import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.LaunchSpec;
@@ -44,27 +42,6 @@ final class RankAddresses {
     /** Where the buffer starts that an operand lies in. */
     long of(Place place) {
         return buffer(place.rank(), place.buffer());
-    }
-
-    /** The counter that this rank waits for on a channel. */
-    long ownCounter(ChannelType type, int channel) {
-        return context.counters().address() + layout(context.rank()).counterOffset(type, channel);
-    }
-
-    /** The peer's counter that a memory channel of this rank raises. */
-    long peerCounter(int channel) {
-        ChannelPairing.Endpoint partner = context.memoryPairing().partner(context.rank(), channel);
-        long counters = context.peers()
-                .get(partner.rank())
-                .counters()
-                .orElseThrow(() -> new UnsupportedException(where() + ": the counters of rank " + partner.rank()
-                        + " are not mapped here; memory channels need ranks that map each other's memory"));
-        return counters + layout(partner.rank()).counterOffset(ChannelType.MEMORY, partner.slot());
-    }
-
-    private ContextLayout layout(int rank) {
-        return ContextLayout.of(
-                context.plan(), context.memoryPairing(), context.portPairing(), rank, context.slotBytes());
     }
 
     private String where() {

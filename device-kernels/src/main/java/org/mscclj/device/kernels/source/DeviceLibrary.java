@@ -46,6 +46,7 @@ public final class DeviceLibrary {
             "mscclj/signals.cuh",
             "mscclj/spin.cuh",
             "mscclj/syncer.cuh",
+            "mscclj/transfer.cuh",
             "mscclj/value.cuh");
 
     private DeviceLibrary() {}

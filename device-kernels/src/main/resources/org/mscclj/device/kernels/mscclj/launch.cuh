@@ -15,8 +15,9 @@ struct alignas(32) BlockState {
     uint64 spare;
 };
 
-// What the abort word says. The host writes kAborted; a kernel writes kOverlap if it finds another launch of its communicator at work.
-enum AbortWord { kGoOn = 0, kAborted = 1, kOverlap = 2 };
+// What the abort word says. The host writes kAborted; a kernel writes kOverlap if it finds another launch of its communicator at work, and kUnequalSizes if a
+// message has another size than it expects: then the words after it say from which rank, how many bytes are sent, and how many expected.
+enum AbortWord { kGoOn = 0, kAborted = 1, kOverlap = 2, kUnequalSizes = 3 };
 
 // The same for all blocks of a launch.
 struct LaunchHeader {

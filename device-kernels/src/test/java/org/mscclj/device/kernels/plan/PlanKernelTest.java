@@ -34,6 +34,12 @@ class PlanKernelTest {
     }
 
     @Test
+    void messagesHaveOneKernel() throws IOException, InterruptedException {
+        assertEquals("", Nvcc.compile(folder, TransferKernel.of(64).source()));
+        assertEquals("", Nvcc.compile(folder, TransferKernel.of(0).source()));
+    }
+
+    @Test
     void repeatedOperationsAreLoops() throws IOException, InterruptedException {
         ProgramSpec spec = new ProgramSpec(Collective.BROADCAST, 8, 8, 0, false, 2);
         PlanCode code = PlanCode.of(ShippedProgram.RELAY.plan(spec));

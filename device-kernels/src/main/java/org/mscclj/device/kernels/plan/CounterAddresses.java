@@ -1,0 +1,37 @@
+package org.mscclj.device.kernels.plan;
+
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.pairing.ChannelPairing;
+import org.mscclj.spi.engine.ContextLayout;
+import org.mscclj.spi.engine.ContextSpec;
+
+/**
+ * Where the counters of a context lie, as its rank's device sees them.
+ *
+ * @param context the context
+ */
+record CounterAddresses(ContextSpec context) {
+    /** The counter that this rank waits for on a channel. */
+    long own(ChannelType type, int channel) {
+        return context.counters().address() + layout(context.rank()).counterOffset(type, channel);
+    }
+
+    /** The peer's counter that a memory channel of this rank raises. */
+    long ofPeer(int channel) {
+        ChannelPairing.Endpoint partner = context.memoryPairing().partner(context.rank(), channel);
+        long counters = context.peers()
+                .get(partner.rank())
+                .counters()
+                .orElseThrow(() -> new UnsupportedException(
+                        "plan " + context.plan().label() + ", rank " + context.rank() + ": the counters of rank "
+                                + partner.rank()
+                                + " are not mapped here; memory channels need ranks that map each other's memory"));
+        return counters + layout(partner.rank()).counterOffset(ChannelType.MEMORY, partner.slot());
+    }
+
+    private ContextLayout layout(int rank) {
+        return ContextLayout.of(
+                context.plan(), context.memoryPairing(), context.portPairing(), rank, context.slotBytes());
+    }
+}

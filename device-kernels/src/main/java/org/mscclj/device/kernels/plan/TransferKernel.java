@@ -1,0 +1,44 @@
+package org.mscclj.device.kernels.plan;
+
+import org.mscclj.device.kernels.source.DeviceLibrary;
+
+/**
+ * The source of the kernel that moves messages; there is one for all of them.
+ *
+ * @param source complete: it includes nothing
+ */
+public record TransferKernel(String source) {
+    /** The most threads that a block has. */
+    public static final int THREADS = 512;
+
+    /**
+     * The kernel, whose function is {@link PlanKernel#RUN}.
+     *
+     * @param tableWords words of the table behind the header; 0 if the table lies elsewhere
+     */
+    public static TransferKernel of(int tableWords) {
+        String table = tableWords > 0 ? "    uint64 table[" + tableWords + "];\n" : "";
+        return new TransferKernel(DeviceLibrary.expand("""
+                #include "mscclj/element.cuh"
+                #include "mscclj/operator.cuh"
+                #include "mscclj/transfer.cuh"
+                using namespace mscclj;
+                struct Arguments {
+                    LaunchHeader header;
+                """
+                + table
+                + """
+                        };
+                        using TransferBlock = Block<Uint8Element, Sum, PacketType::LL16>;
+                        extern "C" __global__ void __launch_bounds__(%d) %s(const __grid_constant__ Arguments arguments) {
+                            TransferBlock block(arguments.header, %s);
+                            if (!block.begin()) {
+                                return;
+                            }
+                            moveMessages(block);
+                            block.end();
+                        }
+                        """.formatted(
+                        THREADS, PlanKernel.RUN, tableWords > 0 ? "arguments.table" : "arguments.header.table")));
+    }
+}

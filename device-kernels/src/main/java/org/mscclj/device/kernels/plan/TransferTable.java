@@ -1,0 +1,131 @@
+package org.mscclj.device.kernels.plan;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.spi.engine.ContextSpec;
+import org.mscclj.spi.transfer.Transfer;
+import org.mscclj.spi.transfer.TransferLanes;
+import org.mscclj.spi.transfer.TransferSpec;
+
+/** The numbers of a batch of messages, in words of 64 bits, as {@code transfer.cuh} has them. A block carries out one lane of one direction between two ranks. */
+public final class TransferTable {
+    private static final int COMMON_WORDS = 3;
+    private static final int PART_WORDS = 8;
+    private static final long RECEIVE = 0;
+    private static final long SEND = 1;
+    private static final long COPY = 2;
+
+    private record Way(int peer, boolean sends) {}
+
+    private final ContextSpec context;
+    private final TransferLanes lanes;
+    private final StateLayout state;
+    private final long stateAddress;
+    private final CounterAddresses counters;
+
+    /** The parts of each block. */
+    private final List<List<long[]>> blocks = new ArrayList<>();
+
+    private TransferTable(ContextSpec context, TransferSpec spec, StateLayout state, long stateAddress) {
+        this.context = context;
+        this.lanes = spec.lanes();
+        this.state = state;
+        this.stateAddress = stateAddress;
+        this.counters = new CounterAddresses(context);
+        Map<Way, List<Transfer>> ways = new LinkedHashMap<>();
+        for (Transfer transfer : spec.transfers()) {
+            ways.computeIfAbsent(new Way(transfer.peer(), transfer.sends()), _ -> new ArrayList<>())
+                    .add(transfer);
+        }
+        ways.forEach(this::add);
+        if (!spec.copies().isEmpty()) {
+            blocks.add(spec.copies().stream()
+                    .map(copy -> new long[] {COPY, copy.source(), copy.bytes(), 0, copy.destination(), 0, 0, 0})
+                    .toList());
+        }
+    }
+
+    /**
+     * The table of a batch.
+     *
+     * @param stateAddress address of the context's state on the device
+     * @throws UnsupportedException if a peer's memory is not mapped
+     */
+    public static TransferTable of(ContextSpec context, TransferSpec spec, StateLayout state, long stateAddress) {
+        return new TransferTable(context, spec, state, stateAddress);
+    }
+
+    private void add(Way way, List<Transfer> transfers) {
+        for (int lane = 0; lane < lanes.lanes(); lane++) {
+            List<long[]> parts = new ArrayList<>();
+            for (Transfer transfer : transfers) {
+                if (lane < lanes.chunks(transfer.bytes())) {
+                    parts.add(part(transfer, lane));
+                }
+            }
+            if (!parts.isEmpty()) {
+                blocks.add(parts);
+            }
+        }
+    }
+
+    private long[] part(Transfer transfer, int lane) {
+        int rank = context.rank();
+        int peer = transfer.peer();
+        boolean sends = transfer.sends();
+        if (!lanes.isMapped(rank, peer)) {
+            throw new UnsupportedException("rank " + rank + " cannot send to rank " + peer
+                    + " or receive from it: GPUs of different nodes exchange no messages yet; use collectives");
+        }
+        int channel = lanes.channel(rank, peer, lane, sends);
+        int slot = sends ? lanes.inboxSlot(peer, rank, lane) : lanes.inboxSlot(rank, peer, lane);
+        return new long[] {
+            (sends ? SEND : RECEIVE) | (long) peer << Integer.SIZE,
+            transfer.address(),
+            transfer.bytes(),
+            lane,
+            scratch(sends ? peer : rank) + slot * lanes.slotBytes(),
+            counters.own(ChannelType.MEMORY, channel),
+            counters.ofPeer(channel),
+            stateAddress + state.awaited(ChannelType.MEMORY, channel)
+        };
+    }
+
+    private long scratch(int owner) {
+        return owner == context.rank()
+                ? context.scratch().address()
+                : context.peers()
+                        .get(owner)
+                        .scratch()
+                        .orElseThrow(() -> new UnsupportedException("rank " + context.rank() + ": the memory of rank "
+                                + owner + " is not mapped here; GPUs need peer access to exchange messages"));
+    }
+
+    /** Number of blocks. */
+    public int blocks() {
+        return blocks.size();
+    }
+
+    /** The words. */
+    public long[] words() {
+        int parts = blocks.stream().mapToInt(List::size).sum();
+        long[] words = new long[2 * blocks.size() + COMMON_WORDS + parts * PART_WORDS];
+        int at = blocks.size();
+        words[at++] = lanes.lanes();
+        words[at++] = lanes.slots();
+        words[at++] = lanes.slotBytes();
+        for (int block = 0; block < blocks.size(); block++) {
+            words[block] = at;
+            words[at++] = blocks.get(block).size();
+            for (long[] part : blocks.get(block)) {
+                System.arraycopy(part, 0, words, at, PART_WORDS);
+                at += PART_WORDS;
+            }
+        }
+        return words;
+    }
+}
