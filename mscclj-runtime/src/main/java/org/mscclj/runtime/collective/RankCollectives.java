@@ -96,7 +96,7 @@ public final class RankCollectives implements AutoCloseable {
         return executor(choice)
                 .prepare(
                         planCall(choice.plan(), call),
-                        new Preparation(choice.algorithm(), stream, BufferHold.UNTIL_CLOSED));
+                        new Preparation(choice.algorithm(), stream, BufferHold.UNTIL_CLOSED).withRoot(rootOf(own[0])));
     }
 
     /** See {@link org.mscclj.api.Communicator#execute(CollectiveCall)}. Collective if the kind of the call is new. */
@@ -113,7 +113,8 @@ public final class RankCollectives implements AutoCloseable {
             agreement.requireEqualKinds("execute a collective", () -> own[0] = checkedKind(call));
         }
         Choice choice = choose(own[0], true);
-        Preparation preparation = new Preparation(choice.algorithm(), stream, BufferHold.IN_FLIGHT);
+        Preparation preparation =
+                new Preparation(choice.algorithm(), stream, BufferHold.IN_FLIGHT).withRoot(rootOf(own[0]));
         Launchable launchable = BufferAccess.onlyScratch(choice.plan())
                 ? plain(choice, own[0].shape(), preparation, call)
                 : new RegisteredLaunch(executor(choice).prepare(planCall(choice.plan(), call), preparation));
@@ -150,6 +151,10 @@ public final class RankCollectives implements AutoCloseable {
 
     private PlanExecutor executor(Choice choice) {
         return choice.shipped() ? shippedPrograms : registeredPlans;
+    }
+
+    private static int rootOf(CallKind kind) {
+        return kind.shape().collective().hasRoot() ? kind.shape().root() : -1;
     }
 
     private static PlanCall planCall(Plan plan, CollectiveCall call) {

@@ -2,6 +2,8 @@ package org.mscclj.runtime.execution;
 
 import java.time.Duration;
 import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.recorder.FlightRecorder;
+import org.mscclj.runtime.recorder.RecorderSize;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.device.BackendDevice;
@@ -19,6 +21,7 @@ import org.mscclj.spi.engine.LaunchOrder;
  * @param abort the communicator's abort word
  * @param timeout of joining without an own one
  * @param options limits, and what is verified
+ * @param recorder what was launched last
  */
 public record ExecutionEnvironment(
         ControlPlane control,
@@ -28,7 +31,31 @@ public record ExecutionEnvironment(
         LaunchOrder order,
         AbortFlag abort,
         Duration timeout,
-        ExecutorOptions options) {
+        ExecutorOptions options,
+        FlightRecorder recorder) {
+    /** With a recorder of the size that this process is told. */
+    public ExecutionEnvironment(
+            ControlPlane control,
+            BackendDevice device,
+            RankLinks links,
+            Capabilities capabilities,
+            LaunchOrder order,
+            AbortFlag abort,
+            Duration timeout,
+            ExecutorOptions options) {
+        this(
+                control,
+                device,
+                links,
+                capabilities,
+                order,
+                abort,
+                timeout,
+                options,
+                new FlightRecorder(
+                        RecorderSize.of(System.getProperty(RecorderSize.PROPERTY), System.getenv()), order, abort));
+    }
+
     /** Checks arguments for this rank. */
     public CallArguments arguments() {
         return new CallArguments(control.rank(), control.size(), capabilities);
@@ -36,6 +63,6 @@ public record ExecutionEnvironment(
 
     /** The same with other options. */
     public ExecutionEnvironment withOptions(ExecutorOptions changed) {
-        return new ExecutionEnvironment(control, device, links, capabilities, order, abort, timeout, changed);
+        return new ExecutionEnvironment(control, device, links, capabilities, order, abort, timeout, changed, recorder);
     }
 }

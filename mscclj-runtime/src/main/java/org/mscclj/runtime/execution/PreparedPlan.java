@@ -15,9 +15,12 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.plan.Plan;
+import org.mscclj.runtime.recorder.RecordedOperation;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BufferUser;
+import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.PreparedLaunch;
 
 /** A plan that is ready to run on certain buffers. */
@@ -31,6 +34,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private final PreparedLaunch launch;
     private final List<AutoCloseable> resources;
     private final ReentrantLock closing = new ReentrantLock();
+    private RecordedOperation recorded;
     private List<AutoCloseable> holds = List.of();
     private @Nullable Buffers held;
     private volatile boolean closed;
@@ -52,13 +56,45 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         this.context = context;
         this.launch = launch;
         this.resources = resources;
+        this.recorded = new RecordedOperation(OperationWords.of(plan, preparation), new Progress());
+    }
+
+    /** How far the launches are, for the recorder. */
+    private final class Progress implements RecordedOperation.Progress {
+        @Override
+        public boolean isEnded(long number) {
+            return launch.isEnded(number);
+        }
+
+        @Override
+        public boolean isUnderWay() {
+            int rank = environment.control().rank();
+            return context.started(rank) > context.finished(rank);
+        }
+    }
+
+    /** Says what the operation is; to be called before it is launched. */
+    void describe(OperationDescription description) {
+        recorded = new RecordedOperation(description, new Progress());
+    }
+
+    /** Enqueues and records a launch. Launches that are captured are recorded by nobody. */
+    private long enqueue(Stream on, boolean callerJoins) {
+        LaunchOrder order = environment.order();
+        long before = order.taken();
+        long number = launch.enqueue(on, callerJoins);
+        long sequence = order.taken();
+        if (sequence != before) {
+            environment.recorder().enqueued(recorded, number, sequence);
+        }
+        return number;
     }
 
     @Override
     public void launch(Stream on) {
         throwIfAborted();
         throwIfClosed();
-        launch.enqueue(on, false);
+        enqueue(on, false);
     }
 
     /**
@@ -72,7 +108,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             throw new InvalidArgumentException(
                     algorithm() + ": a buffer of this call is closed; pass buffers that are open");
         }
-        return launch.enqueue(preparation.stream(), false);
+        return enqueue(preparation.stream(), false);
     }
 
     /** Where it runs. */
@@ -118,7 +154,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     public void run(Duration timeout) {
         throwIfAborted();
         throwIfClosed();
-        long number = launch.enqueue(preparation.stream(), true);
+        long number = enqueue(preparation.stream(), true);
         join(number, TimeUnit.NANOSECONDS.convert(timeout));
     }
 
@@ -258,6 +294,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private void free() {
         if (!freed) {
             freed = true;
+            recorded.end();
             List<AutoCloseable> all = new ArrayList<>(holds);
             all.addAll(resources);
             Resources.close(all); // the last first
