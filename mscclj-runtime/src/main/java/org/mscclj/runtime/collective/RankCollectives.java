@@ -69,7 +69,10 @@ public final class RankCollectives implements AutoCloseable {
         ProgramPreference preference = environment.device().programPreference();
         long mostScratchBytes = Math.min(preference.scratchLimit(), options.scratchLimit());
         this.shippedPrograms = new PlanExecutor(environment.withOptions(new ExecutorOptions(
-                mostScratchBytes, options.firstFlag(), PlanVerification.OFF))); // they are proved when mscclj is built
+                mostScratchBytes,
+                options.firstFlag(),
+                PlanVerification.OFF,
+                options.checksCalls()))); // they are proved when mscclj is built
         this.kinds = new KindCache(
                 MOST_KINDS,
                 shippedPrograms::scratchBytes,
@@ -102,6 +105,9 @@ public final class RankCollectives implements AutoCloseable {
     /** See {@link org.mscclj.api.Communicator#execute(CollectiveCall)}. Collective if the kind of the call is new. */
     public Work execute(CollectiveCall call) {
         retirement.sweep();
+        if (environment.options().checksCalls()) {
+            agreement.requireEqualKinds("launch " + words(call), () -> checkedKind(call));
+        }
         Launchable known = known(call);
         Launchable launchable = known == null ? setUp(call) : known;
         return PlanWork.launch(launchable.on(call), environment);
@@ -167,6 +173,14 @@ public final class RankCollectives implements AutoCloseable {
             return kinds.get(kindOf(call));
         } catch (InvalidArgumentException refused) {
             return null;
+        }
+    }
+
+    private String words(CollectiveCall call) {
+        try {
+            return kindOf(call).shape().toString();
+        } catch (InvalidArgumentException refused) {
+            return "a call that is refused";
         }
     }
 

@@ -13,6 +13,8 @@ import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.hook.CommunicatorHook;
+import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
@@ -30,6 +32,8 @@ import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.PlanWork;
 import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.fault.CommunicatorWatch;
+import org.mscclj.runtime.fault.RecordedReports;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 
@@ -44,6 +48,7 @@ public final class RuntimeCommunicator implements Communicator {
     private final RankCollectives collectives;
     private final RankChannels channels;
     private final List<PreparedPlan> transients = new ArrayList<>();
+    private final CommunicatorWatch watch;
     private long splits;
     private boolean closed;
 
@@ -52,12 +57,13 @@ public final class RuntimeCommunicator implements Communicator {
         this.spec = spec;
         this.environment = environment;
         this.control = environment.control();
-        control.countLaunches(environment.order()::taken);
+        control.reportLaunches(new RecordedReports(environment.recorder()));
         this.stream = environment.device().createStream();
         this.executor = new PlanExecutor(environment);
         this.collectives = new RankCollectives(environment, stream, plans, executor);
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
+        this.watch = environment.watch(spec.name());
     }
 
     @Override
@@ -197,6 +203,11 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
+    public HookRegistration addHook(CommunicatorHook hook) {
+        return environment.hooks().add(hook);
+    }
+
+    @Override
     public boolean isAborted() {
         return environment.abort().isSet();
     }
@@ -220,6 +231,11 @@ public final class RuntimeCommunicator implements Communicator {
         AutoCloseable departure = () -> spec.lifetime()
                 .closed(() -> Resources.close(List.of(environment.links(), executor, collectives, channels)));
         Resources.close(List.of( // last first, and all: peers wait for the departure
-                departure, environment.links()::stop, stream, collectives::closeOperations, executor::closeOperations));
+                departure,
+                environment.links()::stop,
+                stream,
+                watch,
+                collectives::closeOperations,
+                executor::closeOperations));
     }
 }

@@ -17,6 +17,7 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.plan.Plan;
+import org.mscclj.runtime.hook.RankHooks;
 import org.mscclj.runtime.recorder.RecordedOperation;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BufferUser;
@@ -78,14 +79,21 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         recorded = new RecordedOperation(description, new Progress());
     }
 
-    /** Enqueues and records a launch. Launches that are captured are recorded by nobody. */
+    /** Enqueues and records a launch, and tells the hooks. Launches that are captured are not recorded. */
     private long enqueue(Stream on, boolean callerJoins) {
+        RankHooks hooks = environment.hooks();
+        if (!hooks.isEmpty()) {
+            hooks.before(recorded.description());
+        }
         LaunchOrder order = environment.order();
         long before = order.taken();
         long number = launch.enqueue(on, callerJoins);
         long sequence = order.taken();
         if (sequence != before) {
             environment.recorder().enqueued(recorded, number, sequence);
+        }
+        if (!hooks.isEmpty()) {
+            hooks.after(recorded.description(), sequence == before ? 0 : sequence);
         }
         return number;
     }
@@ -94,6 +102,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     public void launch(Stream on) {
         throwIfAborted();
         throwIfClosed();
+        requireSameLaunch();
         enqueue(on, false);
     }
 
@@ -154,6 +163,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     public void run(Duration timeout) {
         throwIfAborted();
         throwIfClosed();
+        requireSameLaunch();
         long number = enqueue(preparation.stream(), true);
         join(number, TimeUnit.NANOSECONDS.convert(timeout));
     }
@@ -181,6 +191,13 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             throw Thread.currentThread().isInterrupted()
                     ? new AbortedException("interrupted while waiting for plan " + plan.name())
                     : timedOut("launch " + number, nanos);
+        }
+    }
+
+    /** Compares what ranks launch, if that is wanted. */
+    private void requireSameLaunch() {
+        if (environment.options().checksCalls()) {
+            environment.control().barrier("launch " + recorded.description());
         }
     }
 

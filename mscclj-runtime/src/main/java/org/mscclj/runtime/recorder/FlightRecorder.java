@@ -13,7 +13,6 @@ import org.mscclj.spi.engine.LaunchOrder;
  */
 public final class FlightRecorder {
     private final LaunchOrder order;
-    private final AbortFlag abort;
     private final LaunchRing ring;
     private final Observations observations;
     private final long firstNanos = System.nanoTime();
@@ -29,10 +28,9 @@ public final class FlightRecorder {
      */
     public FlightRecorder(int entries, LaunchOrder order, AbortFlag abort) {
         this.order = order;
-        this.abort = abort;
         this.ring = new LaunchRing(entries);
         this.observations = new Observations(entries);
-        abort.whenSet(() -> endedBeforeAbort = ended());
+        abort.beforeSet(() -> endedBeforeAbort = ended());
     }
 
     /** Whether launches are recorded. */
@@ -69,6 +67,11 @@ public final class FlightRecorder {
             }
         }
         return known;
+    }
+
+    /** Number of launches that have ended, and not because of an abort. */
+    public long completed() {
+        return Math.min(ended(), endedBeforeAbort);
     }
 
     /** When a launch was enqueued, as of {@link System#nanoTime}; empty if it was not recorded, or is forgotten. */
@@ -119,7 +122,7 @@ public final class FlightRecorder {
     }
 
     private LaunchState state(long sequence, LaunchRing.Slot slot, long ended) {
-        if (abort.isSet() && sequence > endedBeforeAbort) {
+        if (sequence > endedBeforeAbort) {
             return LaunchState.FAILED;
         }
         if (sequence <= ended) {

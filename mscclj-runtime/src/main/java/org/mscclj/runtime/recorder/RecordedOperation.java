@@ -9,7 +9,7 @@ import org.mscclj.api.hook.OperationDescription;
  */
 public final class RecordedOperation {
     private final OperationDescription description;
-    private volatile @Nullable Progress progress;
+    private @Nullable Progress progress;
 
     /** How far the launches of an operation are. */
     public interface Progress {
@@ -36,12 +36,12 @@ public final class RecordedOperation {
         progress = null;
     }
 
-    boolean isEnded(long number) {
+    /** Under the monitor, like {@link #isUnderWay}: what is looked at is freed only after {@link #end}. */
+    synchronized boolean isEnded(long number) {
         Progress known = progress;
         return known == null || known.isEnded(number);
     }
 
-    /** Under the monitor: what is looked at is freed only after {@link #end}. */
     synchronized boolean isUnderWay() {
         Progress known = progress;
         return known != null && known.isUnderWay();
