@@ -111,8 +111,8 @@ public final class CommunicatorWatch implements AutoCloseable {
         }
         abort.expire(
                 name + ", rank " + control.rank() + ": launch #" + current
-                        + recorder.words(current).map(words -> ", " + words).orElse("") + ", has not ended "
-                        + Duration.ofMillis(waitedNanos / 1_000_000) + " after " + since + "; " + diagnosis
+                        + recorder.words(current).map(words -> ", " + words).orElse("") + ": not ended after "
+                        + Duration.ofMillis(waitedNanos / 1_000_000) + ", counted from when " + since + "; " + diagnosis
                         + "; the communicator is aborted, and can only be closed",
                 diagnosis.notArrived());
     }
