@@ -1,6 +1,7 @@
 package org.mscclj.runtime.dump;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Dumps what this process has launched to whoever connects to a socket in a folder that only this user may enter. One thread answers, whatever the others
@@ -30,6 +32,7 @@ public final class DumpSocket {
 
     private static final System.Logger LOGGER = System.getLogger(DumpSocket.class.getName());
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
+    private static final String SUFFIX = ".sock";
     private static boolean open;
 
     private DumpSocket() {}
@@ -45,14 +48,47 @@ public final class DumpSocket {
         }
         open = true;
         try {
-            Path socket = folder(environment).resolve(ProcessHandle.current().pid() + ".sock");
+            Path folder = folder(environment);
+            Path socket = folder.resolve(ProcessHandle.current().pid() + SUFFIX);
             Files.deleteIfExists(socket); // of a process that had this number before
             ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             server.bind(UnixDomainSocketAddress.of(socket));
-            socket.toFile().deleteOnExit();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(folder, socket), "mscclj-debug-end"));
             Thread.ofPlatform().daemon().name("mscclj-debug").start(() -> serve(server, dumps));
         } catch (IOException | RuntimeException e) {
             LOGGER.log(Level.DEBUG, "mscclj debug dump will not find this process", e);
+        }
+    }
+
+    /** Removes the socket of this process, those that killed processes have left behind, and the folder if nothing is left in it. */
+    private static void remove(Path folder, Path own) {
+        try {
+            Files.deleteIfExists(own);
+            try (Stream<Path> others = Files.list(folder)) {
+                for (Path other : others.filter(DumpSocket::isLeftBehind).toList()) {
+                    Files.deleteIfExists(other);
+                }
+            }
+            Files.deleteIfExists(folder);
+        } catch (IOException | UncheckedIOException _) {
+            // others still use the folder, or are removing it too
+        }
+    }
+
+    /** Whether nobody listens any more. Processes of other containers, whose numbers mean nothing here, may share the folder. */
+    private static boolean isLeftBehind(Path socket) {
+        String name = socket.getFileName().toString();
+        String number = name.substring(0, name.length() - Math.min(name.length(), SUFFIX.length()));
+        if (!name.endsWith(SUFFIX)
+                || !number.matches("[0-9]{1,9}")
+                || ProcessHandle.of(Long.parseLong(number)).isPresent()) {
+            return false;
+        }
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.connect(UnixDomainSocketAddress.of(socket));
+            return false;
+        } catch (IOException _) {
+            return true;
         }
     }
 

@@ -56,12 +56,20 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
         return ranks().stream().filter(rank -> !reports.containsKey(rank)).toList();
     }
 
-    /** Ranks because of which the launch does not end, as far as is known: without it, or with another call in its place, else those that do not answer. */
+    /**
+     * Ranks because of which the launch does not end, as far as is known: those that have called something else, or have completed all that they have called
+     * and not called this; else those that do not answer; else those that are behind, and wait for something themselves.
+     */
     public List<Integer> notArrived() {
-        List<Map.Entry<String, List<Integer>>> calls = rightCallFirst();
-        List<Integer> guilty = new ArrayList<>(missing());
-        calls.stream().skip(1).forEach(call -> guilty.addAll(call.getValue()));
-        return guilty.isEmpty() ? silent() : guilty.stream().sorted().toList();
+        List<Integer> guilty = new ArrayList<>();
+        missing().stream()
+                .filter(rank -> report(rank).completed() == report(rank).launches())
+                .forEach(guilty::add);
+        rightCallFirst().stream().skip(1).forEach(call -> guilty.addAll(call.getValue()));
+        if (!guilty.isEmpty()) {
+            return guilty.stream().sorted().toList();
+        }
+        return silent().isEmpty() ? missing() : silent();
     }
 
     private List<Integer> ranks() {

@@ -52,6 +52,14 @@ class DiagnosisTest {
     }
 
     @Test
+    void whoWaitsForASilentRankIsNotBlamed() {
+        Diagnosis diagnosis = new Diagnosis(
+                43, 3, Map.of(0, new LaunchReport(43, 42, SUM, SUM), 2, new LaunchReport(42, 41, "", SUM)));
+        assertEquals(List.of(2), diagnosis.missing());
+        assertEquals(List.of(1), diagnosis.notArrived());
+    }
+
+    @Test
     void aRecorderThatIsOffKnowsNumbersOnly() {
         Diagnosis diagnosis =
                 new Diagnosis(5, 2, Map.of(0, new LaunchReport(5, 4, "", ""), 1, new LaunchReport(4, 4, "", "")));

@@ -27,7 +27,10 @@ import org.mscclj.runtime.bootstrap.RankThreads;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WatchdogTest {
     private static final Duration LIMIT = Duration.ofSeconds(50);
-    private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final Duration SHORT = Duration.ofSeconds(2);
+
+    /** Set-up must not take longer, on busy machines too. */
+    private static final Duration CONNECTED = Duration.ofSeconds(6);
 
     /** Rank 1 does not make the second call, and finds out in a barrier. */
     private static void launchInVain(Communicator communicator) {
@@ -72,7 +75,7 @@ class WatchdogTest {
             try (Communicator communicator = Communicator.open(CommunicatorOptions.rank(rank, 3)
                     .ranksPerNode(1)
                     .uniqueId(id)
-                    .timeout(SHORT))) {
+                    .timeout(CONNECTED))) {
                 launchInVain(communicator);
             }
         });
