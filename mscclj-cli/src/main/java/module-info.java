@@ -22,6 +22,8 @@ module org.mscclj.cli {
             info.picocli;
     opens org.mscclj.cli.launch to
             info.picocli;
+    opens org.mscclj.cli.debug to
+            info.picocli;
     opens org.mscclj.cli.info to
             info.picocli;
     opens org.mscclj.cli.options to

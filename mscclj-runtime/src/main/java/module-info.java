@@ -2,12 +2,16 @@ import org.jspecify.annotations.NullMarked;
 
 /** The engine behind the API. Applications need not require it: they find it by service loader. */
 @NullMarked
+@SuppressWarnings("module") // the command is compiled later
 module org.mscclj.runtime {
     requires jdk.net;
     requires org.mscclj.api;
     requires org.mscclj.plan;
     requires org.mscclj.spi;
     requires static org.jspecify;
+
+    exports org.mscclj.runtime.dump to
+            org.mscclj.cli;
 
     uses org.mscclj.spi.device.BackendProvider;
     uses org.mscclj.spi.fallback.FallbackProvider;

@@ -7,6 +7,8 @@ import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.hook.CommunicatorHook;
+import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
@@ -56,7 +58,10 @@ public interface Communicator extends AutoCloseable {
     /** Ranks on each node; where nodes have different numbers, the greatest. */
     int ranksPerNode();
 
-    /** Timeout of set-up and of {@link Work#join()}. */
+    /**
+     * Timeout of set-up and of {@link Work#join()}; also, unless the process is told otherwise, how long after it was enqueued an operation may take before
+     * the communicator is aborted.
+     */
     Duration timeout();
 
     /** The device that this rank's operations run on. */
@@ -216,7 +221,10 @@ public interface Communicator extends AutoCloseable {
      */
     void abort(String reason);
 
-    /** Whether somebody has aborted this communicator. */
+    /** Tells a hook what this communicator does, from now on until it is removed. Hooks are told in the order in which they were added. */
+    HookRegistration addHook(CommunicatorHook hook);
+
+    /** Whether somebody has aborted this communicator, or it was ended because an operation was late. */
     boolean isAborted();
 
     /**

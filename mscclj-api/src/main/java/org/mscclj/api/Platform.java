@@ -1,6 +1,7 @@
 package org.mscclj.api;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
@@ -16,6 +17,9 @@ public interface Platform {
 
     /** Makes a unique id for rank 0 in this process; see {@link UniqueId#create()}. */
     UniqueId createUniqueId();
+
+    /** Makes a future of a work; see {@link Work#toCompletableFuture()}. */
+    CompletableFuture<Void> future(Work work);
 
     /** Every device backend that is installed, and whether it can be used, best first. */
     List<ProviderStatus> backends();

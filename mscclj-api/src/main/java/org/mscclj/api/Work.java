@@ -1,6 +1,7 @@
 package org.mscclj.api;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.mscclj.api.device.Stream;
 
 /** An operation in flight. Safe for use by several threads. */
@@ -22,6 +23,17 @@ public interface Work {
      * @throws org.mscclj.api.error.AbortedException if the communicator was aborted
      */
     void join(Duration timeout);
+
+    /**
+     * A future that ends with the operation: normally, or with what {@link #join()} would throw. It has no timeout of its own.
+     *
+     * <p>One thread of the process completes all such futures, never a driver's. What is chained to the future without a thread of its own runs in it, and holds
+     * up the others: let what takes long, or waits for communication, run elsewhere, by the {@code …Async} methods. Cancelling or completing the future does
+     * not change the operation.
+     */
+    default CompletableFuture<Void> toCompletableFuture() {
+        return Platform.instance().future(this);
+    }
 
     /** What runs: the name of the plan, or of the algorithm that a collective uses. */
     String algorithm();

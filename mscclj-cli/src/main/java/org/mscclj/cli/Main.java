@@ -15,6 +15,7 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.conformance.ConformanceCommand;
+import org.mscclj.cli.debug.DebugCommand;
 import org.mscclj.cli.info.InfoCommand;
 import org.mscclj.cli.launch.LaunchCommand;
 import org.mscclj.cli.launch.RankFailures;
@@ -56,6 +57,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             InfoCommand.class,
             ConformanceCommand.class,
             PlanCommand.class,
+            DebugCommand.class,
             SimulateCommand.class,
             SelftestCommand.class,
             StressCommand.class,

@@ -1,6 +1,7 @@
 package org.mscclj.runtime;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.LocalGroup;
@@ -8,11 +9,13 @@ import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.Platform;
 import org.mscclj.api.ProviderStatus;
 import org.mscclj.api.UniqueId;
+import org.mscclj.api.Work;
 import org.mscclj.runtime.bootstrap.ReservedListeners;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
 import org.mscclj.runtime.process.RankProcess;
 import org.mscclj.runtime.provider.ProviderCatalog;
+import org.mscclj.runtime.work.WorkWatcher;
 import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.fallback.FallbackProvider;
 import org.mscclj.spi.transport.TransportProvider;
@@ -35,6 +38,11 @@ public final class RuntimePlatform implements Platform {
     @Override
     public UniqueId createUniqueId() {
         return ReservedListeners.createUniqueId();
+    }
+
+    @Override
+    public CompletableFuture<Void> future(Work work) {
+        return WorkWatcher.OF_PROCESS.watch(work);
     }
 
     @Override

@@ -12,6 +12,8 @@ import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.hook.CommunicatorHook;
+import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
@@ -126,6 +128,11 @@ abstract class CommunicatorDecorator implements Communicator {
     @Override
     public void abort(String reason) {
         inner.abort(reason);
+    }
+
+    @Override
+    public HookRegistration addHook(CommunicatorHook hook) {
+        return inner.addHook(hook);
     }
 
     @Override

@@ -69,7 +69,10 @@ public final class RankCollectives implements AutoCloseable {
         ProgramPreference preference = environment.device().programPreference();
         long mostScratchBytes = Math.min(preference.scratchLimit(), options.scratchLimit());
         this.shippedPrograms = new PlanExecutor(environment.withOptions(new ExecutorOptions(
-                mostScratchBytes, options.firstFlag(), PlanVerification.OFF))); // they are proved when mscclj is built
+                mostScratchBytes,
+                options.firstFlag(),
+                PlanVerification.OFF,
+                options.checksCalls()))); // they are proved when mscclj is built
         this.kinds = new KindCache(
                 MOST_KINDS,
                 shippedPrograms::scratchBytes,
@@ -96,12 +99,15 @@ public final class RankCollectives implements AutoCloseable {
         return executor(choice)
                 .prepare(
                         planCall(choice.plan(), call),
-                        new Preparation(choice.algorithm(), stream, BufferHold.UNTIL_CLOSED));
+                        new Preparation(choice.algorithm(), stream, BufferHold.UNTIL_CLOSED).withRoot(rootOf(own[0])));
     }
 
     /** See {@link org.mscclj.api.Communicator#execute(CollectiveCall)}. Collective if the kind of the call is new. */
     public Work execute(CollectiveCall call) {
         retirement.sweep();
+        if (environment.options().checksCalls()) {
+            agreement.requireEqualKinds("launch " + words(call), () -> checkedKind(call));
+        }
         Launchable known = known(call);
         Launchable launchable = known == null ? setUp(call) : known;
         return PlanWork.launch(launchable.on(call), environment);
@@ -113,7 +119,8 @@ public final class RankCollectives implements AutoCloseable {
             agreement.requireEqualKinds("execute a collective", () -> own[0] = checkedKind(call));
         }
         Choice choice = choose(own[0], true);
-        Preparation preparation = new Preparation(choice.algorithm(), stream, BufferHold.IN_FLIGHT);
+        Preparation preparation =
+                new Preparation(choice.algorithm(), stream, BufferHold.IN_FLIGHT).withRoot(rootOf(own[0]));
         Launchable launchable = BufferAccess.onlyScratch(choice.plan())
                 ? plain(choice, own[0].shape(), preparation, call)
                 : new RegisteredLaunch(executor(choice).prepare(planCall(choice.plan(), call), preparation));
@@ -152,6 +159,10 @@ public final class RankCollectives implements AutoCloseable {
         return choice.shipped() ? shippedPrograms : registeredPlans;
     }
 
+    private static int rootOf(CallKind kind) {
+        return kind.shape().collective().hasRoot() ? kind.shape().root() : -1;
+    }
+
     private static PlanCall planCall(Plan plan, CollectiveCall call) {
         return PlanCall.of(plan, call.input(), call.output(), call.type()).op(call.op());
     }
@@ -162,6 +173,14 @@ public final class RankCollectives implements AutoCloseable {
             return kinds.get(kindOf(call));
         } catch (InvalidArgumentException refused) {
             return null;
+        }
+    }
+
+    private String words(CollectiveCall call) {
+        try {
+            return kindOf(call).shape().toString();
+        } catch (InvalidArgumentException refused) {
+            return "a call that is refused";
         }
     }
 

@@ -14,6 +14,8 @@ import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.hook.CommunicatorHook;
+import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanRegistry;
@@ -34,6 +36,8 @@ import org.mscclj.runtime.execution.PlanWork;
 import org.mscclj.runtime.execution.Preparation;
 import org.mscclj.runtime.execution.PreparedPlan;
 import org.mscclj.runtime.execution.TransferExecutor;
+import org.mscclj.runtime.fault.CommunicatorWatch;
+import org.mscclj.runtime.fault.RecordedReports;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 
@@ -49,6 +53,7 @@ public final class RuntimeCommunicator implements Communicator {
     private final TransferExecutor transfers;
     private final RankChannels channels;
     private final List<PreparedPlan> transients = new ArrayList<>();
+    private final CommunicatorWatch watch;
     private long splits;
     private boolean closed;
 
@@ -57,13 +62,14 @@ public final class RuntimeCommunicator implements Communicator {
         this.spec = spec;
         this.environment = environment;
         this.control = environment.control();
-        control.countLaunches(environment.order()::shared);
+        control.reportLaunches(new RecordedReports(environment.recorder()));
         this.stream = environment.device().createStream();
         this.executor = new PlanExecutor(environment);
         this.collectives = new RankCollectives(environment, stream, plans, executor);
         this.transfers = new TransferExecutor(environment);
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
+        this.watch = environment.watch(spec.name());
     }
 
     /** Sets up what cannot be set up later, as only some ranks will know of it. Collective; to be called once, before the communicator is used. */
@@ -224,6 +230,11 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
+    public HookRegistration addHook(CommunicatorHook hook) {
+        return environment.hooks().add(hook);
+    }
+
+    @Override
     public boolean isAborted() {
         return environment.abort().isSet();
     }
@@ -251,6 +262,7 @@ public final class RuntimeCommunicator implements Communicator {
                 departure,
                 environment.links()::stop,
                 stream,
+                watch,
                 collectives::closeOperations,
                 transfers::closeOperations,
                 executor::closeOperations));

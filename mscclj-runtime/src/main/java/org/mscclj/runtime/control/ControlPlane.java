@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.mscclj.api.error.MsccljException;
 
 /**
@@ -42,15 +42,27 @@ public interface ControlPlane {
     /** Receives the next message that the peer sent with the same {@code what}. */
     byte[] receive(int peer, String what);
 
-    /** Says how many launches this rank has made, for peers who ask. Called by other threads; must not block. */
-    void countLaunches(LongSupplier launches);
+    /** Says who answers when peers ask about this rank's launches. */
+    void reportLaunches(LaunchReporter reporter);
 
     /**
      * Asks peers how many launches they have made, which they answer whatever they are doing. Not collective.
      *
      * @return the answers, by rank, of those who answer within the limit
      */
-    Map<Integer, Long> launchesOf(List<Integer> peers, Duration limit);
+    default Map<Integer, Long> launchesOf(List<Integer> peers, Duration limit) {
+        return reportsOf(peers, 0, limit).entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, report -> report.getValue().launches()));
+    }
+
+    /**
+     * Asks peers about their launches, which they answer whatever they are doing. Not collective.
+     *
+     * @param sequence the launch that they are asked about, from 1; 0 if only for their number
+     * @return the answers, by rank, of those who answer within the limit
+     */
+    Map<Integer, LaunchReport> reportsOf(List<Integer> peers, long sequence, Duration limit);
 
     /**
      * Whether the communicator has ended under this rank's feet: asks all peers for a sign of life, and returns when all have given one, the

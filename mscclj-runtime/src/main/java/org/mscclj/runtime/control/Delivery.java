@@ -11,6 +11,10 @@ public interface Delivery {
     /** See {@link ControlInbox#send}. */
     void send(int to, String what, byte[] message);
 
-    /** Asks for the other's {@link LaunchCounts#own}; the answer goes to this rank's {@link LaunchCounts#answered}. */
-    void askLaunches(int to, long question);
+    /**
+     * Asks for the other's {@link LaunchCounts#own}; the answer goes to this rank's {@link LaunchCounts#answered}.
+     *
+     * @param sequence the launch that it is asked about; 0 if only for their number
+     */
+    void askLaunches(int to, long question, long sequence);
 }

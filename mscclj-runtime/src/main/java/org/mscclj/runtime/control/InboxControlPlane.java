@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.spi.engine.AbortFlag;
@@ -82,13 +81,13 @@ public final class InboxControlPlane implements ControlPlane {
     }
 
     @Override
-    public void countLaunches(LongSupplier launches) {
-        inbox.launchCounts().countBy(launches);
+    public void reportLaunches(LaunchReporter reporter) {
+        inbox.launchCounts().reportBy(reporter);
     }
 
     @Override
-    public Map<Integer, Long> launchesOf(List<Integer> peers, Duration limit) {
-        return ask(peers, limit, () -> false);
+    public Map<Integer, LaunchReport> reportsOf(List<Integer> peers, long sequence, Duration limit) {
+        return peers.isEmpty() ? Map.of() : ask(peers, sequence, limit, () -> false);
     }
 
     @Override
@@ -98,13 +97,13 @@ public final class InboxControlPlane implements ControlPlane {
                 .filter(rank -> rank != waiter.rank() && !inbox.departed().contains(rank))
                 .boxed()
                 .toList();
-        ask(peers, limit, abort::isSet);
+        ask(peers, 0, limit, abort::isSet);
         return abort.isSet() ? Optional.of(abort.exception(what)) : Optional.empty();
     }
 
-    private Map<Integer, Long> ask(List<Integer> peers, Duration limit, BooleanSupplier over) {
+    private Map<Integer, LaunchReport> ask(List<Integer> peers, long sequence, Duration limit, BooleanSupplier over) {
         long question = inbox.launchCounts().open();
-        peers.forEach(peer -> delivery.askLaunches(peer, question));
+        peers.forEach(peer -> delivery.askLaunches(peer, question, sequence));
         return inbox.launchCounts().await(question, peers.size(), limit, over);
     }
 }

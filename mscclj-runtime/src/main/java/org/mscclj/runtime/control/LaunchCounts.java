@@ -6,28 +6,31 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import org.mscclj.runtime.time.Deadline;
 
 /**
- * How many launches this rank has made, which peers may ask, and what they have answered. A rank answers whatever it is doing, so that whoever
+ * What this rank says of its launches, which peers may ask, and what they have answered. A rank answers whatever it is doing, so that whoever
  * waits in vain can name the rank that is late. Safe for use by several threads.
  */
 public final class LaunchCounts {
-    private final Map<Long, Map<Integer, Long>> answers = new HashMap<>();
-    private volatile LongSupplier own = () -> 0;
+    private final Map<Long, Map<Integer, LaunchReport>> answers = new HashMap<>();
+    private volatile LaunchReporter own = _ -> LaunchReport.of(0);
     private long questions;
 
     LaunchCounts() {}
 
-    /** Counts from now on by {@code launches}, which must not block. */
-    void countBy(LongSupplier launches) {
-        own = launches;
+    /** Answers from now on by {@code reporter}. */
+    void reportBy(LaunchReporter reporter) {
+        own = reporter;
     }
 
-    /** Launches that this rank has made; 0 while nobody counts them. */
-    public long own() {
-        return own.getAsLong();
+    /**
+     * What this rank says of its launches; that there are none while nobody counts them.
+     *
+     * @param sequence the launch that it is asked about; 0 if only for their number
+     */
+    public LaunchReport own(long sequence) {
+        return own.report(sequence);
     }
 
     /** The number of a new question. */
@@ -38,10 +41,10 @@ public final class LaunchCounts {
     }
 
     /** A rank answers a question, in time or not. */
-    public synchronized void answered(long question, int from, long launches) {
-        Map<Integer, Long> known = answers.get(question);
+    public synchronized void answered(long question, int from, LaunchReport report) {
+        Map<Integer, LaunchReport> known = answers.get(question);
         if (known != null) {
-            known.put(from, launches);
+            known.put(from, report);
             notifyAll();
         }
     }
@@ -55,8 +58,8 @@ public final class LaunchCounts {
      * Waits for so many answers to a question, and forgets it; gives those that came within the limit, before {@code over} held, or before an
      * interrupt.
      */
-    synchronized Map<Integer, Long> await(long question, int wanted, Duration limit, BooleanSupplier over) {
-        Map<Integer, Long> known = answers.getOrDefault(question, Map.of());
+    synchronized Map<Integer, LaunchReport> await(long question, int wanted, Duration limit, BooleanSupplier over) {
+        Map<Integer, LaunchReport> known = answers.getOrDefault(question, Map.of());
         Deadline deadline = Deadline.after(limit);
         try {
             for (long left = deadline.left();

@@ -43,10 +43,10 @@ public final class LocalControlPlane {
         }
 
         @Override
-        public void askLaunches(int to, long question) {
+        public void askLaunches(int to, long question, long sequence) {
             inboxes.get(rank)
                     .launchCounts()
-                    .answered(question, to, inboxes.get(to).launchCounts().own());
+                    .answered(question, to, inboxes.get(to).launchCounts().own(sequence));
         }
     }
 }

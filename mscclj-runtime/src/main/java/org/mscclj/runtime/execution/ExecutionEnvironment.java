@@ -2,6 +2,14 @@ package org.mscclj.runtime.execution;
 
 import java.time.Duration;
 import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.dump.DumpFolder;
+import org.mscclj.runtime.dump.DumpSocket;
+import org.mscclj.runtime.fault.CommunicatorWatch;
+import org.mscclj.runtime.fault.Watchdog;
+import org.mscclj.runtime.fault.WatchdogLimits;
+import org.mscclj.runtime.hook.RankHooks;
+import org.mscclj.runtime.recorder.FlightRecorder;
+import org.mscclj.runtime.recorder.RecorderSize;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.device.BackendDevice;
@@ -19,6 +27,8 @@ import org.mscclj.spi.engine.LaunchOrder;
  * @param abort the communicator's abort word
  * @param timeout of joining without an own one
  * @param options limits, and what is verified
+ * @param recorder what was launched last
+ * @param hooks who is told of launches
  */
 public record ExecutionEnvironment(
         ControlPlane control,
@@ -28,14 +38,56 @@ public record ExecutionEnvironment(
         LaunchOrder order,
         AbortFlag abort,
         Duration timeout,
-        ExecutorOptions options) {
+        ExecutorOptions options,
+        FlightRecorder recorder,
+        RankHooks hooks) {
+    /** With a recorder of the size that this process is told, and without hooks. */
+    public ExecutionEnvironment(
+            ControlPlane control,
+            BackendDevice device,
+            RankLinks links,
+            Capabilities capabilities,
+            LaunchOrder order,
+            AbortFlag abort,
+            Duration timeout,
+            ExecutorOptions options) {
+        this(
+                control,
+                device,
+                links,
+                capabilities,
+                order,
+                abort,
+                timeout,
+                options,
+                new FlightRecorder(
+                        RecorderSize.of(System.getProperty(RecorderSize.PROPERTY), System.getenv()), order, abort),
+                new RankHooks(order, abort));
+    }
+
     /** Checks arguments for this rank. */
     public CallArguments arguments() {
         return new CallArguments(control.rank(), control.size(), capabilities);
     }
 
+    /** Has the watchdog look at the launches, and lets who looks for a fault see them. The caller keeps what this gives. */
+    public CommunicatorWatch watch(String name) {
+        CommunicatorWatch watch = new CommunicatorWatch(
+                name, control, recorder, abort, WatchdogLimits.of(System::getProperty, System.getenv(), timeout));
+        Watchdog.OF_PROCESS.add(watch);
+        DumpSocket.open(
+                System.getenv(),
+                () -> Watchdog.OF_PROCESS.open().stream()
+                        .map(CommunicatorWatch::dump)
+                        .toList());
+        DumpFolder.of(System.getProperty(DumpFolder.PROPERTY), System.getenv())
+                .ifPresent(folder -> folder.writeWhenAborted(watch.dump()));
+        return watch;
+    }
+
     /** The same with other options. */
     public ExecutionEnvironment withOptions(ExecutorOptions changed) {
-        return new ExecutionEnvironment(control, device, links, capabilities, order, abort, timeout, changed);
+        return new ExecutionEnvironment(
+                control, device, links, capabilities, order, abort, timeout, changed, recorder, hooks);
     }
 }

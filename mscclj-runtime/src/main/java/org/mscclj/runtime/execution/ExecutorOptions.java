@@ -11,13 +11,20 @@ import org.mscclj.api.plan.PlanVerification;
  * @param scratchLimit greatest size of a context's scratch on any rank, in bytes; larger messages take several rounds
  * @param firstFlag the packet flag of the first launch of a context, as an unsigned number; 1 except in tests of the wrap
  * @param verification what becomes of plans that are not proved
+ * @param checksCalls whether ranks compare what they call before every launch
  */
-public record ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification verification) {
+public record ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification verification, boolean checksCalls) {
     /** The environment variable that sets {@link #scratchLimit}. */
     public static final String SCRATCH_LIMIT_VARIABLE = "MSCCLJ_SCRATCH_LIMIT";
 
     /** The environment variable that sets {@link #firstFlag}. Near 2³² − 1 whatever is launched shows how an engine's flags wrap. */
     public static final String FIRST_FLAG_VARIABLE = "MSCCLJ_FIRST_FLAG";
+
+    /** The environment variable that sets {@link #checksCalls}: 1 or 0. */
+    public static final String CHECK_VARIABLE = "MSCCLJ_CHECK";
+
+    /** The system property that sets {@link #checksCalls}; it comes before the variable. */
+    public static final String CHECK_PROPERTY = "mscclj.check";
 
     /** 64 MiB of scratch, flags from 1, nothing verified. */
     public static final ExecutorOptions DEFAULT = new ExecutorOptions(64L << 20, 1);
@@ -30,6 +37,11 @@ public record ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification
         if (firstFlag == 0) {
             throw InvalidArgumentException.of("first flag", firstFlag, "anything but 0");
         }
+    }
+
+    /** Without comparing calls. */
+    public ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification verification) {
+        this(scratchLimit, firstFlag, verification, false);
     }
 
     /** Without verification. */
@@ -54,7 +66,8 @@ public record ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification
                 verification.orElseGet(() -> Optional.ofNullable(environment.get(PlanVerification.VARIABLE))
                         .filter(text -> !text.isBlank())
                         .map(text -> PlanVerification.parse(PlanVerification.VARIABLE, text))
-                        .orElse(DEFAULT.verification())));
+                        .orElse(DEFAULT.verification())),
+                parseCheck(System.getProperty(CHECK_PROPERTY, environment.getOrDefault(CHECK_VARIABLE, "0"))));
     }
 
     private static long parse(String text) {
@@ -63,6 +76,16 @@ public record ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification
         } catch (NumberFormatException e) {
             throw InvalidArgumentException.of(SCRATCH_LIMIT_VARIABLE, '"' + text + '"', "a number of bytes");
         }
+    }
+
+    private static boolean parseCheck(String text) {
+        return switch (text.strip()) {
+            case "1", "true" -> true;
+            case "", "0", "false" -> false;
+            default ->
+                throw InvalidArgumentException.of(
+                        CHECK_VARIABLE + " or " + CHECK_PROPERTY, '"' + text + '"', "1 to compare calls, 0 not to");
+        };
     }
 
     private static int parseFlag(String text) {

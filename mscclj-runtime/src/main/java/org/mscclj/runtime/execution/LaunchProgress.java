@@ -1,12 +1,11 @@
 package org.mscclj.runtime.execution;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.mscclj.runtime.control.ControlPlane;
-import org.mscclj.spi.engine.LaunchOrder;
+import org.mscclj.runtime.control.LaunchReport;
+import org.mscclj.runtime.fault.Diagnosis;
 
 /**
  * How far the ranks are with the launch that this rank waits for: for messages about time-outs.
@@ -15,12 +14,15 @@ import org.mscclj.spi.engine.LaunchOrder;
  * @param elsewhere those of them that have launched as often as this rank nevertheless
  * @param unfinished ranks of this node that have launched it and not finished
  * @param silent ranks of other nodes that do not say whether they have launched it
+ * @param diagnosis what each rank does, in words
  */
-record LaunchProgress(List<Integer> missing, List<Integer> elsewhere, List<Integer> unfinished, List<Integer> silent) {
-    /** Ranks answer at once, unless they are stopped or far away. */
-    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(1);
-
-    /** Looks at the counters of ranks of this node, and asks who is late or cannot be seen. Waits for their answers, a second at most. */
+record LaunchProgress(
+        List<Integer> missing,
+        List<Integer> elsewhere,
+        List<Integer> unfinished,
+        List<Integer> silent,
+        Diagnosis diagnosis) {
+    /** Looks at the counters of ranks of this node, and asks the ranks. Waits for their answers, a second at most. */
     static LaunchProgress find(ExecutionEnvironment environment, PlanContext context) {
         ControlPlane control = environment.control();
         List<Integer> late = new ArrayList<>();
@@ -38,29 +40,34 @@ record LaunchProgress(List<Integer> missing, List<Integer> elsewhere, List<Integ
             }
         }
         List<Integer> asked = Stream.concat(late.stream(), unseen.stream()).toList();
-        long current = current(environment.order());
-        Map<Integer, Long> launches = asked.isEmpty() ? Map.of() : control.launchesOf(asked, LONGEST_ANSWER);
+        Diagnosis diagnosis = Diagnosis.find(control, environment.recorder());
+        long current = diagnosis.sequence();
         List<Integer> missing = asked.stream()
-                .filter(peer -> late.contains(peer) || launches.getOrDefault(peer, current) < current)
+                .filter(peer -> late.contains(peer) || launchesOf(peer, diagnosis, current) < current)
                 .sorted()
                 .toList();
         return new LaunchProgress(
                 missing,
                 late.stream()
-                        .filter(peer -> launches.getOrDefault(peer, 0L) >= current)
+                        .filter(peer -> launchesOf(peer, diagnosis, 0) >= current)
                         .toList(),
                 unfinished,
-                unseen.stream().filter(peer -> !launches.containsKey(peer)).toList());
+                unseen.stream().filter(diagnosis.silent()::contains).toList(),
+                diagnosis);
     }
 
-    /** The launch that keeps this rank, among those of its communicator: the first that has not ended. */
-    private static long current(LaunchOrder order) {
-        return Math.min(order.shared(), order.endedCount() + 1 - order.alone());
+    private static long launchesOf(int peer, Diagnosis diagnosis, long unknown) {
+        LaunchReport report = diagnosis.reports().get(peer);
+        return report == null ? unknown : report.launches();
     }
 
     /** In words. */
     @Override
     public String toString() {
+        return state() + "; " + diagnosis;
+    }
+
+    private String state() {
         if (!elsewhere.isEmpty()) {
             return "ranks " + missing + " have not begun it, although ranks " + elsewhere
                     + " have launched as often as this rank: another call in its place, unless earlier work holds them up"

@@ -213,6 +213,7 @@ public final class PlanExecutor implements AutoCloseable {
                                 OptionalLong.empty())));
         resources.add(launch);
         PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, resources);
+        prepared.describe(OperationWords.of(plan, call, preparation, sliceOf(plan, call)));
         context.enter();
         resources.addFirst(
                 () -> { // the last to be closed: until then it is in use

@@ -15,7 +15,10 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.plan.Plan;
+import org.mscclj.runtime.hook.RankHooks;
+import org.mscclj.runtime.recorder.RecordedOperation;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.engine.LaunchOrder;
@@ -33,6 +36,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private final PreparedLaunch launch;
     private final List<AutoCloseable> resources;
     private final ReentrantLock closing = new ReentrantLock();
+    private RecordedOperation recorded;
     private List<AutoCloseable> holds = List.of();
     private List<DeviceBuffer> held = List.of();
     private volatile boolean closed;
@@ -51,12 +55,66 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         this.context = context;
         this.launch = launch;
         this.resources = resources;
+        this.recorded = new RecordedOperation(OperationWords.of(plan, preparation), new Progress());
+    }
+
+    /** How far the launches are, for the recorder. */
+    private final class Progress implements RecordedOperation.Progress {
+        @Override
+        public boolean isEnded(long number) {
+            return launch.isEnded(number);
+        }
+
+        @Override
+        public boolean isUnderWay() {
+            int rank = environment.control().rank();
+            return context.started(rank) > context.finished(rank);
+        }
+    }
+
+    /** Says what the operation is; to be called before it is launched. */
+    void describe(OperationDescription description) {
+        recorded = new RecordedOperation(description, new Progress());
+    }
+
+    /** Enqueues and records a launch, and tells the hooks. Launches that are captured are not recorded. */
+    private long enqueue(Stream on, boolean callerJoins) {
+        RankHooks hooks = environment.hooks();
+        if (!hooks.isEmpty()) {
+            hooks.before(recorded.description());
+        }
+        LaunchOrder order = environment.order();
+        long before = order.taken();
+        long number = context.launchesAlone() ? enqueueAlone(on, callerJoins) : launch.enqueue(on, callerJoins);
+        long sequence = order.taken();
+        if (sequence != before && !context.launchesAlone()) {
+            environment.recorder().enqueued(recorded, number, order.shared());
+        }
+        if (!hooks.isEmpty()) {
+            hooks.after(recorded.description(), sequence == before ? 0 : sequence);
+        }
+        return number;
+    }
+
+    /** Enqueues what not all ranks launch, so that those that do not are not blamed for it. */
+    private long enqueueAlone(Stream on, boolean callerJoins) {
+        LaunchOrder order = environment.order();
+        long before = order.taken();
+        order.countAlone(1); // first, so that no peer takes it for a launch that it has not made
+        try {
+            return launch.enqueue(on, callerJoins);
+        } finally {
+            if (order.taken() == before) { // captured, or refused
+                order.countAlone(-1);
+            }
+        }
     }
 
     @Override
     public void launch(Stream on) {
         throwIfAborted();
         throwIfClosed();
+        requireSameLaunch();
         enqueue(on, false);
     }
 
@@ -72,20 +130,6 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
                     algorithm() + ": a buffer of this call is closed; pass buffers that are open");
         }
         return enqueue(preparation.stream(), false);
-    }
-
-    private long enqueue(Stream on, boolean callerJoins) {
-        if (!context.launchesAlone()) {
-            return launch.enqueue(on, callerJoins);
-        }
-        LaunchOrder order = environment.order();
-        order.countAlone(1); // first, so that no peer takes it for a launch that it has not made
-        try {
-            return launch.enqueue(on, callerJoins);
-        } catch (RuntimeException | Error e) {
-            order.countAlone(-1);
-            throw e;
-        }
     }
 
     /** Where it runs. */
@@ -131,6 +175,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     public void run(Duration timeout) {
         throwIfAborted();
         throwIfClosed();
+        requireSameLaunch();
         long number = enqueue(preparation.stream(), true);
         join(number, TimeUnit.NANOSECONDS.convert(timeout));
     }
@@ -158,6 +203,13 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             throw Thread.currentThread().isInterrupted()
                     ? new AbortedException("interrupted while waiting for plan " + plan.name())
                     : timedOut("launch " + number, nanos);
+        }
+    }
+
+    /** Compares what ranks launch, if that is wanted. */
+    private void requireSameLaunch() {
+        if (environment.options().checksCalls()) {
+            environment.control().barrier("launch " + recorded.description());
         }
     }
 
@@ -285,6 +337,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private void free() {
         if (!freed) {
             freed = true;
+            recorded.end();
             List<AutoCloseable> all = new ArrayList<>(holds);
             all.addAll(resources);
             Resources.close(all); // the last first

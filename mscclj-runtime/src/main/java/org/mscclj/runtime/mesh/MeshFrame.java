@@ -1,6 +1,10 @@
 package org.mscclj.runtime.mesh;
 
+import java.io.DataInputStream;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.Wire;
 
 /** What ranks tell each other over a control connection. Ranks in it are those of the group that it is about. */
@@ -25,14 +29,17 @@ sealed interface MeshFrame {
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record Message(String group, int from, String what, byte[] bytes) implements OfGroup {}
 
-    /** Asks one rank how many launches it has made. */
-    record LaunchQuestion(String group, int from, long question) implements OfGroup {}
+    /** Asks one rank about its launches. */
+    record LaunchQuestion(String group, int from, long question, long sequence) implements OfGroup {}
 
     /** Answers a question. */
-    record LaunchAnswer(String group, int from, long question, long launches) implements OfGroup {}
+    record LaunchAnswer(String group, int from, long question, LaunchReport report) implements OfGroup {}
 
     /** The communicator is aborted. */
     record Abort(String group, int from, String reason) implements OfGroup {}
+
+    /** The communicator is aborted because an operation was late. */
+    record Expiry(String group, int from, String reason, List<Integer> missing) implements OfGroup {}
 
     /** The communicator has lost a rank; the sender, or another from whom it has heard it, is the witness. */
     record Loss(String group, int from, int lost, int witness, String how) implements OfGroup {}
@@ -79,6 +86,16 @@ sealed interface MeshFrame {
                     out.writeInt(f.from);
                     out.writeUTF(shortened(f.reason));
                 }
+                case Expiry f -> {
+                    out.writeByte('T');
+                    out.writeUTF(f.group);
+                    out.writeInt(f.from);
+                    out.writeUTF(shortened(f.reason));
+                    out.writeInt(f.missing.size());
+                    for (int rank : f.missing) {
+                        out.writeInt(rank);
+                    }
+                }
                 case Loss f -> {
                     out.writeByte('X');
                     out.writeUTF(f.group);
@@ -97,13 +114,17 @@ sealed interface MeshFrame {
                     out.writeUTF(f.group);
                     out.writeInt(f.from);
                     out.writeLong(f.question);
+                    out.writeLong(f.sequence);
                 }
                 case LaunchAnswer f -> {
                     out.writeByte('L');
                     out.writeUTF(f.group);
                     out.writeInt(f.from);
                     out.writeLong(f.question);
-                    out.writeLong(f.launches);
+                    out.writeLong(f.report.launches());
+                    out.writeLong(f.report.completed());
+                    out.writeUTF(shortened(f.report.called()));
+                    out.writeUTF(shortened(f.report.lastCompleted()));
                 }
                 case Goodbye() -> out.writeByte('G');
                 case GoodbyeSeen() -> out.writeByte('S');
@@ -120,12 +141,27 @@ sealed interface MeshFrame {
             case 'A' -> new Abort(in.readUTF(), in.readInt(), in.readUTF());
             case 'X' -> new Loss(in.readUTF(), in.readInt(), in.readInt(), in.readInt(), in.readUTF());
             case 'D' -> new Departure(in.readUTF(), in.readInt());
-            case 'Q' -> new LaunchQuestion(in.readUTF(), in.readInt(), in.readLong());
-            case 'L' -> new LaunchAnswer(in.readUTF(), in.readInt(), in.readLong(), in.readLong());
+            case 'Q' -> new LaunchQuestion(in.readUTF(), in.readInt(), in.readLong(), in.readLong());
+            case 'L' ->
+                new LaunchAnswer(
+                        in.readUTF(),
+                        in.readInt(),
+                        in.readLong(),
+                        new LaunchReport(in.readLong(), in.readLong(), in.readUTF(), in.readUTF()));
+            case 'T' -> new Expiry(in.readUTF(), in.readInt(), in.readUTF(), readRanks(in));
             case 'G' -> new Goodbye();
             case 'S' -> new GoodbyeSeen();
             default -> throw new IOException("a frame of unknown kind");
         });
+    }
+
+    private static List<Integer> readRanks(DataInputStream in) throws IOException {
+        int count = in.readInt();
+        List<Integer> ranks = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ranks.add(in.readInt());
+        }
+        return ranks;
     }
 
     private static String shortened(String text) {

@@ -81,8 +81,9 @@ public final class MeshGroup {
             case MeshFrame.Withdrawal f -> inbox.withdraw(f.number(), f.from());
             case MeshFrame.Message f -> inbox.send(f.from(), f.what(), f.bytes());
             case MeshFrame.LaunchQuestion f -> answer(f);
-            case MeshFrame.LaunchAnswer f -> inbox.launchCounts().answered(f.question(), f.from(), f.launches());
+            case MeshFrame.LaunchAnswer f -> inbox.launchCounts().answered(f.question(), f.from(), f.report());
             case MeshFrame.Abort f -> abort.set(f.reason());
+            case MeshFrame.Expiry f -> abort.expire(f.reason(), f.missing());
             case MeshFrame.Loss f -> lost(f);
             case MeshFrame.Departure f -> {
                 inbox.depart(f.from());
@@ -109,7 +110,7 @@ public final class MeshGroup {
     private void answer(MeshFrame.LaunchQuestion asked) {
         if (!members.isEmpty()) { // before this rank has opened it, nobody can have launched
             MeshFrame answer = new MeshFrame.LaunchAnswer(
-                    id, rank(), asked.question(), inbox.launchCounts().own());
+                    id, rank(), asked.question(), inbox.launchCounts().own(asked.sequence()));
             mesh.send(members.get(asked.from()), MeshFrame.encode(answer));
         }
     }
@@ -135,17 +136,19 @@ public final class MeshGroup {
             // anew
             passedOn = true;
             String reason = abort.reason().orElse("no reason given");
-            OptionalInt lost = abort.lostRank();
-            toOthers(
-                    lost.isEmpty()
-                            ? new MeshFrame.Abort(id, rank(), reason)
-                            : new MeshFrame.Loss(
-                                    id,
-                                    rank(),
-                                    lost.getAsInt(),
-                                    witnesses.getOrDefault(lost.getAsInt(), rank()),
-                                    reason));
+            toOthers(endedBy(reason));
         }
+    }
+
+    private synchronized MeshFrame endedBy(String reason) {
+        OptionalInt lost = abort.lostRank();
+        if (lost.isPresent()) {
+            int witness = witnesses.getOrDefault(lost.getAsInt(), rank());
+            return new MeshFrame.Loss(id, rank(), lost.getAsInt(), witness, reason);
+        }
+        return abort.missingRanks()
+                .<MeshFrame>map(missing -> new MeshFrame.Expiry(id, rank(), reason, missing))
+                .orElseGet(() -> new MeshFrame.Abort(id, rank(), reason));
     }
 
     private void toOthers(MeshFrame frame) {
@@ -225,8 +228,8 @@ public final class MeshGroup {
         }
 
         @Override
-        public void askLaunches(int to, long question) {
-            send(to, new MeshFrame.LaunchQuestion(id, rank(), question));
+        public void askLaunches(int to, long question, long sequence) {
+            send(to, new MeshFrame.LaunchQuestion(id, rank(), question, sequence));
         }
 
         private void send(int to, MeshFrame frame) {

@@ -109,7 +109,9 @@ public final class RankProcess {
         return "communicator " + options.name() + ", " + options.position().ranksPerNode() + " ranks per node, backend "
                 + provider.name() + ", at most " + limits.scratchLimit() + " bytes of scratch ("
                 + ExecutorOptions.SCRATCH_LIMIT_VARIABLE + "), first flag " + limits.firstFlag()
-                + ", verification of plans " + limits.verification() + " (" + PlanVerification.VARIABLE + ")";
+                + ", verification of plans " + limits.verification() + " (" + PlanVerification.VARIABLE
+                + "), comparison of calls "
+                + (limits.checksCalls() ? "on" : "off") + " (" + ExecutorOptions.CHECK_VARIABLE + ")";
     }
 
     private static void requireEqual(byte[][] all) {

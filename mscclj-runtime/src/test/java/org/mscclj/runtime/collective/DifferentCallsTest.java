@@ -45,6 +45,12 @@ class DifferentCallsTest {
                             String.valueOf(e.getMessage())
                                     .contains("ranks [1] have not begun it, although ranks [1] have launched as often"),
                             e.getMessage());
+                    assertTrue(
+                            String.valueOf(e.getMessage())
+                                    .matches(
+                                            ".*rank 1 called broadcast of 64 bytes int8, root 0, in place, by [a-z_]+ as #3,"
+                                                    + " where rank 0 called allreduce of 64 bytes int8, sum, in place, by .*"),
+                            e.getMessage());
                 }
                 communicator.barrier();
             });

@@ -94,11 +94,11 @@ class ExchangeTest {
             }
 
             @Override
-            public void askLaunches(int to, long question) {
+            public void askLaunches(int to, long question, long sequence) {
                 if (to == 2) {
                     whenAsked.run();
                 } else {
-                    inboxes.get(rank).launchCounts().answered(question, to, 0);
+                    inboxes.get(rank).launchCounts().answered(question, to, LaunchReport.of(0));
                 }
             }
         };

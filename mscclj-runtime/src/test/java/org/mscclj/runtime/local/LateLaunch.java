@@ -2,6 +2,7 @@ package org.mscclj.runtime.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
@@ -39,6 +40,12 @@ public final class LateLaunch {
                         assertThrows(OperationTimeoutException.class, () -> operation.run(Duration.ofMillis(100)));
                 others.countDown();
                 assertEquals(List.of(late), e.missingRanks(), e::getMessage);
+                String message = String.valueOf(e.getMessage());
+                assertTrue(
+                        message.contains("rank " + late
+                                        + ": last completed #1, allreduce of 1 KiB int32, sum, in place, by ")
+                                && message.contains(", has not called #2"),
+                        message);
                 operation.join(LIMIT);
             }
             communicator.barrier();

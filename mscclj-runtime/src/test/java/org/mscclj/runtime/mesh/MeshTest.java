@@ -24,6 +24,7 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.bootstrap.Bootstrap;
 import org.mscclj.runtime.bootstrap.RankThreads;
 import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.socket.ControlSocket;
 
@@ -121,7 +122,7 @@ class MeshTest {
                 sockets.get(0).close(); // it will not answer
             }
             ControlPlane control = plane(mesh.open("g", ranks(4)));
-            control.countLaunches(() -> 10 + rank);
+            control.reportLaunches(_ -> LaunchReport.of(10 + rank));
             opened.await();
             if (rank == 0) {
                 assertEquals(Map.of(1, 11L, 2, 12L), control.launchesOf(List.of(1, 2), LIMIT));

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,27 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KilledProcessTest {
     private static final int RANKS = 3;
 
-    private static Process start(int rank, String job) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--module-path",
-                System.getProperty("jdk.module.path"),
-                "--patch-module",
-                "org.mscclj.runtime=" + Path.of("target", "test-classes"),
-                "--add-modules",
-                "ALL-MODULE-PATH",
-                "--module",
-                "org.mscclj.runtime/" + BarrierUntilLost.class.getName());
-        builder.environment()
-                .putAll(Map.of(
-                        "MSCCLJ_RANK", Integer.toString(rank),
-                        "MSCCLJ_WORLD_SIZE", Integer.toString(RANKS),
-                        "MSCCLJ_JOB", job));
-        return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {0, 2})
     void theOthersNameItWithinASecond(int victim) throws Exception {
@@ -47,7 +25,7 @@ class KilledProcessTest {
         List<Process> ranks = new ArrayList<>();
         try {
             for (int rank = 0; rank < RANKS; rank++) {
-                ranks.add(start(rank, job));
+                ranks.add(RankJvm.start(BarrierUntilLost.class, rank, RANKS, job, Map.of()));
             }
             List<BufferedReader> outputs =
                     ranks.stream().map(Process::inputReader).toList();

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 
 /**
@@ -14,16 +15,18 @@ import org.mscclj.api.error.RankLostException;
  */
 public final class AbortFlag {
     private final List<Runnable> actions = new ArrayList<>();
+    private final List<Runnable> witnesses = new ArrayList<>();
     private volatile boolean set;
     private Optional<String> reason = Optional.empty();
     private OptionalInt lostRank = OptionalInt.empty();
+    private Optional<List<Integer>> missingRanks = Optional.empty();
 
     /** A flag that is not set. */
     public AbortFlag() {}
 
     /** Sets the flag; the first reason stays. */
     public void set(String why) {
-        set(why, OptionalInt.empty());
+        set(why, OptionalInt.empty(), Optional.empty());
     }
 
     /**
@@ -33,21 +36,44 @@ public final class AbortFlag {
      * @param how how that was noticed
      */
     public void lose(int rank, String how) {
-        set(how, OptionalInt.of(rank));
+        set(how, OptionalInt.of(rank), Optional.empty());
     }
 
-    private void set(String why, OptionalInt lost) {
+    /**
+     * Sets the flag because an operation was late; the first reason stays.
+     *
+     * @param why which operation, and what the ranks do
+     * @param missing the ranks that did not arrive, ascending; empty if it is not known
+     */
+    public void expire(String why, List<Integer> missing) {
+        set(why, OptionalInt.empty(), Optional.of(List.copyOf(missing)));
+    }
+
+    private void set(String why, OptionalInt lost, Optional<List<Integer>> missing) {
         List<Runnable> due;
         synchronized (this) {
             if (!set) {
+                witnesses.forEach(Runnable::run);
+                witnesses.clear();
                 reason = Optional.of(why);
                 lostRank = lost;
+                missingRanks = missing;
                 set = true;
             }
             due = List.copyOf(actions);
             actions.clear();
         }
         due.forEach(Runnable::run);
+    }
+
+    /**
+     * Runs an action once before the flag is set, to see what is in flight while nothing has been ended yet; never, if it is set. The action must not block or
+     * throw, or use this flag.
+     */
+    public synchronized void beforeSet(Runnable witness) {
+        if (!set) {
+            witnesses.add(witness);
+        }
     }
 
     /**
@@ -85,14 +111,22 @@ public final class AbortFlag {
         return lostRank;
     }
 
+    /** The ranks that did not arrive, if it was set because an operation was late; empty if it is not set, or for another reason. */
+    public synchronized Optional<List<Integer>> missingRanks() {
+        return missingRanks;
+    }
+
     /**
-     * What an operation throws that has ended because the flag is set: {@link RankLostException} if a rank is lost, otherwise {@link
-     * AbortedException}.
+     * What an operation throws that has ended because the flag is set: {@link RankLostException} if a rank is lost, {@link
+     * OperationTimeoutException} if an operation was late, otherwise {@link AbortedException}.
      *
      * @param operation what has ended, in words
      */
     public synchronized MsccljException exception(String operation) {
         String why = reason.orElse("no reason given");
+        if (missingRanks.isPresent()) {
+            return new OperationTimeoutException(operation + ": " + why, missingRanks.get());
+        }
         return lostRank.isPresent()
                 ? new RankLostException(
                         lostRank.getAsInt(), operation + ": rank " + lostRank.getAsInt() + " is lost: " + why)

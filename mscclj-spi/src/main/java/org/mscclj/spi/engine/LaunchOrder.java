@@ -2,6 +2,7 @@ package org.mscclj.spi.engine;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.LongConsumer;
 
 /**
  * Orders the launches of one communicator on one rank, whatever streams they are on: each takes a ticket when it is
@@ -34,12 +35,24 @@ public final class LaunchOrder {
     @SuppressWarnings("unused") // accessed through ALONE
     private long alone;
 
+    private volatile LongConsumer replays = _ -> {};
+
     /** An order without launches. */
     public LaunchOrder() {}
 
     /** The next ticket, from 1. Callers that enqueue on the same stream must hold its lock, so that orders agree. */
     public long take() {
         return (long) TAKEN.getAndAdd(this, 1L) + 1;
+    }
+
+    /** Says who wants to know of replays of graphs. It must not block or throw. */
+    public void whenReplayed(LongConsumer action) {
+        replays = action;
+    }
+
+    /** Says that the launch of this ticket is a replay of a graph, which is about to be enqueued. */
+    public void replayed(long ticket) {
+        replays.accept(ticket);
     }
 
     /** Number of tickets taken. */

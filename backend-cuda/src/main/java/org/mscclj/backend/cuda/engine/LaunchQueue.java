@@ -125,7 +125,7 @@ final class LaunchQueue implements ReplayOrder {
             throw new InvalidArgumentException(
                     "a communicator of which this graph has launches is closed; close communicators after the graphs that use them");
         }
-        begin(stream);
+        order.replayed(begin(stream));
     }
 
     /** Refuses replays from now on, since the communicator is being closed. */

@@ -1,0 +1,35 @@
+package org.mscclj.api.hook;
+
+/**
+ * Is told what a communicator does on its rank. Methods that are called around operations run in the thread that launches them, and hold it up as long as
+ * they take; they must not call the communicator. What a hook throws is logged, and changes nothing.
+ */
+public interface CommunicatorHook {
+    /**
+     * An operation is about to be enqueued.
+     *
+     * @param operation what it is; the same object for all launches of an operation that was prepared
+     */
+    default void beforeOperation(OperationDescription operation) {}
+
+    /**
+     * An operation has been enqueued. Not called if enqueueing failed.
+     *
+     * @param sequence its position among the communicator's launches, from 1; 0 if it was captured into a graph
+     */
+    default void afterOperation(OperationDescription operation, long sequence) {}
+
+    /**
+     * A graph with launches of this communicator is being launched. Not called for graphs that other software launches.
+     *
+     * @param sequence the replay's position among the communicator's launches, from 1
+     */
+    default void onReplay(long sequence) {}
+
+    /**
+     * The communicator was aborted, or has lost a rank. Called once, in a thread of its own.
+     *
+     * @param reason why
+     */
+    default void onAbort(String reason) {}
+}

@@ -1,0 +1,47 @@
+package org.mscclj.api.hook;
+
+/**
+ * What an operation is, in words that are equal on all ranks that make the same call.
+ *
+ * @param operation what is called, for example {@code allreduce}
+ * @param type the data type; empty if there is none
+ * @param reduction the reduce operation; empty if nothing is reduced
+ * @param root the root; −1 if there is none
+ * @param bytes size of the message, in bytes: of the output for allgather, of the input otherwise
+ * @param inPlace whether input and output share memory
+ * @param algorithm the plan or algorithm that runs
+ */
+public record OperationDescription(
+        String operation, String type, String reduction, int root, long bytes, boolean inPlace, String algorithm) {
+    private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+
+    /** For example {@code allreduce of 1 MiB float16, sum, in place, by ring}. */
+    @Override
+    public String toString() {
+        StringBuilder words = new StringBuilder(operation).append(" of ").append(size(bytes));
+        if (!type.isEmpty()) {
+            words.append(' ').append(type);
+        }
+        if (!reduction.isEmpty()) {
+            words.append(", ").append(reduction);
+        }
+        if (root >= 0) {
+            words.append(", root ").append(root);
+        }
+        return words.append(inPlace ? ", in place" : "")
+                .append(", by ")
+                .append(algorithm)
+                .toString();
+    }
+
+    /** An exact size, in the largest unit that it is a multiple of. */
+    private static String size(long bytes) {
+        int unit = 0;
+        long count = bytes;
+        while (count != 0 && count % 1024 == 0 && unit < UNITS.length - 1) {
+            count /= 1024;
+            unit++;
+        }
+        return count + " " + UNITS[unit];
+    }
+}

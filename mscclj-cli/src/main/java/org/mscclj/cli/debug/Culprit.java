@@ -1,0 +1,110 @@
+package org.mscclj.cli.debug;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Says in one sentence what is wrong with the ranks of a communicator. */
+final class Culprit {
+    private final List<RankRecord> ranks;
+    private final long sequence;
+
+    private Culprit(List<RankRecord> ranks) {
+        this.ranks = ranks;
+        this.sequence =
+                1 + ranks.stream().mapToLong(RankRecord::completed).min().orElse(0);
+    }
+
+    /** The sentence; the first launch that some rank has not completed decides. */
+    static String among(List<RankRecord> dumped) {
+        Map<Integer, RankRecord> latest = new LinkedHashMap<>();
+        dumped.forEach(record -> latest.put(record.rank(), record));
+        return new Culprit(latest.values().stream()
+                        .sorted(Comparator.comparingInt(RankRecord::rank))
+                        .toList())
+                .sentence();
+    }
+
+    private String sentence() {
+        Map<String, List<Integer>> calls = calls();
+        List<Integer> late = ranksWith(record -> record.launches() < sequence);
+        List<Integer> absent = absent();
+        String others = absent.isEmpty() ? "" : "; there is no dump of " + names(absent);
+        if (late.size() == ranks.size()) {
+            return "nothing is in flight: " + names(late) + has(late) + " called nothing after #" + (sequence - 1)
+                    + others;
+        }
+        if (calls.size() > 1) {
+            return different(calls) + others;
+        }
+        String what = "#" + sequence
+                + calls.keySet().stream().map(words -> ", " + words).collect(Collectors.joining());
+        List<Integer> waiting = ranksWith(record -> record.launches() >= sequence && record.completed() < sequence);
+        if (!late.isEmpty()) {
+            return names(late) + has(late) + " not called " + what + ", which "
+                    + (waiting.isEmpty() ? "the others have completed" : names(waiting) + verb(waiting) + " in")
+                    + others;
+        }
+        return absent.isEmpty()
+                ? "all ranks have called " + what + ", and " + names(waiting) + has(waiting)
+                        + " not completed it: the plan may wait for a signal that never comes"
+                : names(absent) + " left no dump, and " + names(waiting) + verb(waiting) + " in " + what;
+    }
+
+    private String different(Map<String, List<Integer>> calls) {
+        List<Map.Entry<String, List<Integer>>> mostFirst = calls.entrySet().stream()
+                .sorted(Comparator.comparingInt(call -> -call.getValue().size())) // stable
+                .toList();
+        Map.Entry<String, List<Integer>> most = mostFirst.getFirst();
+        return mostFirst.stream()
+                .skip(1)
+                .map(call -> names(call.getValue()) + " called " + call.getKey() + " as #" + sequence + ", where "
+                        + names(most.getValue()) + " called " + most.getKey())
+                .collect(Collectors.joining("; "));
+    }
+
+    private Map<String, List<Integer>> calls() {
+        Map<String, List<Integer>> calls = new LinkedHashMap<>();
+        for (RankRecord record : ranks) {
+            if (!record.wordsOf(sequence).isEmpty()) {
+                calls.computeIfAbsent(record.wordsOf(sequence), _ -> new ArrayList<>())
+                        .add(record.rank());
+            }
+        }
+        return calls;
+    }
+
+    private List<Integer> ranksWith(Predicate<RankRecord> condition) {
+        return ranks.stream().filter(condition).map(RankRecord::rank).toList();
+    }
+
+    private List<Integer> absent() {
+        List<Integer> known = ranks.stream().map(RankRecord::rank).toList();
+        return IntStream.range(0, ranks.getFirst().size())
+                .boxed()
+                .filter(rank -> !known.contains(rank))
+                .toList();
+    }
+
+    private static String has(List<Integer> some) {
+        return some.size() == 1 ? " has" : " have";
+    }
+
+    private static String verb(List<Integer> some) {
+        return some.size() == 1 ? " waits" : " wait";
+    }
+
+    private static String names(List<Integer> some) {
+        if (some.size() == 1) {
+            return "rank " + some.getFirst();
+        }
+        return "ranks "
+                + some.subList(0, some.size() - 1).stream().map(String::valueOf).collect(Collectors.joining(", "))
+                + " and " + some.getLast();
+    }
+}

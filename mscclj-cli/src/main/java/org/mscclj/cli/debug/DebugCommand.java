@@ -1,0 +1,27 @@
+package org.mscclj.cli.debug;
+
+import java.util.concurrent.Callable;
+import org.mscclj.cli.options.Usage;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Holds the commands for operations that do not end. */
+@Command(
+        name = "debug",
+        header = "Find out which rank keeps the others waiting.",
+        description = "",
+        subcommands = {DumpCommand.class, DiffCommand.class})
+public final class DebugCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    /** For picocli. */
+    public DebugCommand() {}
+
+    @Override
+    public Integer call() {
+        throw Usage.wrong(spec, "a command is missing; use mscclj debug dump PID, or debug diff DUMPS");
+    }
+}

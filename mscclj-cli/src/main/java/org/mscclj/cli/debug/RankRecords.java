@@ -1,0 +1,77 @@
+package org.mscclj.cli.debug;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Reads dumps: objects, or arrays of them, one after the other. What else they say is skipped. */
+final class RankRecords {
+    private final JsonParser parser;
+    private final List<RankRecord> records = new ArrayList<>();
+
+    private RankRecords(JsonParser parser) {
+        this.parser = parser;
+    }
+
+    static List<RankRecord> parse(String text) {
+        try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
+            RankRecords reading = new RankRecords(parser);
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (token == JsonToken.START_OBJECT) {
+                    reading.rank();
+                }
+            }
+            return reading.records;
+        }
+    }
+
+    private void rank() {
+        Map<String, String> values = new HashMap<>();
+        Map<Long, String> words = new HashMap<>();
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = parser.currentName();
+            JsonToken value = parser.nextToken();
+            if (value == JsonToken.START_ARRAY && name.equals("entries")) {
+                while (parser.nextToken() == JsonToken.START_OBJECT) {
+                    Map<String, String> entry = scalars();
+                    words.put(number(entry, "sequence"), entry.getOrDefault("words", ""));
+                }
+            } else if (value == JsonToken.START_ARRAY || value == JsonToken.START_OBJECT) {
+                parser.skipChildren();
+            } else {
+                values.put(name, parser.getString());
+            }
+        }
+        records.add(new RankRecord(
+                values.getOrDefault("communicator", "?"),
+                (int) number(values, "rank"),
+                (int) number(values, "size"),
+                number(values, "launches"),
+                number(values, "completed"),
+                words));
+    }
+
+    private Map<String, String> scalars() {
+        Map<String, String> values = new HashMap<>();
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = parser.currentName();
+            parser.nextToken();
+            values.put(name, parser.getString());
+            parser.skipChildren();
+        }
+        return values;
+    }
+
+    private static long number(Map<String, String> values, String name) {
+        String text = values.get(name);
+        if (text == null) {
+            throw new IllegalArgumentException("a dump has no " + name);
+        }
+        return Long.parseLong(text);
+    }
+}

@@ -1,0 +1,65 @@
+package org.mscclj.cli.debug;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class CulpritTest {
+    private static final String SUM = "allreduce of 1 MiB float16, sum, by ring";
+    private static final String BROADCAST = "broadcast of 4 MiB int8, root 0, by relay";
+
+    private static RankRecord rank(int rank, long launches, long completed, String last) {
+        Map<Long, String> words = LongStream.rangeClosed(1, launches)
+                .boxed()
+                .collect(Collectors.toMap(n -> n, n -> n == launches ? last : SUM));
+        return new RankRecord("world", rank, 4, launches, completed, words);
+    }
+
+    @Test
+    void aRankThatHasNotCalled() {
+        assertEquals(
+                "rank 2 has not called #42, " + SUM + ", which ranks 0, 1 and 3 wait in",
+                Culprit.among(List.of(
+                        rank(3, 42, 41, SUM), rank(0, 42, 41, SUM), rank(1, 43, 41, SUM), rank(2, 41, 41, SUM))));
+    }
+
+    @Test
+    void aRankThatHasCalledSomethingElse() {
+        assertEquals(
+                "rank 1 called " + BROADCAST + " as #42, where ranks 0, 2 and 3 called " + SUM,
+                Culprit.among(List.of(
+                        rank(0, 42, 41, SUM), rank(1, 42, 41, BROADCAST), rank(2, 42, 41, SUM), rank(3, 42, 41, SUM))));
+    }
+
+    @Test
+    void aRankWithoutADump() {
+        assertEquals(
+                "rank 3 left no dump, and ranks 0, 1 and 2 wait in #42, " + SUM,
+                Culprit.among(List.of(rank(0, 42, 41, SUM), rank(1, 42, 41, SUM), rank(2, 42, 41, SUM))));
+    }
+
+    @Test
+    void aSlowRankThatOthersHaveLeftBehind() {
+        assertEquals(
+                "rank 2 has not called #42, " + SUM + ", which the others have completed",
+                Culprit.among(List.of(
+                        rank(0, 43, 42, SUM), rank(1, 42, 42, SUM), rank(2, 41, 41, SUM), rank(3, 42, 42, SUM))));
+    }
+
+    @Test
+    void nothingToBlameAnybodyFor() {
+        assertEquals(
+                "nothing is in flight: ranks 0, 1, 2 and 3 have called nothing after #42",
+                Culprit.among(List.of(
+                        rank(0, 42, 42, SUM), rank(1, 42, 42, SUM), rank(2, 42, 42, SUM), rank(3, 42, 42, SUM))));
+        assertEquals(
+                "all ranks have called #42, " + SUM
+                        + ", and rank 1 has not completed it: the plan may wait for a signal that never comes",
+                Culprit.among(List.of(
+                        rank(0, 42, 42, SUM), rank(1, 42, 41, SUM), rank(2, 42, 42, SUM), rank(3, 42, 42, SUM))));
+    }
+}

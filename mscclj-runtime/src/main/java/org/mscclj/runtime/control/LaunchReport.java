@@ -1,0 +1,16 @@
+package org.mscclj.runtime.control;
+
+/**
+ * What a rank says about its launches when it is asked about one of them.
+ *
+ * @param launches how many it has made
+ * @param completed how many of them have ended
+ * @param called what the launch was that it is asked about, in words; empty if it has not made it, or does not know
+ * @param lastCompleted what the launch was that ended last, in words; empty if it does not know
+ */
+public record LaunchReport(long launches, long completed, String called, String lastCompleted) {
+    /** Of a rank that was asked for nothing but the number of its launches. */
+    public static LaunchReport of(long launches) {
+        return new LaunchReport(launches, 0, "", "");
+    }
+}

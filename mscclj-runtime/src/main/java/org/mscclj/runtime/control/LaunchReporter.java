@@ -1,0 +1,12 @@
+package org.mscclj.runtime.control;
+
+/** Says what a rank has launched. Called by threads of other ranks, or that read from them. */
+@FunctionalInterface
+public interface LaunchReporter {
+    /**
+     * Reports; neither blocks nor calls a driver.
+     *
+     * @param sequence the launch that somebody asks about; 0 if only for the number of launches
+     */
+    LaunchReport report(long sequence);
+}

@@ -1,0 +1,146 @@
+package org.mscclj.runtime.dump;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Dumps what this process has launched to whoever connects to a socket in a folder that only this user may enter. One thread answers, whatever the others
+ * do; so {@code mscclj debug dump} works for processes that are stuck.
+ */
+public final class DumpSocket {
+    /** The environment variable that turns the socket off, if it is 0. */
+    public static final String VARIABLE = "MSCCLJ_DEBUG_SOCKET";
+
+    private static final System.Logger LOGGER = System.getLogger(DumpSocket.class.getName());
+    private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
+    private static final String SUFFIX = ".sock";
+    private static boolean open;
+
+    private DumpSocket() {}
+
+    /**
+     * Opens the socket of this process, if it is wanted and not open yet. What goes wrong is logged.
+     *
+     * @param dumps what to dump, asked for every time
+     */
+    public static synchronized void open(Map<String, String> environment, Supplier<List<RankDump>> dumps) {
+        if (open || environment.getOrDefault(VARIABLE, "1").strip().equals("0")) {
+            return;
+        }
+        open = true;
+        try {
+            Path folder = folder(environment);
+            Path socket = folder.resolve(ProcessHandle.current().pid() + SUFFIX);
+            Files.deleteIfExists(socket); // of a process that had this number before
+            ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            server.bind(UnixDomainSocketAddress.of(socket));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(folder, socket), "mscclj-debug-end"));
+            Thread.ofPlatform().daemon().name("mscclj-debug").start(() -> serve(server, dumps));
+        } catch (IOException | RuntimeException e) {
+            LOGGER.log(Level.DEBUG, "mscclj debug dump will not find this process", e);
+        }
+    }
+
+    /** Removes the socket of this process, those that killed processes have left behind, and the folder if nothing is left in it. */
+    private static void remove(Path folder, Path own) {
+        try {
+            Files.deleteIfExists(own);
+            try (Stream<Path> others = Files.list(folder)) {
+                for (Path other : others.filter(DumpSocket::isLeftBehind).toList()) {
+                    Files.deleteIfExists(other);
+                }
+            }
+            Files.deleteIfExists(folder);
+        } catch (IOException | UncheckedIOException _) {
+            // others still use the folder, or are removing it too
+        }
+    }
+
+    /** Whether nobody listens any more. Processes of other containers, whose numbers mean nothing here, may share the folder. */
+    private static boolean isLeftBehind(Path socket) {
+        String name = socket.getFileName().toString();
+        String number = name.substring(0, name.length() - Math.min(name.length(), SUFFIX.length()));
+        if (!name.endsWith(SUFFIX)
+                || !number.matches("[0-9]{1,9}")
+                || ProcessHandle.of(Long.parseLong(number)).isPresent()) {
+            return false;
+        }
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.connect(UnixDomainSocketAddress.of(socket));
+            return false;
+        } catch (IOException _) {
+            return true;
+        }
+    }
+
+    /**
+     * The folder of the sockets of this user's processes.
+     *
+     * @throws IOException if it belongs to somebody else, or others may enter it
+     */
+    public static Path folder(Map<String, String> environment) throws IOException {
+        Path parent = Optional.ofNullable(environment.get("XDG_RUNTIME_DIR"))
+                .filter(name -> !name.isBlank())
+                .map(Path::of)
+                .filter(Files::isDirectory)
+                .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir", "/tmp")));
+        Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        Path folder = parent.resolve("mscclj-" + user + "-debug");
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            try {
+                Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(PRIVATE));
+            } catch (FileAlreadyExistsException _) {
+                // another process was faster
+            }
+        }
+        if (!Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(user)
+                || !Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS)
+                        .equals(PRIVATE)) {
+            throw new IOException(folder + " is not a folder of this user alone; remove it");
+        }
+        return folder;
+    }
+
+    private static void serve(ServerSocketChannel server, Supplier<List<RankDump>> dumps) {
+        while (true) {
+            try (SocketChannel client = server.accept()) {
+                ByteBuffer bytes = StandardCharsets.UTF_8.encode(text(dumps.get()));
+                while (bytes.hasRemaining()) {
+                    int _ = client.write(bytes);
+                }
+            } catch (IOException | RuntimeException e) {
+                LOGGER.log(Level.DEBUG, "whoever asked for a dump has not got it all", e);
+                if (!server.isOpen()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** All dumps in one array. */
+    static String text(List<RankDump> dumps) {
+        JsonWriter json = new JsonWriter();
+        json.begin('[');
+        dumps.forEach(dump -> dump.write(json));
+        return json.end(']') + "\n";
+    }
+}

@@ -1,0 +1,60 @@
+package org.mscclj.runtime.dump;
+
+import java.time.Instant;
+import java.util.Locale;
+import org.mscclj.runtime.recorder.FlightRecorder;
+import org.mscclj.runtime.recorder.RecordedLaunch;
+import org.mscclj.spi.engine.AbortFlag;
+
+/**
+ * What the recorder of a rank says, as JSON; {@code mscclj debug diff} reads it.
+ *
+ * @param communicator the communicator's name
+ * @param rank this rank
+ * @param size number of ranks
+ * @param recorder what was launched
+ * @param abort the communicator's abort word
+ */
+public record RankDump(String communicator, int rank, int size, FlightRecorder recorder, AbortFlag abort) {
+    /** Writes an object. */
+    void write(JsonWriter json) {
+        json.begin('{')
+                .field("communicator", communicator)
+                .field("rank", rank)
+                .field("size", size)
+                .field("pid", ProcessHandle.current().pid())
+                .field("time", Instant.now().toString())
+                .field("launches", recorder.taken())
+                .field("completed", recorder.completed());
+        abort.reason().ifPresent(reason -> json.field("aborted", reason));
+        json.name("entries").begin('[');
+        recorder.launches().forEach(launch -> write(json, launch));
+        json.end(']').end('}');
+    }
+
+    private static void write(JsonWriter json, RecordedLaunch launch) {
+        json.begin('{')
+                .field("sequence", launch.sequence())
+                .field("words", launch.description().toString())
+                .field("operation", launch.description().operation())
+                .field("type", launch.description().type())
+                .field("reduction", launch.description().reduction())
+                .field("root", launch.description().root())
+                .field("bytes", launch.description().bytes())
+                .field("inPlace", launch.description().inPlace())
+                .field("algorithm", launch.description().algorithm())
+                .field("state", launch.state().name().toLowerCase(Locale.ROOT))
+                .field("enqueued", launch.enqueued().toString());
+        launch.seenStarted().ifPresent(time -> json.field("seenStarted", time.toString()));
+        launch.seenEnded().ifPresent(time -> json.field("seenEnded", time.toString()));
+        json.end('}');
+    }
+
+    /** The dump as text. */
+    @Override
+    public String toString() {
+        JsonWriter json = new JsonWriter();
+        write(json);
+        return json + "\n";
+    }
+}

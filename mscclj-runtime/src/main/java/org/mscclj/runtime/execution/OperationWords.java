@@ -1,0 +1,38 @@
+package org.mscclj.runtime.execution;
+
+import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.plan.Plan;
+
+/** Describes operations by what is equal on all ranks that make the same call. */
+final class OperationWords {
+    private OperationWords() {}
+
+    /**
+     * A call of a plan.
+     *
+     * @param sliceBytes bytes of a slice; buffers may have any size on ranks that ignore them
+     */
+    static OperationDescription of(Plan plan, PlanCall call, Preparation preparation, long sliceBytes) {
+        Collective collective = plan.collective();
+        int slices = collective == Collective.ALLGATHER
+                ? collective.outputSlices(plan.worldSize())
+                : collective.inputSlices(plan.worldSize());
+        return new OperationDescription(
+                collective.label(),
+                call.type().toString(),
+                call.op().kind() == ReduceOp.Kind.NOP ? "" : call.op().toString(),
+                preparation.root(),
+                sliceBytes * slices,
+                plan.inPlace(),
+                preparation.algorithm());
+    }
+
+    /** A plan about whose call nothing is known. */
+    static OperationDescription of(Plan plan, Preparation preparation) {
+        return new OperationDescription(
+                plan.collective().label(), "", "", preparation.root(), 0, plan.inPlace(), preparation.algorithm());
+    }
+}

@@ -1,0 +1,124 @@
+package org.mscclj.runtime.fault;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.dump.RankDump;
+import org.mscclj.runtime.recorder.FlightRecorder;
+import org.mscclj.spi.engine.AbortFlag;
+
+/**
+ * One communicator's rank under the eyes of the {@link Watchdog}. A launch that is late ends the communicator, so that joining throws {@link
+ * org.mscclj.api.error.OperationTimeoutException} on all ranks. The communicator keeps this; the watchdog does not.
+ */
+public final class CommunicatorWatch implements AutoCloseable {
+    private static final int LOOKS_WITHIN_A_LIMIT = 8;
+    private static final long SHORTEST_PAUSE_NANOS = 5_000_000;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+
+    private final String name;
+    private final ControlPlane control;
+    private final FlightRecorder recorder;
+    private final AbortFlag abort;
+    private final WatchdogLimits limits;
+    private final long pauseNanos;
+
+    /** Whether it matters when a launch began; to find that out may take a driver. */
+    private final boolean looksForStart;
+
+    /** The first launch that had not ended when somebody looked last, since when it is that, and since when it was seen at work. */
+    private long current;
+
+    private long currentSince;
+    private Optional<Long> startedSince = Optional.empty();
+
+    /** A rank that nobody watches yet. */
+    public CommunicatorWatch(
+            String name, ControlPlane control, FlightRecorder recorder, AbortFlag abort, WatchdogLimits limits) {
+        this.name = name;
+        this.control = control;
+        this.recorder = recorder;
+        this.abort = abort;
+        this.limits = limits;
+        this.looksForStart = nanos(limits.sinceStart()) < nanos(limits.sinceEnqueue());
+        this.pauseNanos = Math.clamp(
+                Math.min(nanos(limits.sinceEnqueue()), nanos(limits.sinceStart())) / LOOKS_WITHIN_A_LIMIT,
+                SHORTEST_PAUSE_NANOS,
+                LONGEST_PAUSE_NANOS);
+    }
+
+    private static long nanos(Optional<Duration> limit) {
+        return limit.map(TimeUnit.NANOSECONDS::convert).orElse(Long.MAX_VALUE);
+    }
+
+    /** The communicator's name. */
+    public String name() {
+        return name;
+    }
+
+    /** This rank. */
+    public int rank() {
+        return control.rank();
+    }
+
+    /** What this rank has launched, for who looks for a fault. */
+    public RankDump dump() {
+        return new RankDump(name, control.rank(), control.size(), recorder, abort);
+    }
+
+    /** How long the watchdog may look away. */
+    long pauseNanos() {
+        return pauseNanos;
+    }
+
+    /**
+     * Looks, and ends the communicator if a launch is late. A launch is late only if it was the first that had not ended in the look before, too: this
+     * process may have been stopped.
+     *
+     * @param now as of {@link System#nanoTime}
+     */
+    void look(long now) {
+        long first = abort.isSet() ? 0 : firstInFlight();
+        if (first == 0) {
+            current = 0;
+        } else if (first != current) {
+            current = first;
+            currentSince = now;
+            startedSince = Optional.empty();
+        } else {
+            if (looksForStart && startedSince.isEmpty() && recorder.isUnderWay(first)) {
+                startedSince = Optional.of(now);
+            }
+            long enqueuedSince = recorder.enqueuedNanos(first).orElse(currentSince);
+            if (now - enqueuedSince >= nanos(limits.sinceEnqueue())) {
+                expire(now - enqueuedSince, "it was enqueued");
+            } else if (startedSince.isPresent() && now - startedSince.get() >= nanos(limits.sinceStart())) {
+                expire(now - startedSince.get(), "it began");
+            }
+        }
+    }
+
+    private long firstInFlight() {
+        long ended = recorder.ended();
+        return recorder.taken() > ended ? ended + 1 : 0;
+    }
+
+    private void expire(long waitedNanos, String since) {
+        Diagnosis diagnosis = Diagnosis.find(control, recorder, current);
+        if (firstInFlight() != current) {
+            return; // it has ended while others were asked
+        }
+        abort.expire(
+                name + ", rank " + control.rank() + ": launch #" + current
+                        + recorder.words(current).map(words -> ", " + words).orElse("") + ": not ended after "
+                        + Duration.ofMillis(waitedNanos / 1_000_000) + ", counted from when " + since + "; " + diagnosis
+                        + "; the communicator is aborted, and can only be closed",
+                diagnosis.notArrived());
+    }
+
+    @Override
+    public void close() {
+        Watchdog.OF_PROCESS.remove(this);
+    }
+}

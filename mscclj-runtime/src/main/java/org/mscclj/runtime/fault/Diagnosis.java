@@ -1,0 +1,139 @@
+package org.mscclj.runtime.fault;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.LaunchReport;
+import org.mscclj.runtime.recorder.FlightRecorder;
+
+/**
+ * What all ranks do about a launch that has not ended on this one.
+ *
+ * @param sequence the launch
+ * @param size number of ranks
+ * @param reports of those that answer, this rank included, by rank
+ */
+public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> reports) {
+    /** Ranks answer at once, unless they are stopped or far away. */
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(1);
+
+    /** Copies the reports. */
+    public Diagnosis {
+        reports = Map.copyOf(reports);
+    }
+
+    /** Asks all ranks about the launch that keeps this one: the first that has not ended. Waits for their answers, a second at most. */
+    public static Diagnosis find(ControlPlane control, FlightRecorder recorder) {
+        return find(control, recorder, Math.min(recorder.taken(), recorder.ended() + 1));
+    }
+
+    /** Asks all ranks about a launch. Waits for their answers, a second at most. */
+    static Diagnosis find(ControlPlane control, FlightRecorder recorder, long sequence) {
+        List<Integer> peers = IntStream.range(0, control.size())
+                .filter(rank -> rank != control.rank())
+                .boxed()
+                .toList();
+        Map<Integer, LaunchReport> reports = new TreeMap<>(control.reportsOf(peers, sequence, LONGEST_ANSWER));
+        reports.put(control.rank(), new RecordedReports(recorder).report(sequence));
+        return new Diagnosis(sequence, control.size(), reports);
+    }
+
+    /** Ranks that say that they have not made the launch. */
+    public List<Integer> missing() {
+        return ranks().stream()
+                .filter(rank -> reports.containsKey(rank) && report(rank).launches() < sequence)
+                .toList();
+    }
+
+    /** Ranks that do not answer. */
+    public List<Integer> silent() {
+        return ranks().stream().filter(rank -> !reports.containsKey(rank)).toList();
+    }
+
+    /**
+     * Ranks because of which the launch does not end, as far as is known: those that have called something else, or have completed all that they have called
+     * and not called this; else those that do not answer; else those that are behind, and wait for something themselves.
+     */
+    public List<Integer> notArrived() {
+        List<Integer> guilty = new ArrayList<>();
+        missing().stream()
+                .filter(rank -> report(rank).completed() == report(rank).launches())
+                .forEach(guilty::add);
+        rightCallFirst().stream().skip(1).forEach(call -> guilty.addAll(call.getValue()));
+        if (!guilty.isEmpty()) {
+            return guilty.stream().sorted().toList();
+        }
+        return silent().isEmpty() ? missing() : silent();
+    }
+
+    private List<Integer> ranks() {
+        return IntStream.range(0, size).boxed().toList();
+    }
+
+    private LaunchReport report(int rank) {
+        return reports.getOrDefault(rank, LaunchReport.of(0));
+    }
+
+    /** What each rank does, in words. */
+    @Override
+    public String toString() {
+        List<String> words = new ArrayList<>(calls());
+        missing()
+                .forEach(rank ->
+                        words.add("rank " + rank + ": " + lastOf(report(rank)) + ", has not called #" + sequence));
+        if (!silent().isEmpty()) {
+            words.add(RankNames.of(silent()) + ": no answer");
+        }
+        return String.join("; ", words);
+    }
+
+    private List<String> calls() {
+        List<Map.Entry<String, List<Integer>>> calls = rightCallFirst();
+        if (calls.isEmpty()) {
+            return List.of();
+        }
+        String rightRanks = RankNames.of(calls.getFirst().getValue());
+        String right = calls.getFirst().getKey();
+        if (calls.size() == 1) {
+            return List.of(rightRanks + " called #" + sequence + ", " + right);
+        }
+        return calls.stream()
+                .skip(1)
+                .map(call -> RankNames.of(call.getValue()) + " called " + call.getKey() + " as #" + sequence
+                        + ", where " + rightRanks + " called " + right)
+                .toList();
+    }
+
+    /** What the ranks have called that have made the launch. The call of most counts as the right one; of several, that of the first rank. */
+    private List<Map.Entry<String, List<Integer>>> rightCallFirst() {
+        Map<String, List<Integer>> ranksByCall = new LinkedHashMap<>();
+        for (int rank : ranks()) {
+            if (report(rank).launches() >= sequence && !report(rank).called().isEmpty()) {
+                ranksByCall
+                        .computeIfAbsent(report(rank).called(), _ -> new ArrayList<>())
+                        .add(rank);
+            }
+        }
+        return ranksByCall.entrySet().stream()
+                .sorted(Comparator.comparingInt(call -> -call.getValue().size())) // stable
+                .toList();
+    }
+
+    private static String lastOf(LaunchReport report) {
+        String completed;
+        if (report.completed() == 0) {
+            completed = "has completed nothing";
+        } else if (report.lastCompleted().isEmpty()) {
+            completed = "last completed #" + report.completed();
+        } else {
+            completed = "last completed #" + report.completed() + ", " + report.lastCompleted();
+        }
+        return report.launches() > report.completed() ? completed + ", last called #" + report.launches() : completed;
+    }
+}

@@ -1,0 +1,2 @@
+/** Those who are told what a communicator does. */
+package org.mscclj.runtime.hook;

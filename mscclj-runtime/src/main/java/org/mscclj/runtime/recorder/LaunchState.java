@@ -1,0 +1,13 @@
+package org.mscclj.runtime.recorder;
+
+/** How far a launch is. */
+public enum LaunchState {
+    /** It waits for its turn. */
+    ENQUEUED,
+    /** It is at work. */
+    STARTED,
+    /** It has ended. */
+    COMPLETED,
+    /** It had not ended when the communicator was aborted, or lost a rank. */
+    FAILED
+}

@@ -1,0 +1,57 @@
+package org.mscclj.runtime.recorder;
+
+import java.util.Optional;
+
+/** When somebody who looked first saw launches begun and ended. Safe for use by several threads; those that launch stay away. */
+final class Observations {
+    private final long[] sequences;
+    private final long[] started;
+    private final long[] ended;
+    private final boolean[] seenStarted;
+    private final boolean[] seenEnded;
+
+    Observations(int entries) {
+        sequences = new long[entries];
+        started = new long[entries];
+        ended = new long[entries];
+        seenStarted = new boolean[entries];
+        seenEnded = new boolean[entries];
+    }
+
+    synchronized void started(long sequence, long nanos) {
+        int slot = slot(sequence);
+        if (!seenStarted[slot]) {
+            seenStarted[slot] = true;
+            started[slot] = nanos;
+        }
+    }
+
+    synchronized void ended(long sequence, long nanos) {
+        int slot = slot(sequence);
+        if (!seenEnded[slot]) {
+            seenEnded[slot] = true;
+            ended[slot] = nanos;
+        }
+    }
+
+    synchronized Optional<Long> startedNanos(long sequence) {
+        int slot = slot(sequence);
+        return seenStarted[slot] ? Optional.of(started[slot]) : Optional.empty();
+    }
+
+    synchronized Optional<Long> endedNanos(long sequence) {
+        int slot = slot(sequence);
+        return seenEnded[slot] ? Optional.of(ended[slot]) : Optional.empty();
+    }
+
+    /** The slot of a launch, without what was seen of an earlier one. */
+    private int slot(long sequence) {
+        int slot = (int) (sequence % sequences.length);
+        if (sequences[slot] != sequence) {
+            sequences[slot] = sequence;
+            seenStarted[slot] = false;
+            seenEnded[slot] = false;
+        }
+        return slot;
+    }
+}

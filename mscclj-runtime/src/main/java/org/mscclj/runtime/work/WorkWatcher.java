@@ -1,0 +1,81 @@
+package org.mscclj.runtime.work;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import org.mscclj.api.Work;
+
+/**
+ * Completes futures when works have ended: one thread of this process looks at all of them, so that no driver ever calls back. It sleeps while there are
+ * none. Safe for use by several threads.
+ */
+public final class WorkWatcher {
+    /** The one of this process. */
+    public static final WorkWatcher OF_PROCESS = new WorkWatcher();
+
+    private static final long SHORTEST_PAUSE_NANOS = 20_000;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000;
+
+    private final Queue<Watched> added = new ConcurrentLinkedQueue<>();
+    private final Thread thread =
+            Thread.ofPlatform().daemon().name("mscclj-work-watcher").unstarted(this::watch);
+    private boolean started;
+
+    /** A work, and who waits for it. */
+    private record Watched(Work work, CompletableFuture<Void> future) {
+        /** Whether this needs no more looks. */
+        boolean isOver() {
+            if (future.isDone()) { // somebody has cancelled it, or completed it
+                return true;
+            }
+            try {
+                if (!work.isCompleted()) {
+                    return false;
+                }
+                work.join(Duration.ZERO); // throws what went wrong
+                future.complete(null);
+            } catch (RuntimeException | Error e) {
+                future.completeExceptionally(e);
+            }
+            return true;
+        }
+    }
+
+    private WorkWatcher() {}
+
+    /** A future of a work; see {@link Work#toCompletableFuture}. */
+    public CompletableFuture<Void> watch(Work work) {
+        CompletableFuture<Void> future = new CompletableFuture<>();
+        added.add(new Watched(work, future));
+        synchronized (this) {
+            if (!started) {
+                started = true;
+                thread.start();
+            }
+        }
+        LockSupport.unpark(thread);
+        return future;
+    }
+
+    private void watch() {
+        List<Watched> watched = new ArrayList<>();
+        long pause = SHORTEST_PAUSE_NANOS;
+        while (true) {
+            for (Watched next = added.poll(); next != null; next = added.poll()) {
+                watched.add(next);
+                pause = SHORTEST_PAUSE_NANOS;
+            }
+            if (watched.isEmpty()) {
+                LockSupport.park(this); // returns at once if something was added meanwhile
+                continue;
+            }
+            boolean progress = watched.removeIf(Watched::isOver);
+            pause = progress ? SHORTEST_PAUSE_NANOS : Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+            LockSupport.parkNanos(this, pause);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Futures of works. */
+package org.mscclj.runtime.work;

@@ -1,0 +1,116 @@
+package org.mscclj.runtime.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.plan.PlanVerification;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.local.LocalRanks;
+
+/** Ranks that compare their calls refuse different ones, on all ranks, before anything has happened. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ComparedCallsTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private static LocalGroup open() {
+        return LocalRanks.open(
+                LocalGroupOptions.ranks(3).timeout(LIMIT),
+                new ExecutorOptions(64 << 20, 1, PlanVerification.OFF, true));
+    }
+
+    private static void requireMessage(InvalidArgumentException e, String... words) {
+        for (String word : words) {
+            assertTrue(String.valueOf(e.getMessage()).contains(word), e::getMessage);
+        }
+    }
+
+    @Test
+    void callsOfKnownKindsAreCompared() {
+        try (LocalGroup group = open()) {
+            group.run(communicator -> {
+                DeviceBuffer memory = communicator.allocate(64);
+                List<CollectiveCall> calls = List.of(
+                        CollectiveCall.allReduce(memory, DataType.INT8),
+                        CollectiveCall.allReduce(memory, DataType.INT8).op(ReduceOp.MAX),
+                        CollectiveCall.allReduce(memory.slice(0, 32), DataType.INT8),
+                        CollectiveCall.allReduce(memory.slice(32, 32), DataType.INT8),
+                        CollectiveCall.allReduce(memory, DataType.INT16),
+                        CollectiveCall.broadcast(memory, memory, DataType.INT8, 0),
+                        CollectiveCall.broadcast(memory, memory, DataType.INT8, 2));
+                for (CollectiveCall call : calls) {
+                    communicator.execute(call).join();
+                }
+                for (CollectiveCall one : calls) {
+                    for (CollectiveCall other : calls) {
+                        if (!one.equals(other)) {
+                            InvalidArgumentException e = assertThrows(
+                                    InvalidArgumentException.class,
+                                    () -> communicator.execute(communicator.rank() == 1 ? other : one));
+                            requireMessage(e, "ranks [0, 2]", "ranks [1]");
+                        }
+                    }
+                    communicator.execute(one).join();
+                }
+                assertEquals(
+                        2L * calls.size() + 1,
+                        communicator.execute(calls.getFirst()).sequence());
+            });
+        }
+    }
+
+    @Test
+    void aNewCallIsComparedWithAKnownOne() {
+        try (LocalGroup group = open()) {
+            group.run(communicator -> {
+                DeviceBuffer memory = communicator.allocate(64);
+                CollectiveCall known = CollectiveCall.allReduce(memory, DataType.INT8);
+                communicator.execute(known).join();
+                InvalidArgumentException e = assertThrows(
+                        InvalidArgumentException.class,
+                        () -> communicator.execute(
+                                communicator.rank() == 1
+                                        ? CollectiveCall.broadcast(memory, memory, DataType.INT8, 0)
+                                        : known));
+                requireMessage(e, "launch allreduce of int8, sum, 64 bytes", "launch broadcast of int8, root 0");
+                communicator.execute(known).join();
+            });
+        }
+    }
+
+    @Test
+    void launchesOfPreparedOperationsAreCompared() {
+        try (LocalGroup group = open()) {
+            group.run(communicator -> {
+                DeviceBuffer memory = communicator.allocate(1 << 20);
+                try (PreparedOperation sum = communicator.prepare(CollectiveCall.allReduce(memory, DataType.FLOAT16));
+                        PreparedOperation broadcast =
+                                communicator.prepare(CollectiveCall.broadcast(memory, memory, DataType.INT8, 0))) {
+                    sum.run(LIMIT);
+                    broadcast.run(LIMIT);
+                    InvalidArgumentException e = assertThrows(
+                            InvalidArgumentException.class,
+                            () -> (communicator.rank() == 2 ? broadcast : sum).run(LIMIT));
+                    requireMessage(
+                            e,
+                            "ranks [0, 1]: launch allreduce of 1 MiB float16, sum, in place",
+                            "ranks [2]: launch broadcast of 1 MiB int8, root 0");
+                    sum.run(LIMIT);
+                }
+                communicator.barrier();
+            });
+        }
+    }
+}

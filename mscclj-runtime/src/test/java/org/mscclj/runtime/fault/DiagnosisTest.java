@@ -1,0 +1,68 @@
+package org.mscclj.runtime.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.mscclj.runtime.control.LaunchReport;
+
+class DiagnosisTest {
+    private static final String SUM = "allreduce of 1 MiB float16, sum, by ring";
+    private static final String BROADCAST = "broadcast of 4 MiB int8, root 0, by relay";
+
+    @Test
+    void ranksThatHaveNotCalledAreNamedWithWhatTheyCompletedLast() {
+        Diagnosis diagnosis = new Diagnosis(
+                42,
+                3,
+                Map.of(
+                        0, new LaunchReport(42, 41, SUM, SUM),
+                        1, new LaunchReport(43, 41, SUM, SUM),
+                        2, new LaunchReport(41, 40, "", BROADCAST)));
+        assertEquals(
+                "ranks 0 and 1 called #42, " + SUM + "; rank 2: last completed #40, " + BROADCAST
+                        + ", last called #41, has not called #42",
+                diagnosis.toString());
+        assertEquals(List.of(2), diagnosis.notArrived());
+    }
+
+    @Test
+    void whoCalledSomethingElseIsNamed() {
+        Diagnosis diagnosis = new Diagnosis(
+                42,
+                4,
+                Map.of(
+                        0, new LaunchReport(42, 41, BROADCAST, SUM),
+                        1, new LaunchReport(42, 41, SUM, SUM),
+                        2, new LaunchReport(42, 41, SUM, SUM)));
+        assertEquals(
+                "rank 0 called " + BROADCAST + " as #42, where ranks 1 and 2 called " + SUM + "; rank 3: no answer",
+                diagnosis.toString());
+        assertEquals(List.of(0), diagnosis.notArrived());
+        assertEquals(List.of(3), diagnosis.silent());
+    }
+
+    @Test
+    void whoDoesNotAnswerIsBlamedIfNobodyElseIs() {
+        Diagnosis diagnosis = new Diagnosis(1, 2, Map.of(0, new LaunchReport(1, 0, SUM, "")));
+        assertEquals("rank 0 called #1, " + SUM + "; rank 1: no answer", diagnosis.toString());
+        assertEquals(List.of(1), diagnosis.notArrived());
+        assertEquals(List.of(), diagnosis.missing());
+    }
+
+    @Test
+    void whoWaitsForASilentRankIsNotBlamed() {
+        Diagnosis diagnosis = new Diagnosis(
+                43, 3, Map.of(0, new LaunchReport(43, 42, SUM, SUM), 2, new LaunchReport(42, 41, "", SUM)));
+        assertEquals(List.of(2), diagnosis.missing());
+        assertEquals(List.of(1), diagnosis.notArrived());
+    }
+
+    @Test
+    void aRecorderThatIsOffKnowsNumbersOnly() {
+        Diagnosis diagnosis =
+                new Diagnosis(5, 2, Map.of(0, new LaunchReport(5, 4, "", ""), 1, new LaunchReport(4, 4, "", "")));
+        assertEquals("rank 1: last completed #4, has not called #5", diagnosis.toString());
+    }
+}

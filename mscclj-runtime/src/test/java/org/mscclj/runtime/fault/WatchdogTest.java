@@ -1,0 +1,100 @@
+package org.mscclj.runtime.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.UniqueId;
+import org.mscclj.api.Work;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.type.DataType;
+import org.mscclj.runtime.bootstrap.RankThreads;
+
+/** A launch that is late ends the communicator, on all ranks. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class WatchdogTest {
+    private static final Duration LIMIT = Duration.ofSeconds(50);
+    private static final Duration SHORT = Duration.ofSeconds(2);
+
+    /** Set-up must not take longer, on busy machines too. */
+    private static final Duration CONNECTED = Duration.ofSeconds(6);
+
+    /** Rank 1 does not make the second call, and finds out in a barrier. */
+    private static void launchInVain(Communicator communicator) {
+        DeviceBuffer memory = communicator.allocate(64);
+        CollectiveCall call = CollectiveCall.allReduce(memory, DataType.INT8);
+        communicator.execute(call).join();
+        OperationTimeoutException e;
+        if (communicator.rank() == 1) {
+            awaitAbort(communicator);
+            e = assertThrows(OperationTimeoutException.class, communicator::barrier);
+        } else {
+            Work work = communicator.execute(call);
+            e = assertThrows(OperationTimeoutException.class, () -> work.join(LIMIT));
+            assertTrue(work.isCompleted(), "its buffers can be closed");
+        }
+        assertEquals(List.of(1), e.missingRanks(), e::getMessage);
+        String message = String.valueOf(e.getMessage());
+        assertTrue(message.contains("launch #2, allreduce of 64 bytes int8, sum, in place, by "), message);
+        assertTrue(message.contains("rank 1: last completed #1, allreduce of 64 bytes"), message);
+        assertTrue(message.contains("has not called #2"), message);
+        assertTrue(communicator.isAborted());
+    }
+
+    /** Barriers time out, too, which does not abort. */
+    private static void awaitAbort(Communicator communicator) {
+        while (!communicator.isAborted()) {
+            assertThrows(OperationTimeoutException.class, communicator::barrier);
+        }
+    }
+
+    @Test
+    void aLateLaunchEndsTheCommunicatorOnAllRanksOfAProcess() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(3).timeout(SHORT))) {
+            group.run(WatchdogTest::launchInVain);
+        }
+    }
+
+    @Test
+    void aLateLaunchEndsTheCommunicatorOnRanksThatAreConnected() throws Exception {
+        UniqueId id = UniqueId.create();
+        RankThreads.run(3, rank -> {
+            try (Communicator communicator = Communicator.open(CommunicatorOptions.rank(rank, 3)
+                    .ranksPerNode(1)
+                    .uniqueId(id)
+                    .timeout(CONNECTED))) {
+                launchInVain(communicator);
+            }
+        });
+    }
+
+    @Test
+    void limitsAreTheTimeoutUnlessTheProcessIsToldOtherwise() {
+        assertEquals(
+                new WatchdogLimits(Optional.of(SHORT), Optional.of(SHORT)),
+                WatchdogLimits.of(_ -> null, Map.of(), SHORT));
+        assertEquals(
+                new WatchdogLimits(Optional.empty(), Optional.of(Duration.ofMillis(2500))),
+                WatchdogLimits.of(
+                        name -> name.equals(WatchdogLimits.ENQUEUE_PROPERTY) ? "0" : null,
+                        Map.of(WatchdogLimits.ENQUEUE_VARIABLE, "7", WatchdogLimits.START_VARIABLE, "2.5"),
+                        SHORT));
+        InvalidArgumentException e = assertThrows(
+                InvalidArgumentException.class,
+                () -> WatchdogLimits.of(_ -> null, Map.of(WatchdogLimits.START_VARIABLE, "soon"), SHORT));
+        assertTrue(String.valueOf(e.getMessage()).contains(WatchdogLimits.START_VARIABLE), e::getMessage);
+    }
+}

@@ -1,0 +1,141 @@
+package org.mscclj.runtime.hook;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.hook.CommunicatorHook;
+import org.mscclj.api.hook.HookRegistration;
+import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.api.type.DataType;
+import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.engine.LaunchOrder;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RankHooksTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /** Writes down what it is told. */
+    private static final class Witness implements CommunicatorHook {
+        private final List<String> operations = new CopyOnWriteArrayList<>();
+        private final BlockingQueue<String> reasons = new LinkedBlockingQueue<>();
+
+        @Override
+        public void beforeOperation(OperationDescription operation) {
+            operations.add("before " + operation.operation());
+        }
+
+        @Override
+        public void afterOperation(OperationDescription operation, long sequence) {
+            operations.add("after " + operation.operation() + " #" + sequence);
+        }
+
+        @Override
+        public void onReplay(long sequence) {
+            operations.add("replay #" + sequence);
+        }
+
+        @Override
+        public void onAbort(String reason) {
+            reasons.add(reason);
+        }
+    }
+
+    private static final class Failing implements CommunicatorHook {
+        @Override
+        public void beforeOperation(OperationDescription operation) {
+            throw new IllegalStateException("a hook that fails on purpose");
+        }
+
+        @Override
+        public void onReplay(long sequence) {
+            throw new AssertionError("a hook that fails on purpose");
+        }
+    }
+
+    @Test
+    void hooksAreToldOfOperationsUntilTheyAreRemoved() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(LIMIT))) {
+            group.run(communicator -> {
+                DeviceBuffer memory = communicator.allocate(64);
+                Witness witness = new Witness();
+                HookRegistration registration = communicator.addHook(witness);
+                CollectiveCall call = CollectiveCall.allReduce(memory, DataType.INT8);
+                communicator.execute(call).join();
+                try (PreparedOperation operation =
+                        communicator.prepare(CollectiveCall.broadcast(memory, memory, DataType.INT8, 0))) {
+                    operation.run(LIMIT);
+                    operation.launch();
+                    operation.join(LIMIT);
+                }
+                registration.close();
+                registration.close();
+                communicator.execute(call).join();
+                assertEquals(
+                        List.of(
+                                "before allreduce",
+                                "after allreduce #1",
+                                "before broadcast",
+                                "after broadcast #2",
+                                "before broadcast",
+                                "after broadcast #3"),
+                        witness.operations);
+            });
+        }
+    }
+
+    @Test
+    void aHookThatFailsDisturbsNobody() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(LIMIT))) {
+            group.run(communicator -> {
+                DeviceBuffer memory = communicator.allocate(64);
+                Witness witness = new Witness();
+                HookRegistration failing = communicator.addHook(new Failing());
+                HookRegistration told = communicator.addHook(witness);
+                communicator
+                        .execute(CollectiveCall.allReduce(memory, DataType.INT8))
+                        .join();
+                failing.close();
+                told.close();
+                assertEquals(List.of("before allreduce", "after allreduce #1"), witness.operations);
+            });
+        }
+    }
+
+    @Test
+    void hooksAreToldOfAnAbortOnce() throws Exception {
+        Witness witness = new Witness();
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(1).timeout(LIMIT));
+                HookRegistration _ = group.communicator(0).addHook(witness)) {
+            group.communicator(0).abort("on purpose");
+            group.communicator(0).abort("again");
+            assertEquals("on purpose", witness.reasons.take());
+        }
+        assertTrue(witness.reasons.isEmpty());
+    }
+
+    @Test
+    void hooksAreToldOfReplays() {
+        LaunchOrder order = new LaunchOrder();
+        RankHooks hooks = new RankHooks(order, new AbortFlag());
+        Witness witness = new Witness();
+        try (HookRegistration _ = hooks.add(new Failing());
+                HookRegistration _ = hooks.add(witness)) {
+            order.replayed(order.take());
+        }
+        order.replayed(order.take());
+        assertEquals(List.of("replay #1"), witness.operations);
+        assertTrue(hooks.isEmpty());
+    }
+}

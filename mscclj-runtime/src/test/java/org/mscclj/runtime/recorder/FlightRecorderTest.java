@@ -1,0 +1,149 @@
+package org.mscclj.runtime.recorder;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.engine.LaunchOrder;
+
+class FlightRecorderTest {
+    private final LaunchOrder order = new LaunchOrder();
+    private final AbortFlag abort = new AbortFlag();
+    private final FlightRecorder recorder = new FlightRecorder(4, order, abort);
+    private final Engine engine = new Engine();
+    private final RecordedOperation operation = new RecordedOperation(
+            new OperationDescription("allreduce", "float16", "sum", -1, 1 << 20, true, "ring"), engine);
+
+    /** An engine that says what a test wants. */
+    private static final class Engine implements RecordedOperation.Progress {
+        private final Set<Long> ended = new HashSet<>();
+        private boolean underWay;
+
+        @Override
+        public boolean isEnded(long number) {
+            return ended.contains(number);
+        }
+
+        @Override
+        public boolean isUnderWay() {
+            return underWay;
+        }
+    }
+
+    private void launch(int times) {
+        for (int i = 0; i < times; i++) {
+            long sequence = order.take();
+            recorder.enqueued(operation, sequence, sequence);
+        }
+    }
+
+    private List<LaunchState> states() {
+        return recorder.launches().stream().map(RecordedLaunch::state).toList();
+    }
+
+    @Test
+    void theLastLaunchesAreKept() {
+        launch(7);
+        assertEquals(
+                List.of(4L, 5L, 6L, 7L),
+                recorder.launches().stream().map(RecordedLaunch::sequence).toList());
+        assertEquals(Optional.of("allreduce of 1 MiB float16, sum, in place, by ring"), recorder.words(5));
+        assertEquals(Optional.empty(), recorder.words(3));
+        assertEquals(Optional.empty(), recorder.words(8));
+    }
+
+    @Test
+    void whoLooksSeesHowFarLaunchesAre() {
+        launch(3);
+        assertEquals(List.of(LaunchState.ENQUEUED, LaunchState.ENQUEUED, LaunchState.ENQUEUED), states());
+        engine.ended.add(1L); // and the order does not know yet
+        engine.underWay = true;
+        assertEquals(1, recorder.ended());
+        assertEquals(List.of(LaunchState.COMPLETED, LaunchState.STARTED, LaunchState.ENQUEUED), states());
+        RecordedLaunch second = recorder.launches().get(1);
+        assertTrue(second.seenStarted().isPresent());
+        assertFalse(second.seenEnded().isPresent());
+        order.ended(3);
+        assertEquals(List.of(LaunchState.COMPLETED, LaunchState.COMPLETED, LaunchState.COMPLETED), states());
+        assertEquals(second.seenStarted(), recorder.launches().get(1).seenStarted());
+    }
+
+    @Test
+    void launchesOfOperationsThatAreFreedHaveEnded() {
+        launch(2);
+        engine.underWay = true;
+        operation.end();
+        assertEquals(List.of(LaunchState.COMPLETED, LaunchState.COMPLETED), states());
+    }
+
+    @Test
+    void whatHadNotEndedBeforeAnAbortHasFailed() {
+        launch(2);
+        engine.ended.add(1L);
+        abort.set("on purpose");
+        engine.ended.add(2L);
+        assertEquals(List.of(LaunchState.COMPLETED, LaunchState.FAILED), states());
+    }
+
+    @Test
+    void replaysLeaveGaps() {
+        launch(1);
+        long _ = order.take();
+        launch(1);
+        assertEquals(
+                List.of(1L, 3L),
+                recorder.launches().stream().map(RecordedLaunch::sequence).toList());
+        engine.ended.add(3L);
+        assertEquals(3, recorder.ended());
+    }
+
+    @Test
+    void nothingIsKeptWhenItIsOff() {
+        FlightRecorder off = new FlightRecorder(0, order, abort);
+        off.enqueued(operation, 1, order.take());
+        assertFalse(off.isOn());
+        assertEquals(List.of(), off.launches());
+        assertEquals(Optional.empty(), off.words(1));
+        assertEquals(0, off.ended());
+    }
+
+    @Test
+    void whoReadsWhileOthersWriteSeesWholeEntries() throws InterruptedException {
+        LaunchRing ring = new LaunchRing(2);
+        Thread writer = Thread.ofPlatform()
+                .start(() -> LongStream.rangeClosed(1, 200_000).forEach(i -> ring.put(i, operation, i, -i)));
+        long seen = 0;
+        while (seen < 200_000) {
+            LaunchRing.Slot slot = ring.get(seen + 1);
+            if (slot != null) {
+                assertEquals(seen + 1, slot.number());
+                assertEquals(-(seen + 1), slot.enqueuedNanos());
+            }
+            seen++;
+        }
+        writer.join();
+    }
+
+    @Test
+    void thePropertyComesBeforeTheVariable() {
+        assertEquals(2_000, RecorderSize.of(null, Map.of()));
+        assertEquals(5, RecorderSize.of(null, Map.of(RecorderSize.VARIABLE, "5")));
+        assertEquals(0, RecorderSize.of("0", Map.of(RecorderSize.VARIABLE, "5")));
+        for (String bad : List.of("-1", "many", "")) {
+            InvalidArgumentException e =
+                    assertThrows(InvalidArgumentException.class, () -> RecorderSize.of(bad, Map.of()));
+            assertTrue(String.valueOf(e.getMessage()).contains(RecorderSize.PROPERTY), e::getMessage);
+        }
+    }
+}

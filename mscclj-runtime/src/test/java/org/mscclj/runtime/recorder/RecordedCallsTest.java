@@ -1,0 +1,61 @@
+package org.mscclj.runtime.recorder;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.type.DataType;
+import org.mscclj.runtime.collective.RankCollectives;
+import org.mscclj.runtime.execution.PlanExecutor;
+import org.mscclj.runtime.execution.RankEnvironments;
+import org.mscclj.runtime.selection.PlanRegistryImpl;
+
+/** Every launch of a communicator is recorded, in words that are equal on all ranks. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RecordedCallsTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    @Test
+    void everyLaunchIsRecorded() throws Exception {
+        try (RankEnvironments ranks = new RankEnvironments(2, 2)) {
+            ranks.run(environment -> {
+                try (Stream stream = environment.device().createStream();
+                        PlanExecutor executor = new PlanExecutor(environment);
+                        RankCollectives collectives =
+                                new RankCollectives(environment, stream, new PlanRegistryImpl(), executor);
+                        DeviceBuffer one = environment.device().allocate(4096);
+                        DeviceBuffer other = environment.device().allocate(4096)) {
+                    collectives
+                            .execute(CollectiveCall.broadcast(one, other, DataType.INT8, 1)
+                                    .algorithm("packets"))
+                            .join(LIMIT);
+                    try (PreparedOperation operation = collectives.prepare(
+                            CollectiveCall.allReduce(one, DataType.FLOAT32).algorithm("scratch"))) {
+                        operation.run(LIMIT);
+                        operation.launch();
+                        operation.join(LIMIT);
+                    }
+                    List<RecordedLaunch> launches = environment.recorder().launches();
+                    assertEquals(
+                            List.of(
+                                    "1 broadcast of 4 KiB int8, root 1, by packets COMPLETED",
+                                    "2 allreduce of 4 KiB float32, sum, in place, by scratch COMPLETED",
+                                    "3 allreduce of 4 KiB float32, sum, in place, by scratch COMPLETED"),
+                            launches.stream()
+                                    .map(launch ->
+                                            launch.sequence() + " " + launch.description() + " " + launch.state())
+                                    .toList());
+                    environment.control().barrier("all have looked");
+                    collectives.closeOperations();
+                    environment.control().barrier("all have closed");
+                }
+            });
+        }
+    }
+}
