@@ -13,6 +13,7 @@ import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
 import org.mscclj.runtime.process.RankProcess;
 import org.mscclj.runtime.provider.ProviderCatalog;
+import org.mscclj.runtime.settings.AbortOnError;
 import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.fallback.FallbackProvider;
 import org.mscclj.spi.transport.TransportProvider;
@@ -24,11 +25,13 @@ public final class RuntimePlatform implements Platform {
 
     @Override
     public LocalGroup openLocalGroup(LocalGroupOptions options) {
+        AbortOnError.tell(System.getenv());
         return LocalRanks.open(options, ExecutorOptions.of(System.getenv(), options.planVerification()));
     }
 
     @Override
     public Communicator openCommunicator(CommunicatorOptions options) {
+        AbortOnError.tell(System.getenv());
         return RankProcess.open(options, ExecutorOptions.of(System.getenv(), options.planVerification()));
     }
 

@@ -15,6 +15,8 @@ final class EnvironmentVariables {
             "MSCCLJ_SCRATCH_LIMIT",
             "MSCCLJ_FIRST_FLAG",
             "MSCCLJ_VERIFY_PLANS",
+            "MSCCLJ_TIMEOUT_SECONDS",
+            "MSCCLJ_STRICT_HINTS",
             "MSCCLJ_CACHE_DIR",
             "MSCCLJ_NVRTC",
             "MSCCLJ_SHM_DIR",

@@ -53,9 +53,9 @@ public final class RuntimeCommunicator implements Communicator {
         this.environment = environment;
         this.control = environment.control();
         control.countLaunches(environment.order()::taken);
-        this.stream = environment.device().createStream();
+        this.stream = environment.device().createStream(spec.hints().streamPriority());
         this.executor = new PlanExecutor(environment);
-        this.collectives = new RankCollectives(environment, stream, plans, executor);
+        this.collectives = new RankCollectives(environment, spec.hints(), stream, plans, executor);
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
     }

@@ -34,6 +34,11 @@ public record ExecutionEnvironment(
         return new CallArguments(control.rank(), control.size(), capabilities);
     }
 
+    /** The same with another timeout. */
+    public ExecutionEnvironment withTimeout(Duration changed) {
+        return new ExecutionEnvironment(control, device, links, capabilities, order, abort, changed, options);
+    }
+
     /** The same with other options. */
     public ExecutionEnvironment withOptions(ExecutorOptions changed) {
         return new ExecutionEnvironment(control, device, links, capabilities, order, abort, timeout, changed);

@@ -22,6 +22,7 @@ import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
@@ -33,6 +34,7 @@ import org.mscclj.spi.engine.LaunchOrder;
 public final class LocalRanks implements LocalGroup {
     private final LocalGroupOptions options;
     private final ExecutorOptions limits;
+    private final GroupHints hints;
     private final BackendProvider provider;
     private final Backend backend;
     private final List<BackendDevice> devices = new ArrayList<>();
@@ -47,6 +49,7 @@ public final class LocalRanks implements LocalGroup {
     private LocalRanks(LocalGroupOptions options, ExecutorOptions limits, BackendProvider provider) {
         this.options = options;
         this.limits = limits;
+        this.hints = GroupHints.of(options.hints(), options.strictHints(), System.getenv());
         this.provider = provider;
         this.backend = provider.open(BackendOptions.threads());
         LocalMembers all =
@@ -88,6 +91,7 @@ public final class LocalRanks implements LocalGroup {
                 new CommunicatorSpec(
                         name,
                         members.lifetime(),
+                        hints,
                         (ranks, childName, number, parentRank) ->
                                 child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices)),
                 new ExecutionEnvironment(
