@@ -7,6 +7,7 @@ import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RankPosition;
 import org.mscclj.api.bootstrap.Rendezvous;
 import org.mscclj.api.bootstrap.RendezvousAddress;
+import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.bootstrap.TlsOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanVerification;
@@ -125,6 +126,15 @@ public final class CommunicatorOptions {
      */
     public CommunicatorOptions job(String job) {
         return with(rendezvous.withJob(job));
+    }
+
+    /**
+     * With a store that all ranks share. What of rank 0's address and of the secret is not known is agreed on through it, under a key that has the
+     * communicator's name: two communicators that are opened at the same time by one store need different names. A secret that these options know is not
+     * stored. The store stays the caller's, to be closed when the communicator is open or later.
+     */
+    public CommunicatorOptions store(Store store) {
+        return with(rendezvous.withStore(store));
     }
 
     /** With the backend of the given name. */

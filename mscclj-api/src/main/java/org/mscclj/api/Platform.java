@@ -1,6 +1,11 @@
 package org.mscclj.api;
 
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.bootstrap.StoreAddress;
+import org.mscclj.api.bootstrap.StoreServer;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
@@ -16,6 +21,18 @@ public interface Platform {
 
     /** Makes a unique id for rank 0 in this process; see {@link UniqueId#create()}. */
     UniqueId createUniqueId();
+
+    /** Makes a store for the threads of this process; see {@link Store#inProcess}. */
+    Store createStore();
+
+    /** Opens a store in a folder; see {@link Store#file}. */
+    Store openStore(Path folder);
+
+    /** Connects to a store that another process serves; see {@link Store#tcp}. */
+    Store openStore(StoreAddress address, Duration timeout);
+
+    /** Serves a store; see {@link StoreServer#open}. */
+    StoreServer serveStore(StoreAddress address);
 
     /** Every device backend that is installed, and whether it can be used, best first. */
     List<ProviderStatus> backends();

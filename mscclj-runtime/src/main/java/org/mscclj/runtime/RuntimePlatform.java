@@ -1,5 +1,7 @@
 package org.mscclj.runtime;
 
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
@@ -8,12 +10,19 @@ import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.Platform;
 import org.mscclj.api.ProviderStatus;
 import org.mscclj.api.UniqueId;
+import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.bootstrap.StoreAddress;
+import org.mscclj.api.bootstrap.StoreServer;
 import org.mscclj.runtime.bootstrap.ReservedListeners;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
 import org.mscclj.runtime.process.RankProcess;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.settings.AbortOnError;
+import org.mscclj.runtime.store.FileStore;
+import org.mscclj.runtime.store.MemoryStore;
+import org.mscclj.runtime.store.TcpStore;
+import org.mscclj.runtime.store.TcpStoreServer;
 import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.fallback.FallbackProvider;
 import org.mscclj.spi.transport.TransportProvider;
@@ -38,6 +47,26 @@ public final class RuntimePlatform implements Platform {
     @Override
     public UniqueId createUniqueId() {
         return ReservedListeners.createUniqueId();
+    }
+
+    @Override
+    public Store createStore() {
+        return new MemoryStore();
+    }
+
+    @Override
+    public Store openStore(Path folder) {
+        return new FileStore(folder);
+    }
+
+    @Override
+    public Store openStore(StoreAddress address, Duration timeout) {
+        return new TcpStore(address, timeout);
+    }
+
+    @Override
+    public StoreServer serveStore(StoreAddress address) {
+        return new TcpStoreServer(address);
     }
 
     @Override
