@@ -9,5 +9,7 @@ import org.mscclj.runtime.settings.GroupHints;
  * @param lifetime when memory that peers access is freed
  * @param hints the group's
  * @param splitter makes communicators of some of the ranks
+ * @param shrinker makes communicators of those who are left, whatever has become of this one; its splits all have number 0
  */
-public record CommunicatorSpec(String name, Lifetime lifetime, GroupHints hints, Splitter splitter) {}
+public record CommunicatorSpec(
+        String name, Lifetime lifetime, GroupHints hints, Splitter splitter, Splitter shrinker) {}

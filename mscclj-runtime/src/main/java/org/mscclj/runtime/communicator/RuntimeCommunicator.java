@@ -43,8 +43,10 @@ public final class RuntimeCommunicator implements Communicator {
     private final PlanRegistryImpl plans = new PlanRegistryImpl();
     private final RankCollectives collectives;
     private final RankChannels channels;
+    private final Shrinking shrinking;
     private final List<PreparedPlan> transients = new ArrayList<>();
     private long splits;
+    private boolean shrunk;
     private boolean closed;
 
     /** A communicator. The device belongs to whoever opened it. */
@@ -55,6 +57,7 @@ public final class RuntimeCommunicator implements Communicator {
         control.countLaunches(environment.order()::taken);
         this.stream = environment.device().createStream(spec.hints().streamPriority());
         this.executor = new PlanExecutor(environment);
+        this.shrinking = new Shrinking(spec, control.rank(), control.size());
         this.collectives = new RankCollectives(environment, spec.hints(), stream, plans, executor);
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
@@ -186,6 +189,18 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
+    public Communicator shrink(List<Integer> excluded) {
+        if (closed || shrunk) {
+            throw new InvalidArgumentException("communicator " + name() + " is "
+                    + (closed ? "closed; open another one" : "shrunk; go on with what shrink has given"));
+        }
+        Communicator child = shrinking.without(excluded);
+        shrunk = true;
+        abort("it was shrunk: its ranks without " + excluded + " go on in another communicator");
+        return child;
+    }
+
+    @Override
     public void barrier() {
         requireOpen();
         control.barrier("barrier");
@@ -220,6 +235,11 @@ public final class RuntimeCommunicator implements Communicator {
         AutoCloseable departure = () -> spec.lifetime()
                 .closed(() -> Resources.close(List.of(environment.links(), executor, collectives, channels)));
         Resources.close(List.of( // last first, and all: peers wait for the departure
-                departure, environment.links()::stop, stream, collectives::closeOperations, executor::closeOperations));
+                departure,
+                shrinking,
+                environment.links()::stop,
+                stream,
+                collectives::closeOperations,
+                executor::closeOperations));
     }
 }

@@ -43,7 +43,7 @@ public final class LocalRanks implements LocalGroup {
     private final List<RuntimeCommunicator> communicators = new ArrayList<>();
     private boolean closed;
 
-    /** Tells children apart: the members of one look it up by the same key, which is theirs alone. */
+    /** Tells children apart: the members of one look it up by the same key, which is theirs alone. What a communicator is shrunk to has number 0. */
     private record ChildKey(LocalMembers parent, long number, List<Integer> members) {}
 
     private LocalRanks(LocalGroupOptions options, ExecutorOptions limits, BackendProvider provider) {
@@ -93,6 +93,8 @@ public final class LocalRanks implements LocalGroup {
                         members.lifetime(),
                         hints,
                         (ranks, childName, number, parentRank) ->
+                                child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices),
+                        (ranks, childName, number, parentRank) ->
                                 child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices)),
                 new ExecutionEnvironment(
                         control,
@@ -123,7 +125,8 @@ public final class LocalRanks implements LocalGroup {
         Nodes nodes = key.parent().nodes().of(key.members());
         LocalMembers members = LocalMembers.of(nodes, options.timeout(), () -> forget(key));
         families.add(members);
-        if (key.parent().abort().isSet()) { // the group may have been aborted before it knew of this child
+        if (key.number() > 0
+                && key.parent().abort().isSet()) { // the group may have been aborted before it knew of this child
             members.abort().set(key.parent().abort().reason().orElse("its parent was aborted"));
         }
         return members;

@@ -137,7 +137,11 @@ public final class RankProcess {
                         new ProcessLifetime(group, links, options.timeout(), this::communicatorClosed),
                         hints,
                         (members, childName, number, rank) ->
-                                child(group, control.nodes().of(members), members, childName, number)),
+                                // the children of one split have no rank in common, so that the first member tells them
+                                // apart
+                                child(group, number + "." + members.getFirst(), control.nodes(), members, childName),
+                        (members, childName, number, rank) ->
+                                child(group, "left." + members, control.nodes(), members, childName)),
                 new ExecutionEnvironment(
                         control,
                         device,
@@ -151,12 +155,12 @@ public final class RankProcess {
         return opened;
     }
 
-    /** The children of one split have no rank in common, so that the first member tells them apart. */
-    private RuntimeCommunicator child(MeshGroup parent, Nodes nodes, List<Integer> members, String name, long number) {
+    /** A child that all its members, and nobody else, know by this id among those of its parent. */
+    private RuntimeCommunicator child(MeshGroup parent, String id, Nodes nodes, List<Integer> members, String name) {
         List<Integer> ranks = members.stream().map(parent.members()::get).toList();
-        MeshGroup group = mesh.open(parent.id() + "/" + number + "." + ranks.getFirst(), ranks);
+        MeshGroup group = mesh.open(parent.id() + "/" + id, ranks);
         try {
-            return communicator(group, group.controlPlane(nodes), name);
+            return communicator(group, group.controlPlane(nodes.of(members)), name);
         } catch (RuntimeException | Error e) {
             group.depart(); // the other members must not wait for this one
             throw e;
