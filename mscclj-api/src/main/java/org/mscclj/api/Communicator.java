@@ -194,7 +194,7 @@ public interface Communicator extends AutoCloseable {
      * @param excluded ranks of this communicator, without the caller's; may be empty
      * @return the new communicator; its name is this one's and "-shrunk"
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call with the same list within the timeout; names them as ranks of this communicator
-     * @throws org.mscclj.api.error.RankLostException if a rank that is not excluded is lost, or has closed this communicator or shrunk it otherwise; names it
+     * @throws org.mscclj.api.error.RankLostException if a rank that is not excluded is lost; names it. Ranks that are processes also hear of one that gives up this call by closing this communicator
      * @throws org.mscclj.api.error.InvalidArgumentException if the list has the caller's rank, a rank twice, or one that does not exist
      */
     Communicator shrink(List<Integer> excluded);

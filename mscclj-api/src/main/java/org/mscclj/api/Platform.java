@@ -22,16 +22,16 @@ public interface Platform {
     /** Makes a unique id for rank 0 in this process; see {@link UniqueId#create()}. */
     UniqueId createUniqueId();
 
-    /** Makes a store for the threads of this process; see {@link Store#inProcess}. */
+    /** Makes a store for the threads of this process; see {@link Stores#inProcess}. */
     Store createStore();
 
-    /** Opens a store in a folder; see {@link Store#file}. */
+    /** Opens a store in a folder; see {@link Stores#file}. */
     Store openStore(Path folder);
 
-    /** Connects to a store that another process serves; see {@link Store#tcp}. */
+    /** Connects to a store that another process serves; see {@link Stores#tcp}. */
     Store openStore(StoreAddress address, Duration timeout);
 
-    /** Serves a store; see {@link StoreServer#open}. */
+    /** Serves a store; see {@link Stores#serve}. */
     StoreServer serveStore(StoreAddress address);
 
     /** Every device backend that is installed, and whether it can be used, best first. */

@@ -1,16 +1,14 @@
 package org.mscclj.api.bootstrap;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.mscclj.api.Platform;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 
 /**
  * Small values by key that several processes share, to find each other or to agree on something. A communicator whose options name a store
- * ({@link org.mscclj.api.CommunicatorOptions#store}) needs no address. Every method is atomic, and what one has done is seen by all that are called after it
+ * ({@link org.mscclj.api.CommunicatorOptions#store}) needs no address. {@link org.mscclj.api.Stores} opens them. Every method is atomic, and what one has done is seen by all that are called after it
  * has returned, in any process. Safe for use by several threads.
  *
  * <p>Where a store's medium fails, because its server has ended or its folder cannot be read, methods throw {@link
@@ -22,32 +20,6 @@ public interface Store extends AutoCloseable {
 
     /** Greatest size of a value, in bytes. */
     int LONGEST_VALUE = 16 << 20;
-
-    /** A store for the threads of this process, which ends with it. */
-    static Store inProcess() {
-        return Platform.instance().createStore();
-    }
-
-    /**
-     * A store in a folder, for processes of one host, or of several that share the file system. What is stored stays there when all have closed. Needs a file
-     * system with atomic renames and with locks (of {@code fcntl}), as local ones and NFS 4 are.
-     *
-     * @param folder made, for this user alone, if it is not there
-     * @throws InvalidArgumentException if other users can write to it
-     */
-    static Store file(Path folder) {
-        return Platform.instance().openStore(folder);
-    }
-
-    /**
-     * The store that a process serves by {@link StoreServer#open}. Tries until the server answers.
-     *
-     * @param timeout how long it tries, now and whenever it needs another connection
-     * @throws OperationTimeoutException if the server does not answer in time, or does not know the secret
-     */
-    static Store tcp(StoreAddress address, Duration timeout) {
-        return Platform.instance().openStore(address, timeout);
-    }
 
     /**
      * Stores a value, in place of one that is there.

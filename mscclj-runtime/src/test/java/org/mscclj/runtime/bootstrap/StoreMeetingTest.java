@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.UniqueId;
+import org.mscclj.api.Stores;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -56,7 +57,7 @@ class StoreMeetingTest {
 
     @Test
     void communicatorsOfSeveralNamesFormAtOnce() throws Exception {
-        try (Store store = Store.inProcess()) {
+        try (Store store = Stores.inProcess()) {
             RankThreads.run(6, thread -> {
                 String name = thread < 3 ? "one" : "other";
                 try (Communicator communicator = Communicator.open(options(thread % 3, 3, store, name))) {
@@ -68,7 +69,7 @@ class StoreMeetingTest {
 
     @Test
     void whatAnEarlierJobHasLeftLeadsNobodyAstray() throws Exception {
-        try (Store store = Store.inProcess()) {
+        try (Store store = Stores.inProcess()) {
             UniqueId earlier = UniqueId.create(RendezvousAddress.parse("127.0.0.1:1"));
             store.set(KEY + "job", earlier.text().getBytes(StandardCharsets.UTF_8));
             RankThreads.run(2, rank -> {
@@ -85,7 +86,7 @@ class StoreMeetingTest {
     @Test
     void aSecretThatIsKnownIsNotStored() throws Exception {
         String secret = UniqueId.randomSecret();
-        try (Store store = Store.inProcess()) {
+        try (Store store = Stores.inProcess()) {
             RankThreads.run(2, rank -> {
                 CommunicatorOptions options = options(rank, 2, store, "job").secret(secret);
                 if (rank == 1) {
@@ -99,7 +100,7 @@ class StoreMeetingTest {
 
     @Test
     void anAddressIsNotNeededButUsed() throws Exception {
-        try (Store store = Store.inProcess()) {
+        try (Store store = Stores.inProcess()) {
             RankThreads.run(2, rank -> {
                 CommunicatorOptions options = options(rank, 2, store, "job");
                 if (rank == 0) {
@@ -115,7 +116,7 @@ class StoreMeetingTest {
 
     @Test
     void whoDoesNotComeIsNamed() {
-        try (Store store = Store.inProcess()) {
+        try (Store store = Stores.inProcess()) {
             CommunicatorOptions options = options(1, 2, store, "lonely").timeout(Duration.ofMillis(300));
             OperationTimeoutException e =
                     assertThrows(OperationTimeoutException.class, () -> Communicator.open(options));

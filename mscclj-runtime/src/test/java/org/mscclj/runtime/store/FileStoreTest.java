@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.api.Stores;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.InvalidArgumentException;
 
@@ -27,7 +28,7 @@ class FileStoreTest {
     @Test
     void onlyItsOwnerCanUseIt() throws Exception {
         Path made = folder.resolve("a/b");
-        try (Store store = Store.file(made)) {
+        try (Store store = Stores.file(made)) {
             store.set("secret", new byte[1]);
         }
         assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(made)));
@@ -37,9 +38,9 @@ class FileStoreTest {
             }
         }
         Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxrwxrwx"));
-        InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> Store.file(made));
+        InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> Stores.file(made));
         assertTrue(String.valueOf(e.getMessage()).contains("rwxrwxrwx"), e::getMessage);
-        assertThrows(InvalidArgumentException.class, () -> Store.file(Files.createFile(folder.resolve("file"))));
+        assertThrows(InvalidArgumentException.class, () -> Stores.file(Files.createFile(folder.resolve("file"))));
     }
 
     @Test
@@ -66,7 +67,7 @@ class FileStoreTest {
         Process process = ModuleJvm.start(AddToStore.class, folder.toString(), Integer.toString(Integer.MAX_VALUE));
         String first = process.inputReader().readLine();
         process.destroyForcibly().waitFor();
-        try (Store store = Store.file(folder)) {
+        try (Store store = Stores.file(folder)) {
             assertTrue(store.add("counter", 1) > Long.parseLong(first), first);
         }
     }

@@ -3,6 +3,7 @@ package org.mscclj.runtime.store;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.mscclj.api.Stores;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.Store;
@@ -29,23 +30,23 @@ public enum StoreKind {
     /** A new store. */
     public Shared open(Path folder) {
         return switch (this) {
-            case MEMORY -> sharing(Store.inProcess());
+            case MEMORY -> sharing(Stores.inProcess());
             case FILE ->
                 new Shared() {
                     @Override
                     public Store view() {
-                        return Store.file(folder.resolve("store"));
+                        return Stores.file(folder.resolve("store"));
                     }
 
                     @Override
                     public void close() {}
                 };
             case TCP -> {
-                StoreServer server = StoreServer.open(loopback("geheim"));
+                StoreServer server = Stores.serve(loopback("geheim"));
                 yield new Shared() {
                     @Override
                     public Store view() {
-                        return Store.tcp(server.address(), Duration.ofSeconds(20));
+                        return Stores.tcp(server.address(), Duration.ofSeconds(20));
                     }
 
                     @Override

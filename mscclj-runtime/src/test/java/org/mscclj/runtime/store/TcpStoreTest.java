@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.Stores;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.bootstrap.StoreAddress;
 import org.mscclj.api.bootstrap.StoreServer;
@@ -29,11 +30,11 @@ class TcpStoreTest {
 
     @Test
     void strangersAreRefused() {
-        try (StoreServer server = StoreServer.open(StoreKind.loopback("geheim"));
-                Store store = Store.tcp(server.address(), LONG)) {
+        try (StoreServer server = Stores.serve(StoreKind.loopback("geheim"));
+                Store store = Stores.tcp(server.address(), LONG)) {
             OperationTimeoutException e = assertThrows(
                     OperationTimeoutException.class,
-                    () -> Store.tcp(with(server.address(), "guessed"), Duration.ofMillis(200)));
+                    () -> Stores.tcp(with(server.address(), "guessed"), Duration.ofMillis(200)));
             assertTrue(String.valueOf(e.getMessage()).contains("it refuses this rank"), e::getMessage);
             assertEquals(1, store.add("counter", 1));
         }
@@ -43,11 +44,11 @@ class TcpStoreTest {
 
     @Test
     void whoOnlyTalksKeepsNobodyWaiting() throws Exception {
-        try (StoreServer server = StoreServer.open(StoreKind.loopback("geheim"));
+        try (StoreServer server = Stores.serve(StoreKind.loopback("geheim"));
                 Socket stranger = new Socket(
                         "127.0.0.1", server.address().address().ports().first())) {
             new DataOutputStream(stranger.getOutputStream()).writeInt(Integer.MAX_VALUE);
-            try (Store store = Store.tcp(server.address(), LONG)) {
+            try (Store store = Stores.tcp(server.address(), LONG)) {
                 assertEquals(1, store.add("counter", 1));
             }
         }
@@ -55,14 +56,14 @@ class TcpStoreTest {
 
     @Test
     void theEndOfTheServerWakesWhoWaits() throws Exception {
-        StoreServer server = StoreServer.open(StoreKind.loopback("geheim"));
+        StoreServer server = Stores.serve(StoreKind.loopback("geheim"));
         CountDownLatch asked = new CountDownLatch(1);
         RankThreads.run(2, rank -> {
             if (rank == 0) {
                 asked.await();
                 server.close();
             } else {
-                try (Store store = Store.tcp(server.address(), Duration.ofMillis(500))) {
+                try (Store store = Stores.tcp(server.address(), Duration.ofMillis(500))) {
                     store.set("key", new byte[1]);
                     asked.countDown();
                     assertThrows(MsccljException.class, () -> store.get("never", LONG));
@@ -74,8 +75,8 @@ class TcpStoreTest {
 
     @Test
     void closingWakesWhoWaits() throws Exception {
-        try (StoreServer server = StoreServer.open(StoreKind.loopback("geheim"))) {
-            Store store = Store.tcp(server.address(), LONG);
+        try (StoreServer server = Stores.serve(StoreKind.loopback("geheim"))) {
+            Store store = Stores.tcp(server.address(), LONG);
             CountDownLatch asked = new CountDownLatch(1);
             RankThreads.run(2, rank -> {
                 if (rank == 0) {
