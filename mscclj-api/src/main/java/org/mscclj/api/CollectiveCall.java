@@ -1,5 +1,6 @@
 package org.mscclj.api;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -21,6 +22,8 @@ import org.mscclj.api.type.ReduceOp;
  * @param op how contributions are combined; {@link ReduceOp#NOP} for collectives that only move data
  * @param root the rank that a rooted collective starts from or ends at, 0 for others
  * @param algorithm the name of the algorithm to use; empty to let the communicator choose
+ * @param timeout what {@link Work#join()} of this call waits; empty for the communicator's timeout
+ * @param hints wishes for this call
  */
 public record CollectiveCall(
         Collective collective,
@@ -29,7 +32,29 @@ public record CollectiveCall(
         DataType type,
         ReduceOp op,
         int root,
-        Optional<String> algorithm) {
+        Optional<String> algorithm,
+        Optional<Duration> timeout,
+        Hints hints) {
+    /**
+     * Checks the timeout.
+     *
+     * @throws InvalidArgumentException if it is not positive
+     */
+    public CollectiveCall {
+        timeout.ifPresent(DefaultTimeout::requirePositive);
+    }
+
+    /** A call with the communicator's timeout and without hints. */
+    public CollectiveCall(
+            Collective collective,
+            DeviceBuffer input,
+            DeviceBuffer output,
+            DataType type,
+            ReduceOp op,
+            int root,
+            Optional<String> algorithm) {
+        this(collective, input, output, type, op, root, algorithm, Optional.empty(), Hints.NONE);
+    }
 
     /** Every output becomes the reduction over all inputs: sum, unless {@link #op(ReduceOp)} says otherwise. */
     public static CollectiveCall allReduce(DeviceBuffer input, DeviceBuffer output, DataType type) {
@@ -128,11 +153,31 @@ public record CollectiveCall(
         if (!collective.reduces()) {
             throw InvalidArgumentException.of("operation", op, "none, because " + collective + " combines nothing");
         }
-        return new CollectiveCall(collective, input, output, type, op, root, algorithm);
+        return new CollectiveCall(collective, input, output, type, op, root, algorithm, timeout, hints);
     }
 
     /** With the algorithm of the given name, equal on all ranks. */
     public CollectiveCall algorithm(String name) {
-        return new CollectiveCall(collective, input, output, type, op, root, Optional.of(name));
+        return new CollectiveCall(collective, input, output, type, op, root, Optional.of(name), timeout, hints);
+    }
+
+    /**
+     * With another timeout than the communicator's, for {@link Work#join()} of this call. It is this rank's own affair; what is set up at the first call of a
+     * kind is waited for as long as the communicator says. Of calls that are prepared every join names its timeout, and this one is not used.
+     *
+     * @throws InvalidArgumentException if it is not positive
+     */
+    public CollectiveCall timeout(Duration limit) {
+        return new CollectiveCall(collective, input, output, type, op, root, algorithm, Optional.of(limit), hints);
+    }
+
+    /**
+     * With one more hint; see {@link KnownHint}.
+     *
+     * @throws InvalidArgumentException if the key is blank
+     */
+    public CollectiveCall hint(String key, String value) {
+        return new CollectiveCall(
+                collective, input, output, type, op, root, algorithm, timeout, hints.with(key, value));
     }
 }

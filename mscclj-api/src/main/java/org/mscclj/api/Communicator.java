@@ -212,6 +212,20 @@ public interface Communicator extends AutoCloseable {
      */
     Optional<Communicator> split(List<Integer> ranks, String name);
 
+    /**
+     * A communicator of those who are left, in the old order, on the same device: after a loss ({@link
+     * org.mscclj.api.error.RankLostException}), after an abort, or to leave out ranks that do not answer. Called by all ranks but the excluded ones, with the same
+     * list; blocks until all have called. From then on this communicator can only be closed: what was in flight ends as after an {@link #abort}, on the
+     * excluded ranks too if they live. If the call throws, this communicator stays as it is, and it may be called again, with the same list or another one.
+     *
+     * @param excluded ranks of this communicator, without the caller's; may be empty
+     * @return the new communicator; its name is this one's and "-shrunk"
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call with the same list within the timeout; names them as ranks of this communicator
+     * @throws org.mscclj.api.error.RankLostException if a rank that is not excluded is lost; names it. Ranks that are processes also hear of one that gives up this call by closing this communicator
+     * @throws org.mscclj.api.error.InvalidArgumentException if the list has the caller's rank, a rank twice, or one that does not exist
+     */
+    Communicator shrink(List<Integer> excluded);
+
     /** Returns when all ranks have called. Collective; orders host threads, not device work. */
     void barrier();
 

@@ -7,6 +7,7 @@ import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RankPosition;
 import org.mscclj.api.bootstrap.Rendezvous;
 import org.mscclj.api.bootstrap.RendezvousAddress;
+import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.bootstrap.TlsOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanVerification;
@@ -16,46 +17,26 @@ import org.mscclj.api.plan.PlanVerification;
  * and refine. Number of ranks, ranks per node, name and treatment of plans must be equal on all ranks.
  */
 public final class CommunicatorOptions {
-    private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(10);
-
     private final RankPosition position;
     private final Rendezvous rendezvous;
-    private final String name;
-    private final Optional<String> backend;
-    private final Duration timeout;
-    private final Optional<PlanVerification> verification;
+    private final SharedOptions shared;
 
-    private CommunicatorOptions(
-            RankPosition position,
-            Rendezvous rendezvous,
-            String name,
-            Optional<String> backend,
-            Duration timeout,
-            Optional<PlanVerification> verification) {
+    private CommunicatorOptions(RankPosition position, Rendezvous rendezvous, SharedOptions shared) {
         this.position = position;
         this.rendezvous = rendezvous;
-        this.name = name;
-        this.backend = backend;
-        this.timeout = timeout;
-        this.verification = verification;
+        this.shared = shared;
     }
 
     /**
-     * Options for a rank: the best available backend, one node, a timeout of 600 seconds, and nothing known yet about where the others
-     * are.
+     * Options for a rank: the best available backend, one node, the default timeout, and nothing known yet about where the others
+     * are. The default timeout is what {@code MSCCLJ_TIMEOUT_SECONDS}, or else {@code TORCHCOMM_TIMEOUT_SECONDS}, says: 600 seconds if neither is set.
      *
      * @param rank this rank, from 0
      * @param size number of ranks
-     * @throws InvalidArgumentException if there is no such rank
+     * @throws InvalidArgumentException if there is no such rank, or one of these variables has a bad value
      */
     public static CommunicatorOptions rank(int rank, int size) {
-        return new CommunicatorOptions(
-                RankPosition.of(rank, size),
-                Rendezvous.UNKNOWN,
-                "world",
-                Optional.empty(),
-                DEFAULT_TIMEOUT,
-                Optional.empty());
+        return new CommunicatorOptions(RankPosition.of(rank, size), Rendezvous.UNKNOWN, SharedOptions.of("world"));
     }
 
     /**
@@ -147,9 +128,18 @@ public final class CommunicatorOptions {
         return with(rendezvous.withJob(job));
     }
 
+    /**
+     * With a store that all ranks share. What of rank 0's address and of the secret is not known is agreed on through it, under a key that has the
+     * communicator's name: two communicators that are opened at the same time by one store need different names. A secret that these options know is not
+     * stored. The store stays the caller's, to be closed when the communicator is open or later.
+     */
+    public CommunicatorOptions store(Store store) {
+        return with(rendezvous.withStore(store));
+    }
+
     /** With the backend of the given name. */
     public CommunicatorOptions backend(String backend) {
-        return new CommunicatorOptions(position, rendezvous, name, Optional.of(backend), timeout, verification);
+        return with(shared.withBackend(backend));
     }
 
     /**
@@ -158,15 +148,12 @@ public final class CommunicatorOptions {
      * @throws InvalidArgumentException if it is not positive
      */
     public CommunicatorOptions timeout(Duration timeout) {
-        if (timeout.isNegative() || timeout.isZero()) {
-            throw InvalidArgumentException.of("timeout", timeout, "more than 0");
-        }
-        return new CommunicatorOptions(position, rendezvous, name, backend, timeout, verification);
+        return with(shared.withTimeout(timeout));
     }
 
     /** With the given name, which appears in messages; "world" by default. */
     public CommunicatorOptions name(String name) {
-        return new CommunicatorOptions(position, rendezvous, name, backend, timeout, verification);
+        return with(shared.withName(name));
     }
 
     /**
@@ -174,15 +161,41 @@ public final class CommunicatorOptions {
      * off.
      */
     public CommunicatorOptions verifyPlans(PlanVerification verification) {
-        return new CommunicatorOptions(position, rendezvous, name, backend, timeout, Optional.of(verification));
+        return with(shared.withVerification(verification));
+    }
+
+    /**
+     * With one more hint; see {@link KnownHint}. Ranks may give different ones.
+     *
+     * @throws InvalidArgumentException if the key is blank
+     */
+    public CommunicatorOptions hint(String key, String value) {
+        return hints(shared.hints().with(key, value));
+    }
+
+    /** With these hints instead of the ones before. */
+    public CommunicatorOptions hints(Hints hints) {
+        return with(shared.withHints(hints));
+    }
+
+    /**
+     * With or without strictness: strict communicators refuse hints that mean nothing to them, or that have a value which is not allowed, others log them
+     * once and go on without. Without this, what {@code MSCCLJ_STRICT_HINTS} says: strict if it is 1.
+     */
+    public CommunicatorOptions strictHints(boolean strict) {
+        return with(shared.withStrictHints(strict));
     }
 
     private CommunicatorOptions with(RankPosition changed) {
-        return new CommunicatorOptions(changed, rendezvous, name, backend, timeout, verification);
+        return new CommunicatorOptions(changed, rendezvous, shared);
     }
 
     private CommunicatorOptions with(Rendezvous changed) {
-        return new CommunicatorOptions(position, changed, name, backend, timeout, verification);
+        return new CommunicatorOptions(position, changed, shared);
+    }
+
+    private CommunicatorOptions with(SharedOptions changed) {
+        return new CommunicatorOptions(position, rendezvous, changed);
     }
 
     /** Who this rank is. */
@@ -207,27 +220,37 @@ public final class CommunicatorOptions {
 
     /** The backend's name; empty for the best available one. */
     public Optional<String> backend() {
-        return backend;
+        return shared.backend();
     }
 
     /** Default timeout. */
     public Duration timeout() {
-        return timeout;
+        return shared.timeout();
     }
 
     /** The communicator's name. */
     public String name() {
-        return name;
+        return shared.name();
     }
 
     /** What becomes of plans that are not proved; empty for what the environment says. */
     public Optional<PlanVerification> planVerification() {
-        return verification;
+        return shared.verification();
+    }
+
+    /** Wishes for the communicator. */
+    public Hints hints() {
+        return shared.hints();
+    }
+
+    /** Whether hints are strict; empty for what the environment says. */
+    public Optional<Boolean> strictHints() {
+        return shared.strictHints();
     }
 
     /** Without the secret. */
     @Override
     public String toString() {
-        return "CommunicatorOptions[" + name + ", " + position + ", " + rendezvous + "]";
+        return "CommunicatorOptions[" + name() + ", " + position + ", " + rendezvous + "]";
     }
 }

@@ -159,7 +159,8 @@ final class LauncherEnvironment {
 
     /** A rank that a launcher names, as corrected by {@code MSCCLJ_LOCAL_RANK} and {@code MSCCLJ_RANKS_PER_NODE}. */
     private CommunicatorOptions launched(String rank, int size, String localRank, OptionalInt localSize) {
-        CommunicatorOptions options = CommunicatorOptions.rank(number(rank), size);
+        CommunicatorOptions options =
+                CommunicatorOptions.rank(number(rank), size).timeout(DefaultTimeout.of(environment));
         OptionalInt ranksPerNode = optional("MSCCLJ_RANKS_PER_NODE");
         if (ranksPerNode.isPresent()) {
             options = options.ranksPerNode(ranksPerNode.getAsInt());

@@ -9,36 +9,25 @@ import org.mscclj.api.plan.PlanVerification;
 public final class LocalGroupOptions {
     private final int ranks;
     private final int ranksPerNode;
-    private final Optional<String> backend;
-    private final Duration timeout;
-    private final String name;
-    private final Optional<PlanVerification> verification;
+    private final SharedOptions shared;
 
-    private LocalGroupOptions(
-            int ranks,
-            int ranksPerNode,
-            Optional<String> backend,
-            Duration timeout,
-            String name,
-            Optional<PlanVerification> verification) {
+    private LocalGroupOptions(int ranks, int ranksPerNode, SharedOptions shared) {
         this.ranks = ranks;
         this.ranksPerNode = ranksPerNode;
-        this.backend = backend;
-        this.timeout = timeout;
-        this.name = name;
-        this.verification = verification;
+        this.shared = shared;
     }
 
     /**
-     * Options for the given number of ranks: the best available backend, one node, a timeout of 600 seconds.
+     * Options for the given number of ranks: the best available backend, one node, and the timeout that {@code MSCCLJ_TIMEOUT_SECONDS}, or
+     * else {@code TORCHCOMM_TIMEOUT_SECONDS}, says: 600 seconds if neither is set.
      *
-     * @throws InvalidArgumentException if there is not at least one rank
+     * @throws InvalidArgumentException if there is not at least one rank, or one of these variables has a bad value
      */
     public static LocalGroupOptions ranks(int ranks) {
         if (ranks < 1) {
             throw InvalidArgumentException.of("ranks", ranks, "1 or more");
         }
-        return new LocalGroupOptions(ranks, ranks, Optional.empty(), Duration.ofMinutes(10), "local", Optional.empty());
+        return new LocalGroupOptions(ranks, ranks, SharedOptions.of("local"));
     }
 
     /**
@@ -51,12 +40,12 @@ public final class LocalGroupOptions {
         if (ranksPerNode < 1 || ranks % ranksPerNode != 0) {
             throw InvalidArgumentException.of("ranks per node", ranksPerNode, "a divisor of " + ranks);
         }
-        return new LocalGroupOptions(ranks, ranksPerNode, backend, timeout, name, verification);
+        return new LocalGroupOptions(ranks, ranksPerNode, shared);
     }
 
     /** With the backend of the given name. */
     public LocalGroupOptions backend(String backend) {
-        return new LocalGroupOptions(ranks, ranksPerNode, Optional.of(backend), timeout, name, verification);
+        return with(shared.withBackend(backend));
     }
 
     /**
@@ -65,20 +54,43 @@ public final class LocalGroupOptions {
      * @throws InvalidArgumentException if it is not positive
      */
     public LocalGroupOptions timeout(Duration timeout) {
-        if (timeout.isNegative() || timeout.isZero()) {
-            throw InvalidArgumentException.of("timeout", timeout, "more than 0");
-        }
-        return new LocalGroupOptions(ranks, ranksPerNode, backend, timeout, name, verification);
+        return with(shared.withTimeout(timeout));
     }
 
     /** With the given name, which appears in messages. */
     public LocalGroupOptions name(String name) {
-        return new LocalGroupOptions(ranks, ranksPerNode, backend, timeout, name, verification);
+        return with(shared.withName(name));
     }
 
     /** With the given treatment of plans that are not proved; without this, what {@value PlanVerification#VARIABLE} says, else off. */
     public LocalGroupOptions verifyPlans(PlanVerification verification) {
-        return new LocalGroupOptions(ranks, ranksPerNode, backend, timeout, name, Optional.of(verification));
+        return with(shared.withVerification(verification));
+    }
+
+    /**
+     * With one more hint; see {@link KnownHint}.
+     *
+     * @throws InvalidArgumentException if the key is blank
+     */
+    public LocalGroupOptions hint(String key, String value) {
+        return hints(shared.hints().with(key, value));
+    }
+
+    /** With these hints instead of the ones before. */
+    public LocalGroupOptions hints(Hints hints) {
+        return with(shared.withHints(hints));
+    }
+
+    /**
+     * With or without strictness: strict communicators refuse hints that mean nothing to them, or that have a value which is not allowed, others log them
+     * once and go on without. Without this, what {@code MSCCLJ_STRICT_HINTS} says: strict if it is 1.
+     */
+    public LocalGroupOptions strictHints(boolean strict) {
+        return with(shared.withStrictHints(strict));
+    }
+
+    private LocalGroupOptions with(SharedOptions changed) {
+        return new LocalGroupOptions(ranks, ranksPerNode, changed);
     }
 
     /** Number of ranks. */
@@ -93,21 +105,31 @@ public final class LocalGroupOptions {
 
     /** The backend's name; empty for the best available one. */
     public Optional<String> backend() {
-        return backend;
+        return shared.backend();
     }
 
     /** Default timeout. */
     public Duration timeout() {
-        return timeout;
+        return shared.timeout();
     }
 
     /** The group's name. */
     public String name() {
-        return name;
+        return shared.name();
     }
 
     /** What becomes of plans that are not proved; empty for what the environment says. */
     public Optional<PlanVerification> planVerification() {
-        return verification;
+        return shared.verification();
+    }
+
+    /** Wishes for the communicators. */
+    public Hints hints() {
+        return shared.hints();
+    }
+
+    /** Whether hints are strict; empty for what the environment says. */
+    public Optional<Boolean> strictHints() {
+        return shared.strictHints();
     }
 }

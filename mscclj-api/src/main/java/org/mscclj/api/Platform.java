@@ -1,7 +1,12 @@
 package org.mscclj.api;
 
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.bootstrap.StoreAddress;
+import org.mscclj.api.bootstrap.StoreServer;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
@@ -20,6 +25,18 @@ public interface Platform {
 
     /** Makes a future of a work; see {@link Work#toCompletableFuture()}. */
     CompletableFuture<Void> future(Work work);
+
+    /** Makes a store for the threads of this process; see {@link Stores#inProcess}. */
+    Store createStore();
+
+    /** Opens a store in a folder; see {@link Stores#file}. */
+    Store openStore(Path folder);
+
+    /** Connects to a store that another process serves; see {@link Stores#tcp}. */
+    Store openStore(StoreAddress address, Duration timeout);
+
+    /** Serves a store; see {@link Stores#serve}. */
+    StoreServer serveStore(StoreAddress address);
 
     /** Every device backend that is installed, and whether it can be used, best first. */
     List<ProviderStatus> backends();

@@ -1,5 +1,7 @@
 package org.mscclj.runtime;
 
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.mscclj.api.Communicator;
@@ -10,11 +12,19 @@ import org.mscclj.api.Platform;
 import org.mscclj.api.ProviderStatus;
 import org.mscclj.api.UniqueId;
 import org.mscclj.api.Work;
+import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.bootstrap.StoreAddress;
+import org.mscclj.api.bootstrap.StoreServer;
 import org.mscclj.runtime.bootstrap.ReservedListeners;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.local.LocalRanks;
 import org.mscclj.runtime.process.RankProcess;
 import org.mscclj.runtime.provider.ProviderCatalog;
+import org.mscclj.runtime.settings.AbortOnError;
+import org.mscclj.runtime.store.FileStore;
+import org.mscclj.runtime.store.MemoryStore;
+import org.mscclj.runtime.store.TcpStore;
+import org.mscclj.runtime.store.TcpStoreServer;
 import org.mscclj.runtime.work.WorkWatcher;
 import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.fallback.FallbackProvider;
@@ -27,11 +37,13 @@ public final class RuntimePlatform implements Platform {
 
     @Override
     public LocalGroup openLocalGroup(LocalGroupOptions options) {
+        AbortOnError.tell(System.getenv());
         return LocalRanks.open(options, ExecutorOptions.of(System.getenv(), options.planVerification()));
     }
 
     @Override
     public Communicator openCommunicator(CommunicatorOptions options) {
+        AbortOnError.tell(System.getenv());
         return RankProcess.open(options, ExecutorOptions.of(System.getenv(), options.planVerification()));
     }
 
@@ -43,6 +55,26 @@ public final class RuntimePlatform implements Platform {
     @Override
     public CompletableFuture<Void> future(Work work) {
         return WorkWatcher.OF_PROCESS.watch(work);
+    }
+
+    @Override
+    public Store createStore() {
+        return new MemoryStore();
+    }
+
+    @Override
+    public Store openStore(Path folder) {
+        return new FileStore(folder);
+    }
+
+    @Override
+    public Store openStore(StoreAddress address, Duration timeout) {
+        return new TcpStore(address, timeout);
+    }
+
+    @Override
+    public StoreServer serveStore(StoreAddress address) {
+        return new TcpStoreServer(address);
     }
 
     @Override

@@ -6,6 +6,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.device.StreamPriority;
 import org.mscclj.backend.cuda.channel.DeviceChannels;
 import org.mscclj.backend.cuda.compile.KernelCompiler;
 import org.mscclj.backend.cuda.context.DeviceContext;
@@ -78,7 +79,12 @@ final class CudaDevice implements CopyingDevice {
 
     @Override
     public Stream createStream() {
-        return CudaStream.create(this, context, false);
+        return createStream(StreamPriority.NORMAL);
+    }
+
+    @Override
+    public Stream createStream(StreamPriority priority) {
+        return CudaStream.create(this, context, priority == StreamPriority.HIGH);
     }
 
     @Override

@@ -68,6 +68,11 @@ public final class Checks {
         return new AbortCheck();
     }
 
+    /** Those who are left go on. */
+    public static RankCheck shrink() {
+        return new ShrinkCheck();
+    }
+
     /** The host accesses device memory. */
     public static RankCheck hostMemory() {
         return new HostMemoryCheck();

@@ -18,13 +18,18 @@ public final class RankContext {
     private final Communicator communicator;
     private final TestCase test;
     private final Duration timeout;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<Finding> findings;
     private long digest;
 
     RankContext(Communicator communicator, TestCase test, Duration timeout) {
+        this(communicator, test, timeout, new ArrayList<>());
+    }
+
+    private RankContext(Communicator communicator, TestCase test, Duration timeout, List<Finding> findings) {
         this.communicator = communicator;
         this.test = test;
         this.timeout = timeout;
+        this.findings = findings;
     }
 
     /** This rank's communicator. */
@@ -47,6 +52,11 @@ public final class RankContext {
         return communicator
                 .split(IntStream.range(0, test.world()).boxed().toList(), "conformance-second")
                 .orElseThrow();
+    }
+
+    /** The same rank in another communicator, with a case for it; what is found there is found here. */
+    RankContext within(Communicator other, TestCase ofOther) {
+        return new RankContext(other, ofOther, timeout, findings);
     }
 
     /** What an operation may take. */

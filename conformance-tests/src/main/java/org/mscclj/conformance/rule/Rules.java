@@ -428,6 +428,13 @@ public final class Rules {
                                 "An abort ends what is in flight; later calls are refused.",
                                 Checks.abort())
                         .ifDeclared(Feature.ABORT)
+                        .spoiling(),
+                behaviour(
+                                "spec0711_whoIsLeftGoesOn",
+                                "After an abort, the ranks that are left shrink the communicator and go on.",
+                                Checks.shrink())
+                        .ifDeclared(Feature.ABORT)
+                        .after(with("spec0704_abortEndsEverything"))
                         .spoiling());
     }
 

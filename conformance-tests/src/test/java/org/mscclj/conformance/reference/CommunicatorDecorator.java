@@ -121,6 +121,11 @@ abstract class CommunicatorDecorator implements Communicator {
     }
 
     @Override
+    public Communicator shrink(List<Integer> excluded) {
+        return inner.shrink(excluded);
+    }
+
+    @Override
     public void barrier() {
         inner.barrier();
     }

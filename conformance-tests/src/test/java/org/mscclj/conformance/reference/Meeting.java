@@ -2,6 +2,8 @@ package org.mscclj.conformance.reference;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.BooleanSupplier;
 import org.mscclj.api.error.AbortedException;
 
@@ -10,6 +12,7 @@ final class Meeting {
     private static final long POLL_MILLIS = 2;
 
     private final int size;
+    private final ConcurrentMap<List<Integer>, Meeting> ofThoseLeft = new ConcurrentHashMap<>();
     private List<Object> brought;
     private int arrived;
     private long round;
@@ -18,6 +21,11 @@ final class Meeting {
     Meeting(int size) {
         this.size = size;
         this.brought = empty();
+    }
+
+    /** Where those meet who are left without some of the ranks. */
+    Meeting without(List<Integer> excluded) {
+        return ofThoseLeft.computeIfAbsent(excluded, gone -> new Meeting(size - gone.size()));
     }
 
     private List<Object> empty() {

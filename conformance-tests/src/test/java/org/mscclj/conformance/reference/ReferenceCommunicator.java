@@ -168,6 +168,12 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
                 inFlightOnRank));
     }
 
+    @Override
+    public Communicator shrink(List<Integer> excluded) {
+        return new ReferenceCommunicator(
+                inner.shrink(excluded), setUp.without(excluded), launches.without(excluded), defect, inFlightOnRank);
+    }
+
     /** Whether the collective has a result for a rank. */
     static boolean defines(CollectiveCall call, int rank) {
         boolean atRootAlone = call.collective() == Collective.REDUCE || call.collective() == Collective.GATHER;

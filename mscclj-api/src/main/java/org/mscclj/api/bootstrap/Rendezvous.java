@@ -12,6 +12,7 @@ import org.mscclj.api.error.InvalidArgumentException;
  * @param insecure whether to go on without a secret if there is none
  * @param tls encryption; empty for none
  * @param job the launcher's name of the job, which names the file
+ * @param store by which ranks agree on what of address and secret they do not know; empty for none
  */
 public record Rendezvous(
         Optional<RendezvousAddress> address,
@@ -19,10 +20,17 @@ public record Rendezvous(
         Optional<String> secret,
         boolean insecure,
         Optional<TlsOptions> tls,
-        Optional<String> job) {
+        Optional<String> job,
+        Optional<Store> store) {
     /** Nothing is known. */
     public static final Rendezvous UNKNOWN = new Rendezvous(
-            Optional.empty(), PortRange.ANY, Optional.empty(), false, Optional.empty(), Optional.empty());
+            Optional.empty(),
+            PortRange.ANY,
+            Optional.empty(),
+            false,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
 
     /** Checks that the secret is not empty. */
     public Rendezvous {
@@ -37,32 +45,37 @@ public record Rendezvous(
 
     /** With an address. */
     public Rendezvous withAddress(RendezvousAddress where) {
-        return new Rendezvous(Optional.of(where), controlPorts, secret, insecure, tls, job);
+        return new Rendezvous(Optional.of(where), controlPorts, secret, insecure, tls, job, store);
     }
 
     /** With ports for control connections. */
     public Rendezvous withControlPorts(PortRange ports) {
-        return new Rendezvous(address, ports, secret, insecure, tls, job);
+        return new Rendezvous(address, ports, secret, insecure, tls, job, store);
     }
 
     /** With a secret. */
     public Rendezvous withSecret(String shared) {
-        return new Rendezvous(address, controlPorts, Optional.of(shared), insecure, tls, job);
+        return new Rendezvous(address, controlPorts, Optional.of(shared), insecure, tls, job, store);
     }
 
     /** With or without the permission to go on without a secret. */
     public Rendezvous withInsecure(boolean allowed) {
-        return new Rendezvous(address, controlPorts, secret, allowed, tls, job);
+        return new Rendezvous(address, controlPorts, secret, allowed, tls, job, store);
     }
 
     /** With encryption. */
     public Rendezvous withTls(TlsOptions options) {
-        return new Rendezvous(address, controlPorts, secret, insecure, Optional.of(options), job);
+        return new Rendezvous(address, controlPorts, secret, insecure, Optional.of(options), job, store);
     }
 
     /** With a name of the job. */
     public Rendezvous withJob(String name) {
-        return new Rendezvous(address, controlPorts, secret, insecure, tls, Optional.of(name));
+        return new Rendezvous(address, controlPorts, secret, insecure, tls, Optional.of(name), store);
+    }
+
+    /** With a store. */
+    public Rendezvous withStore(Store shared) {
+        return new Rendezvous(address, controlPorts, secret, insecure, tls, job, Optional.of(shared));
     }
 
     /** Without the secret, since this may end up in a log. */
@@ -71,6 +84,7 @@ public record Rendezvous(
         return "Rendezvous[" + address.map(RendezvousAddress::toString).orElse("no address") + ", "
                 + (secret.isPresent() ? "secret" : insecure ? "insecure" : "no secret")
                 + tls.map(options -> ", " + options).orElse("")
-                + job.map(name -> ", job " + name).orElse("") + "]";
+                + job.map(name -> ", job " + name).orElse("")
+                + store.map(shared -> ", " + shared).orElse("") + "]";
     }
 }

@@ -25,6 +25,11 @@ public interface Device {
     /** Creates a stream. */
     Stream createStream();
 
+    /** Creates a stream with a priority. Devices whose streams have none, as those of the host backend, give any. */
+    default Stream createStream(StreamPriority priority) {
+        return createStream();
+    }
+
     /**
      * A stream that other software has made on this device, by its native handle. It must live until what is enqueued here has ended; closing the
      * result leaves it alone.

@@ -21,6 +21,8 @@ final class EnvironmentVariables {
             "MSCCLJ_WATCHDOG_START_SECONDS",
             "MSCCLJ_DEBUG_DUMP_DIR",
             "MSCCLJ_DEBUG_SOCKET",
+            "MSCCLJ_TIMEOUT_SECONDS",
+            "MSCCLJ_STRICT_HINTS",
             "MSCCLJ_CACHE_DIR",
             "MSCCLJ_NVRTC",
             "MSCCLJ_SHM_DIR",

@@ -43,17 +43,18 @@ record ArchitectureRules(String root, Set<String> exported) {
      * What a module may use besides itself. Of backends and transports there are many, and none may use another; "device" is what the GPU backends
      * have in common.
      */
-    private static final Map<String, Set<String>> USES = Map.of(
-            "api", Set.of(),
-            "plan", Set.of("api"),
-            "spi", Set.of("api", "plan"),
-            "device", Set.of("api", "plan", "spi"),
-            "backend", Set.of("api", "plan", "spi", "device"),
-            "transport", Set.of("api", "plan", "spi"),
-            "runtime", Set.of("api", "plan", "spi"),
-            "dlpack", Set.of("api"),
-            "conformance", Set.of("api", "plan", "spi"),
-            "cli", Set.of("api", "plan", "spi", "runtime", "conformance"));
+    private static final Map<String, Set<String>> USES = Map.ofEntries(
+            Map.entry("api", Set.of()),
+            Map.entry("plan", Set.of("api")),
+            Map.entry("spi", Set.of("api", "plan")),
+            Map.entry("device", Set.of("api", "plan", "spi")),
+            Map.entry("backend", Set.of("api", "plan", "spi", "device")),
+            Map.entry("transport", Set.of("api", "plan", "spi")),
+            Map.entry("runtime", Set.of("api", "plan", "spi")),
+            Map.entry("dlpack", Set.of("api")),
+            Map.entry("objects", Set.of("api")),
+            Map.entry("conformance", Set.of("api", "plan", "spi")),
+            Map.entry("cli", Set.of("api", "plan", "spi", "runtime", "conformance")));
 
     private static final Set<String> BROKEN_IN_JCUDA =
             Set.of("cuMemCreate", "cuMemPoolCreate", "cuMemExportToShareableHandle");

@@ -50,6 +50,7 @@ class ArchitectureTest {
                         "org.mscclj.spi",
                         "org.mscclj.runtime",
                         "org.mscclj.dlpack",
+                        "org.mscclj.objects",
                         "org.mscclj.backend.host",
                         "org.mscclj.backend.cuda",
                         "org.mscclj.device.kernels",

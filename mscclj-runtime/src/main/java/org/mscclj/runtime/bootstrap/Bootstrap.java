@@ -27,8 +27,8 @@ import org.mscclj.runtime.time.Deadline;
 
 /** Connects one rank to all others. */
 public final class Bootstrap {
-    /** How long address and secret from a file are tried before the file is read again: it may be an earlier job's. */
-    private static final Duration TRUST_IN_A_FILE = Duration.ofMillis(500);
+    /** How long address and secret from a meeting place are tried before it is read again: they may be an earlier job's. */
+    private static final Duration TRUST_IN_A_MEETING_PLACE = Duration.ofMillis(500);
 
     private static final long PAUSE_NANOS = 2_000_000;
 
@@ -63,15 +63,18 @@ public final class Bootstrap {
             return Map.of();
         }
         Bootstrap bootstrap = new Bootstrap(options, handshakeLimit);
-        Optional<JobFile> file = bootstrap.file();
-        return options.rank() == 0 ? bootstrap.asRankZero(file) : bootstrap.asOtherRank(file);
+        Optional<MeetingPlace> place = bootstrap.meetingPlace();
+        return options.rank() == 0 ? bootstrap.asRankZero(place) : bootstrap.asOtherRank(place);
     }
 
-    /** The file by which address or secret are agreed; empty if both are known. */
-    private Optional<JobFile> file() {
+    /** By which address or secret are agreed; empty if both are known. */
+    private Optional<MeetingPlace> meetingPlace() {
         boolean secretKnown = rendezvous.secret().isPresent() || rendezvous.insecure();
         if (rendezvous.address().isPresent() && secretKnown) {
             return Optional.empty();
+        }
+        if (rendezvous.store().isPresent()) {
+            return Optional.of(new StoreMeeting(rendezvous.store().get(), options.name()));
         }
         boolean oneHost = options.position().ranksPerNode() == options.size()
                 || rendezvous.address().map(HostAddresses::isLoopback).orElse(false);
@@ -98,17 +101,17 @@ public final class Bootstrap {
         return rendezvous.secret().map(SharedSecret::of).orElseGet(SharedSecret::insecure);
     }
 
-    private Map<Integer, ControlSocket> asRankZero(Optional<JobFile> file) {
+    private Map<Integer, ControlSocket> asRankZero(Optional<MeetingPlace> place) {
         ServerSocket listener = listen();
-        if (file.isEmpty()) {
+        if (place.isEmpty()) {
             return await(listener, knownSecret());
         }
-        try (JobFile published = file.get()) {
+        try (MeetingPlace published = place.get()) {
             String secret = rendezvous.secret().orElseGet(UniqueId::randomSecret);
             int port = listener.getLocalPort();
             UniqueId id = new UniqueId(
-                    RendezvousAddress.of(listener.getInetAddress().getHostAddress(), new PortRange(port, port)),
-                    secret);
+                    RendezvousAddress.of(hostOf(listener).getHostAddress(), new PortRange(port, port)),
+                    rendezvous.secret().isPresent() ? UniqueId.randomSecret() : secret); // others know it, too
             try {
                 published.write(id);
             } catch (RuntimeException e) {
@@ -119,9 +122,17 @@ public final class Bootstrap {
         }
     }
 
+    /** Where others find a listener that may be bound to all addresses. */
+    private static InetAddress hostOf(ServerSocket listener) {
+        InetAddress bound = listener.getInetAddress();
+        return bound.isAnyLocalAddress() ? HostAddresses.ofThisHost() : bound;
+    }
+
     private ServerSocket listen() {
         if (rendezvous.address().isEmpty()) {
-            return Listeners.bind(InetAddress.getLoopbackAddress(), PortRange.ANY);
+            boolean oneHost = options.position().ranksPerNode() == options.size();
+            return Listeners.bind(
+                    oneHost ? InetAddress.getLoopbackAddress() : HostAddresses.ofThisHost(), PortRange.ANY);
         }
         RendezvousAddress address = rendezvous.address().get();
         return ReservedListeners.take(address)
@@ -136,41 +147,42 @@ public final class Bootstrap {
         }
     }
 
-    private Map<Integer, ControlSocket> asOtherRank(Optional<JobFile> file) {
-        if (file.isPresent()) {
-            return joinByFile(file.get());
+    private Map<Integer, ControlSocket> asOtherRank(Optional<MeetingPlace> place) {
+        if (place.isPresent()) {
+            return joinBy(place.get());
         }
         RendezvousAddress address = rendezvous.address().orElseThrow();
         Credentials credentials = credentials(knownSecret());
-        List<InetSocketAddress> candidates = OtherRank.candidates(address);
+        List<InetSocketAddress> candidates = HostAddresses.candidates(address);
         ControlSocket zero = OtherRank.meetRankZero(
                 credentials, HostAddresses.ofInterface(address), () -> candidates, deadline, options.timeout());
         return join(zero, credentials, address);
     }
 
-    private Map<Integer, ControlSocket> joinByFile(JobFile file) {
-        String problem = "it has not written " + file;
+    private Map<Integer, ControlSocket> joinBy(MeetingPlace place) {
+        String problem = "it has not written " + place;
         Optional<UniqueId> silent = Optional.empty();
         while (deadline.left() > 0) {
-            Optional<UniqueId> id = file.read();
+            Optional<UniqueId> id = place.read();
             if (id.isPresent()) {
                 RendezvousAddress address = id.get().address();
-                Credentials credentials = credentials(SharedSecret.of(id.get().secret()));
-                Deadline limit = deadline.earlier(Deadline.after(TRUST_IN_A_FILE));
+                Credentials credentials = credentials(
+                        SharedSecret.of(rendezvous.secret().orElse(id.get().secret())));
+                Deadline limit = deadline.earlier(Deadline.after(TRUST_IN_A_MEETING_PLACE));
                 Optional<ControlSocket> zero = Optional.empty();
                 try {
                     zero = Optional.of(OtherRank.meetRankZero(
                             credentials,
                             Optional.empty(),
-                            () -> OtherRank.candidates(address),
+                            () -> HostAddresses.candidates(address),
                             limit,
                             options.timeout()));
                 } catch (OperationTimeoutException e) {
-                    problem = file + " leads to no rank 0: " + e.getMessage();
+                    problem = place + " leads to no rank 0: " + e.getMessage();
                     silent = id;
                 }
                 if (zero.isPresent()) {
-                    return joinOrAbandon(zero.get(), credentials, id.get(), file);
+                    return joinOrAbandon(zero.get(), credentials, id.get(), place);
                 }
             }
             if (Thread.currentThread().isInterrupted()) {
@@ -178,22 +190,22 @@ public final class Bootstrap {
             }
             LockSupport.parkNanos(this, PAUSE_NANOS);
         }
-        file.removeUnfinished(); // rank 0 may have been killed while it wrote
-        silent.filter(id -> !OtherRank.somebodyListens(id.address())).ifPresent(file::abandon);
+        place.removeUnfinished(); // rank 0 may have been killed while it wrote
+        silent.filter(id -> !OtherRank.somebodyListens(id.address())).ifPresent(place::abandon);
         throw new OperationTimeoutException(
                 "rendezvous: rank " + options.rank() + " of " + options.size() + " waited " + options.timeout()
                         + " for rank 0: " + problem
-                        + "; start rank 0 on this host, as the same user and with the same TMPDIR",
+                        + "; " + place.advice(),
                 List.of(0));
     }
 
     private Map<Integer, ControlSocket> joinOrAbandon(
-            ControlSocket zero, Credentials credentials, UniqueId id, JobFile file) {
+            ControlSocket zero, Credentials credentials, UniqueId id, MeetingPlace place) {
         try {
             return join(zero, credentials, id.address());
         } catch (RankLostException e) {
             if (e.rank() == 0) {
-                file.abandon(id); // else rank 0 removes it
+                place.abandon(id); // else rank 0 removes it
             }
             throw e;
         }

@@ -1,16 +1,19 @@
 package org.mscclj.runtime.bootstrap;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /** Addresses of this host and of rank 0's. */
-final class HostAddresses {
+public final class HostAddresses {
     private HostAddresses() {}
 
     /** The address that a rendezvous names. */
@@ -25,8 +28,16 @@ final class HostAddresses {
         }
     }
 
+    /** Every address and port that whoever waits there may listen at. */
+    public static List<InetSocketAddress> candidates(RendezvousAddress address) {
+        InetAddress host = resolve(address);
+        return IntStream.rangeClosed(address.ports().first(), address.ports().last())
+                .mapToObj(port -> new InetSocketAddress(host, port))
+                .toList();
+    }
+
     /** The address of this host that a rendezvous names an interface for; empty if it names none. */
-    static Optional<InetAddress> ofInterface(RendezvousAddress address) {
+    public static Optional<InetAddress> ofInterface(RendezvousAddress address) {
         return address.interfaceName().map(name -> ofInterface(name, resolve(address)));
     }
 
@@ -56,7 +67,7 @@ final class HostAddresses {
      * What rank 0 binds to: the address itself, unless it is a name that this host, as many do, maps to its loopback device, where other
      * hosts could not connect.
      */
-    static InetAddress toBind(RendezvousAddress address) {
+    public static InetAddress toBind(RendezvousAddress address) {
         InetAddress resolved = resolve(address);
         return resolved.isLoopbackAddress() && !isLoopback(address) ? wildcard() : resolved;
     }

@@ -26,7 +26,7 @@ import org.mscclj.api.error.UnsupportedException;
  * By which the ranks of one host agree on address and secret: a file that only this user can read, in the user's runtime directory or else
  * the one for temporary files, named after the user and the job. Rank 0 writes it, and removes it when all have come; if it cannot any more, those who do not find it do.
  */
-final class JobFile implements AutoCloseable {
+final class JobFile implements MeetingPlace {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
     private static final int LONGEST = 4096;
 
@@ -72,7 +72,8 @@ final class JobFile implements AutoCloseable {
     }
 
     /** Publishes address and secret, in place of what an earlier job of that name may have left. */
-    void write(UniqueId id) {
+    @Override
+    public void write(UniqueId id) {
         Path whole = ownName();
         removeUnfinished();
         try {
@@ -88,7 +89,8 @@ final class JobFile implements AutoCloseable {
     }
 
     /** What rank 0 has published; empty if it has not yet. */
-    Optional<UniqueId> read() {
+    @Override
+    public Optional<UniqueId> read() {
         try {
             if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
                 return Optional.empty();
@@ -121,7 +123,8 @@ final class JobFile implements AutoCloseable {
      * Removes the file if it holds this address and secret: rank 0, which would have removed it, has ended without a word. What a rank 0 of
      * another start has written meanwhile stays.
      */
-    void abandon(UniqueId id) {
+    @Override
+    public void abandon(UniqueId id) {
         Path aside = ownName();
         try {
             if (!read().equals(Optional.of(id))) {
@@ -138,7 +141,8 @@ final class JobFile implements AutoCloseable {
     }
 
     /** Removes what processes that have been killed meanwhile had begun to write for this job, as far as it may be removed. */
-    void removeUnfinished() {
+    @Override
+    public void removeUnfinished() {
         try (DirectoryStream<Path> unfinished =
                 Files.newDirectoryStream(file.toAbsolutePath().getParent(), file.getFileName() + ".*")) {
             for (Path path : unfinished) {
@@ -165,6 +169,11 @@ final class JobFile implements AutoCloseable {
     private Path ownName() {
         return file.resolveSibling(
                 file.getFileName() + "." + ProcessHandle.current().pid());
+    }
+
+    @Override
+    public String advice() {
+        return "start rank 0 on this host, as the same user and with the same TMPDIR";
     }
 
     /** Removes the file. Idempotent. */

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.error.AbortedException;
@@ -69,17 +68,9 @@ record OtherRank(
         }
     }
 
-    /** Every address that rank 0 may listen at. */
-    static List<InetSocketAddress> candidates(RendezvousAddress address) {
-        InetAddress host = HostAddresses.resolve(address);
-        return IntStream.rangeClosed(address.ports().first(), address.ports().last())
-                .mapToObj(port -> new InetSocketAddress(host, port))
-                .toList();
-    }
-
     /** Whether somebody, rank 0 or not, accepts connections there. */
     static boolean somebodyListens(RendezvousAddress address) {
-        return candidates(address).stream().anyMatch(candidate -> {
+        return HostAddresses.candidates(address).stream().anyMatch(candidate -> {
             try (Socket socket = new Socket()) {
                 socket.connect(candidate, TRY_MILLIS);
                 return true;

@@ -5,9 +5,10 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.runtime.execution.CallArguments;
+import org.mscclj.runtime.settings.GroupHints;
 
 /** Checks what one rank can check of the call of a collective, before anything happens. */
-record CallRules(CallArguments arguments) {
+record CallRules(CallArguments arguments, GroupHints hints) {
 
     /**
      * The shape of a call.
@@ -18,6 +19,7 @@ record CallRules(CallArguments arguments) {
         arguments.checkType(call.collective(), call.type());
         arguments.checkOp(call.collective(), call.collective(), call.op(), call.type());
         checkRoot(call);
+        hints.checkCall(call.hints());
         long slice = sliceBytes(call);
         return new CallShape(
                 call.collective(),

@@ -26,6 +26,7 @@ import org.mscclj.runtime.execution.PlanWork;
 import org.mscclj.runtime.execution.Preparation;
 import org.mscclj.runtime.execution.PreparedPlan;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.runtime.settings.GroupHints;
 
 /**
  * The collectives of a communicator on one rank. Used by one thread at a time; buffers may be closed by any.
@@ -54,12 +55,17 @@ public final class RankCollectives implements AutoCloseable {
     /**
      * Collectives without anything set up.
      *
+     * @param hints what to make of those of calls
      * @param stream what launches use that name no stream
      * @param registry the plans that come before the shipped programs
      * @param executor prepares those plans; belongs to the caller
      */
     public RankCollectives(
-            ExecutionEnvironment environment, Stream stream, PlanRegistryImpl registry, PlanExecutor executor) {
+            ExecutionEnvironment environment,
+            GroupHints hints,
+            Stream stream,
+            PlanRegistryImpl registry,
+            PlanExecutor executor) {
         ControlPlane control = environment.control();
         this.environment = environment;
         this.stream = stream;
@@ -79,7 +85,7 @@ public final class RankCollectives implements AutoCloseable {
                 MOST_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes,
                 retirement);
         this.registrations = new Registrations(environment.device());
-        this.rules = new CallRules(environment.arguments());
+        this.rules = new CallRules(environment.arguments(), hints);
         this.agreement = new KindAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
         this.selection = new AlgorithmSelection(control.nodes(), environment.capabilities(), preference, registry);
@@ -110,7 +116,9 @@ public final class RankCollectives implements AutoCloseable {
         }
         Launchable known = known(call);
         Launchable launchable = known == null ? setUp(call) : known;
-        return PlanWork.launch(launchable.on(call), environment);
+        return PlanWork.launch(
+                launchable.on(call),
+                call.timeout().map(environment::withTimeout).orElse(environment));
     }
 
     private Launchable setUp(CollectiveCall call) {

@@ -52,9 +52,11 @@ public final class RuntimeCommunicator implements Communicator {
     private final RankCollectives collectives;
     private final TransferExecutor transfers;
     private final RankChannels channels;
+    private final Shrinking shrinking;
     private final List<PreparedPlan> transients = new ArrayList<>();
     private final CommunicatorWatch watch;
     private long splits;
+    private boolean shrunk;
     private boolean closed;
 
     /** A communicator. The device belongs to whoever opened it. */
@@ -63,10 +65,11 @@ public final class RuntimeCommunicator implements Communicator {
         this.environment = environment;
         this.control = environment.control();
         control.reportLaunches(new RecordedReports(environment.recorder()));
-        this.stream = environment.device().createStream();
+        this.stream = environment.device().createStream(spec.hints().streamPriority());
         this.executor = new PlanExecutor(environment);
-        this.collectives = new RankCollectives(environment, stream, plans, executor);
+        this.collectives = new RankCollectives(environment, spec.hints(), stream, plans, executor);
         this.transfers = new TransferExecutor(environment);
+        this.shrinking = new Shrinking(spec, control.rank(), control.size());
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
         this.watch = environment.watch(spec.name());
@@ -219,6 +222,18 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
+    public Communicator shrink(List<Integer> excluded) {
+        if (closed || shrunk) {
+            throw new InvalidArgumentException("communicator " + name() + " is "
+                    + (closed ? "closed; open another one" : "shrunk; go on with what shrink has given"));
+        }
+        Communicator child = shrinking.without(excluded);
+        shrunk = true;
+        abort("it was shrunk: its ranks without " + excluded + " go on in another communicator");
+        return child;
+    }
+
+    @Override
     public void barrier() {
         requireOpen();
         control.barrier("barrier");
@@ -260,6 +275,7 @@ public final class RuntimeCommunicator implements Communicator {
                         Resources.close(List.of(environment.links(), executor, collectives, transfers, channels)));
         Resources.close(List.of( // last first, and all: peers wait for the departure
                 departure,
+                shrinking,
                 environment.links()::stop,
                 stream,
                 watch,

@@ -85,6 +85,12 @@ public record ExecutionEnvironment(
         return watch;
     }
 
+    /** The same with another timeout. */
+    public ExecutionEnvironment withTimeout(Duration changed) {
+        return new ExecutionEnvironment(
+                control, device, links, capabilities, order, abort, changed, options, recorder, hooks);
+    }
+
     /** The same with other options. */
     public ExecutionEnvironment withOptions(ExecutorOptions changed) {
         return new ExecutionEnvironment(

@@ -22,6 +22,7 @@ import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
@@ -33,6 +34,7 @@ import org.mscclj.spi.engine.LaunchOrder;
 public final class LocalRanks implements LocalGroup {
     private final LocalGroupOptions options;
     private final ExecutorOptions limits;
+    private final GroupHints hints;
     private final BackendProvider provider;
     private final Backend backend;
     private final List<BackendDevice> devices = new ArrayList<>();
@@ -41,12 +43,13 @@ public final class LocalRanks implements LocalGroup {
     private final List<RuntimeCommunicator> communicators = new ArrayList<>();
     private boolean closed;
 
-    /** Tells children apart: the members of one look it up by the same key, which is theirs alone. */
+    /** Tells children apart: the members of one look it up by the same key, which is theirs alone. What a communicator is shrunk to has number 0. */
     private record ChildKey(LocalMembers parent, long number, List<Integer> members) {}
 
     private LocalRanks(LocalGroupOptions options, ExecutorOptions limits, BackendProvider provider) {
         this.options = options;
         this.limits = limits;
+        this.hints = GroupHints.of(options.hints(), options.strictHints(), System.getenv());
         this.provider = provider;
         this.backend = provider.open(BackendOptions.threads());
         LocalMembers all =
@@ -95,6 +98,9 @@ public final class LocalRanks implements LocalGroup {
                 new CommunicatorSpec(
                         name,
                         members.lifetime(),
+                        hints,
+                        (ranks, childName, number, parentRank) ->
+                                child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices),
                         (ranks, childName, number, parentRank) ->
                                 child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices)),
                 new ExecutionEnvironment(
@@ -133,7 +139,8 @@ public final class LocalRanks implements LocalGroup {
         Nodes nodes = key.parent().nodes().of(key.members());
         LocalMembers members = LocalMembers.of(nodes, options.timeout(), () -> forget(key));
         families.add(members);
-        if (key.parent().abort().isSet()) { // the group may have been aborted before it knew of this child
+        if (key.number() > 0
+                && key.parent().abort().isSet()) { // the group may have been aborted before it knew of this child
             members.abort().set(key.parent().abort().reason().orElse("its parent was aborted"));
         }
         return members;

@@ -24,6 +24,7 @@ import org.mscclj.runtime.mesh.Mesh;
 import org.mscclj.runtime.mesh.MeshGroup;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.device.Backend;
@@ -41,6 +42,7 @@ public final class RankProcess {
 
     private final CommunicatorOptions options;
     private final ExecutorOptions limits;
+    private final GroupHints hints;
     private final BackendProvider provider;
     private final Mesh mesh;
     private final Backend backend;
@@ -50,12 +52,14 @@ public final class RankProcess {
     private RankProcess(
             CommunicatorOptions options,
             ExecutorOptions limits,
+            GroupHints hints,
             BackendProvider provider,
             Mesh mesh,
             Backend backend,
             BackendDevice device) {
         this.options = options;
         this.limits = limits;
+        this.hints = hints;
         this.provider = provider;
         this.mesh = mesh;
         this.backend = backend;
@@ -71,13 +75,15 @@ public final class RankProcess {
             throw InvalidArgumentException.of(
                     "number of ranks", options.size(), "1 to " + most + " on backend " + provider.name());
         }
-        return open(options, limits, provider, Bootstrap.connect(options));
+        GroupHints hints = GroupHints.of(options.hints(), options.strictHints(), System.getenv());
+        return open(options, limits, hints, provider, Bootstrap.connect(options));
     }
 
     /** Opens a rank over connections to all others, which it owns from now on. */
     static RuntimeCommunicator open(
             CommunicatorOptions options,
             ExecutorOptions limits,
+            GroupHints hints,
             BackendProvider provider,
             Map<Integer, ControlSocket> sockets) {
         Mesh mesh = new Mesh(options.name(), options.rank(), options.timeout(), sockets);
@@ -94,7 +100,7 @@ public final class RankProcess {
                 resources.add(backend);
                 BackendDevice device = backend.openDevice(options.position().localRank());
                 resources.add(device);
-                opened[0] = new RankProcess(options, limits, provider, mesh, backend, device);
+                opened[0] = new RankProcess(options, limits, hints, provider, mesh, backend, device);
                 return describe(options, limits, provider).getBytes(StandardCharsets.UTF_8);
             });
             requireEqual(all);
@@ -131,8 +137,13 @@ public final class RankProcess {
                 new CommunicatorSpec(
                         name,
                         new ProcessLifetime(group, links, options.timeout(), this::communicatorClosed),
+                        hints,
                         (members, childName, number, rank) ->
-                                child(group, control.nodes().of(members), members, childName, number)),
+                                // the children of one split have no rank in common, so that the first member tells them
+                                // apart
+                                child(group, number + "." + members.getFirst(), control.nodes(), members, childName),
+                        (members, childName, number, rank) ->
+                                child(group, "left." + members, control.nodes(), members, childName)),
                 new ExecutionEnvironment(
                         control,
                         device,
@@ -152,12 +163,12 @@ public final class RankProcess {
         }
     }
 
-    /** The children of one split have no rank in common, so that the first member tells them apart. */
-    private RuntimeCommunicator child(MeshGroup parent, Nodes nodes, List<Integer> members, String name, long number) {
+    /** A child that all its members, and nobody else, know by this id among those of its parent. */
+    private RuntimeCommunicator child(MeshGroup parent, String id, Nodes nodes, List<Integer> members, String name) {
         List<Integer> ranks = members.stream().map(parent.members()::get).toList();
-        MeshGroup group = mesh.open(parent.id() + "/" + number + "." + ranks.getFirst(), ranks);
+        MeshGroup group = mesh.open(parent.id() + "/" + id, ranks);
         try {
-            return communicator(group, group.controlPlane(nodes), name);
+            return communicator(group, group.controlPlane(nodes.of(members)), name);
         } catch (RuntimeException | Error e) {
             group.depart(); // the other members must not wait for this one
             throw e;

@@ -5,7 +5,9 @@ public enum Purpose {
     /** A rank comes to rank 0. */
     RENDEZVOUS(1),
     /** A rank connects to another whose address rank 0 has told it. */
-    CONTROL(2);
+    CONTROL(2),
+    /** A process connects to the one that serves a store. */
+    STORE(3);
 
     private final byte code;
 

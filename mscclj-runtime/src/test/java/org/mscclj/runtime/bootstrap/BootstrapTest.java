@@ -222,7 +222,7 @@ class BootstrapTest {
         Credentials credentials = new Credentials(
                 new Handshake(SharedSecret.of(id.secret()), rank, size), SocketSecurity.of(Optional.empty()), PROOF);
         ControlSocket zero = new Connector(credentials, Optional.empty())
-                .connect(Purpose.RENDEZVOUS, 0, () -> OtherRank.candidates(id.address()), Deadline.after(LIMIT));
+                .connect(Purpose.RENDEZVOUS, 0, () -> HostAddresses.candidates(id.address()), Deadline.after(LIMIT));
         zero.write(Registration.encode(new Registration.Came(freePort(), LIMIT)));
         zero.flush();
         return zero;

@@ -10,9 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ResourceBundle;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.CollectiveCall;
@@ -37,6 +35,7 @@ import org.mscclj.plan.verify.Verdict;
 import org.mscclj.plan.verify.Verifier;
 import org.mscclj.runtime.control.LocalControlPlane;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.settings.LoggedMessages;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** Plans of users are verified once, before their first launch, if that is wanted. */
@@ -140,7 +139,7 @@ class PlanProofTest {
             verified.add(plan.name());
             return Verifier.verify(plan);
         });
-        Messages messages = new Messages();
+        LoggedMessages messages = new LoggedMessages();
         for (int communicator = 0; communicator < 2; communicator++) {
             PlanProof proof = proof(PlanVerification.WARN, verdicts, messages);
             for (int i = 0; i < 3; i++) {
@@ -149,8 +148,8 @@ class PlanProofTest {
             }
         }
         assertEquals(List.of("warned_racy", "not_warned"), verified);
-        assertEquals(1, messages.all.size(), messages.all::toString);
-        assertTrue(messages.all.getFirst().startsWith("WARNING plan warned_racy is refuted: nothing orders"));
+        assertEquals(1, messages.all().size(), messages.all()::toString);
+        assertTrue(messages.all().getFirst().startsWith("WARNING plan warned_racy is refuted: nothing orders"));
     }
 
     @Test
@@ -161,7 +160,7 @@ class PlanProofTest {
                 false,
                 Set.of(),
                 List.of()));
-        PlanProof proof = proof(PlanVerification.REQUIRE, verdicts, new Messages());
+        PlanProof proof = proof(PlanVerification.REQUIRE, verdicts, new LoggedMessages());
         String message = String.valueOf(assertThrows(InvalidArgumentException.class, () -> proof.check(plan, "digest"))
                 .getMessage());
         assertTrue(message.startsWith("plan undecided is not proved: two blocks wait for one counter"), message);
@@ -209,7 +208,7 @@ class PlanProofTest {
         PlanVerdicts verdicts = new PlanVerdicts(plan -> {
             throw new AssertionError("verified " + plan.name());
         });
-        proof(PlanVerification.OFF, verdicts, new Messages()).check(allGather("any", true), "digest");
+        proof(PlanVerification.OFF, verdicts, new LoggedMessages()).check(allGather("any", true), "digest");
     }
 
     @Test
@@ -233,32 +232,5 @@ class PlanProofTest {
     private static PlanProof proof(PlanVerification verification, PlanVerdicts verdicts, System.Logger logger) {
         return new PlanProof(
                 new LocalControlPlane(Nodes.one(1), LIMIT, new AbortFlag()).ofRank(0), verification, verdicts, logger);
-    }
-
-    /** Keeps what is logged. */
-    private static final class Messages implements System.Logger {
-        private final List<String> all = new ArrayList<>();
-
-        @Override
-        public String getName() {
-            return "test";
-        }
-
-        @Override
-        public boolean isLoggable(Level level) {
-            return true;
-        }
-
-        @Override
-        public void log(
-                Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
-            all.add(level + " " + message);
-        }
-
-        @Override
-        public void log(
-                Level level, @Nullable ResourceBundle bundle, @Nullable String format, Object @Nullable ... params) {
-            all.add(level + " " + format);
-        }
     }
 }

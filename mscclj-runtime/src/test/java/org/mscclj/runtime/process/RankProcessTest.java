@@ -35,6 +35,7 @@ import org.mscclj.runtime.communicator.RuntimeCommunicator;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.local.LateLaunch;
 import org.mscclj.runtime.provider.ProviderCatalog;
+import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.spi.device.BackendProvider;
 
@@ -193,6 +194,7 @@ class RankProcessTest {
         return RankProcess.open(
                 options,
                 ExecutorOptions.DEFAULT,
+                GroupHints.none(),
                 ProviderCatalog.installed("backend", BackendProvider.class).find(Optional.empty()),
                 sockets);
     }

@@ -69,6 +69,8 @@ public final class StandIn {
                 bind(DRIVER, "standin_fail", FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
         static final MethodHandle UNREADY =
                 bind(DRIVER, "standin_unready", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT));
+        static final MethodHandle PRIORITY =
+                bind(DRIVER, "standin_priority", FunctionDescriptor.of(ValueLayout.JAVA_INT));
         static final MethodHandle COMPILED =
                 bind(NVRTC, "standin_compiled", FunctionDescriptor.of(ValueLayout.JAVA_INT));
 
@@ -169,6 +171,15 @@ public final class StandIn {
     public static void unready(int times) {
         try {
             Functions.UNREADY.invokeExact(times);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The priority of the stream that was made last; less is more urgent. */
+    public static int priority() {
+        try {
+            return (int) Functions.PRIORITY.invokeExact();
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }

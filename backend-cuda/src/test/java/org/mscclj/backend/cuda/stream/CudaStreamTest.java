@@ -21,6 +21,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.device.StreamPriority;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -290,6 +291,16 @@ class CudaStreamTest {
         StandIn.fail("cuGraphUpload", 1);
         assertThrows(BackendException.class, () -> stream.capture(() -> stream.copy(source, target)));
         assertEquals(idle, StandIn.live());
+    }
+
+    @Test
+    void streamsHaveThePriorityThatTheyAreGiven() {
+        device.createStream().close();
+        assertEquals(0, StandIn.priority());
+        device.createStream(StreamPriority.HIGH).close();
+        assertEquals(-5, StandIn.priority(), "the highest that there is");
+        device.createStream(StreamPriority.NORMAL).close();
+        assertEquals(0, StandIn.priority());
     }
 
     @Test

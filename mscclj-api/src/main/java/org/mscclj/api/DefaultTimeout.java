@@ -1,0 +1,56 @@
+package org.mscclj.api;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/** The timeout of communicators whose options name none. */
+final class DefaultTimeout {
+    private static final Duration USUAL = Duration.ofMinutes(10);
+
+    /** The first that is set counts. */
+    private static final String[] VARIABLES = {"MSCCLJ_TIMEOUT_SECONDS", "TORCHCOMM_TIMEOUT_SECONDS"};
+
+    private DefaultTimeout() {}
+
+    /**
+     * What an environment sets; 600 seconds if it sets none.
+     *
+     * @throws InvalidArgumentException if a variable has a bad value; names it
+     */
+    static Duration of(Map<String, String> environment) {
+        return Stream.of(VARIABLES)
+                .flatMap(name -> Optional.ofNullable(environment.get(name)).stream()
+                        .map(String::strip)
+                        .filter(text -> !text.isEmpty())
+                        .map(text -> parse(name, text)))
+                .findFirst()
+                .orElse(USUAL);
+    }
+
+    private static Duration parse(String name, String text) {
+        try {
+            long seconds = Long.parseLong(text);
+            if (seconds > 0) {
+                return Duration.ofSeconds(seconds);
+            }
+        } catch (NumberFormatException _) {
+            // told below
+        }
+        throw InvalidArgumentException.of(name, '"' + text + '"', "a whole number of seconds, 1 or more");
+    }
+
+    /**
+     * Checks a timeout.
+     *
+     * @throws InvalidArgumentException if it is not positive
+     */
+    static Duration requirePositive(Duration timeout) {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw InvalidArgumentException.of("timeout", timeout, "more than 0");
+        }
+        return timeout;
+    }
+}

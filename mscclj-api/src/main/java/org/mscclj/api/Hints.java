@@ -1,0 +1,81 @@
+package org.mscclj.api;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * Wishes that a communicator or a call may follow and need not: keys and values, as texts. {@link KnownHint} lists the ones that mean something. Others
+ * are refused where hints are strict ({@link CommunicatorOptions#strictHints}), and logged once elsewhere. Immutable.
+ */
+public final class Hints {
+    /** No hints. */
+    public static final Hints NONE = new Hints(Map.of());
+
+    private final Map<String, String> values;
+
+    private Hints(Map<String, String> values) {
+        this.values = values;
+    }
+
+    /**
+     * Hints with the entries of a map, which is copied.
+     *
+     * @throws InvalidArgumentException if a key is blank
+     */
+    public static Hints of(Map<String, String> values) {
+        Hints hints = NONE;
+        for (Map.Entry<String, String> entry : values.entrySet()) {
+            hints = hints.with(entry.getKey(), entry.getValue());
+        }
+        return hints;
+    }
+
+    /**
+     * These and one more, which replaces one of the same key.
+     *
+     * @throws InvalidArgumentException if the key is blank
+     */
+    public Hints with(String key, String value) {
+        if (key.isBlank()) {
+            throw InvalidArgumentException.of(
+                    "key of a hint", '"' + key + '"', "a text as " + KnownHint.HIGH_PRIORITY_STREAM.key());
+        }
+        Map<String, String> more = new TreeMap<>(values);
+        more.put(key, value);
+        return new Hints(Collections.unmodifiableMap(more));
+    }
+
+    /** The value of a key. */
+    public Optional<String> get(String key) {
+        return Optional.ofNullable(values.get(key));
+    }
+
+    /** Whether there are none. */
+    public boolean isEmpty() {
+        return values.isEmpty();
+    }
+
+    /** All of them, ordered by key. */
+    public Map<String, String> asMap() {
+        return values;
+    }
+
+    /** Whether the other object has the same keys and values. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Hints hints && values.equals(hints.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Hints" + values;
+    }
+}

@@ -1,0 +1,40 @@
+package org.mscclj.api.bootstrap;
+
+import java.util.Optional;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * Where a store is served by TCP. Without encryption, whoever can listen on the network reads what is stored: the secret of a communicator too, unless it is
+ * in the communicator's options and need not be stored.
+ *
+ * @param address host and port
+ * @param secret what both sides prove to know
+ * @param tls encryption; empty for none
+ */
+public record StoreAddress(RendezvousAddress address, String secret, Optional<TlsOptions> tls) {
+    /** Checks that there is a secret. */
+    public StoreAddress {
+        if (secret.isEmpty()) {
+            throw InvalidArgumentException.of(
+                    "secret of a store",
+                    "\"\"",
+                    "a text that strangers cannot guess, as UniqueId.randomSecret gives one");
+        }
+    }
+
+    /** An address without encryption; the text is what {@link RendezvousAddress#parse} reads. */
+    public static StoreAddress of(String address, String secret) {
+        return new StoreAddress(RendezvousAddress.parse(address), secret, Optional.empty());
+    }
+
+    /** The same with encryption. */
+    public StoreAddress withTls(TlsOptions options) {
+        return new StoreAddress(address, secret, Optional.of(options));
+    }
+
+    /** Without the secret, since this may end up in a log. */
+    @Override
+    public String toString() {
+        return "StoreAddress[" + address + tls.map(options -> ", " + options).orElse("") + "]";
+    }
+}

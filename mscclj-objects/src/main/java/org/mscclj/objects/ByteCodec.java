@@ -1,0 +1,18 @@
+package org.mscclj.objects;
+
+/** Bytes as they are. */
+final class ByteCodec implements ObjectCodec<byte[]> {
+    static final ByteCodec INSTANCE = new ByteCodec();
+
+    private ByteCodec() {}
+
+    @Override
+    public byte[] encode(byte[] object) {
+        return object.clone();
+    }
+
+    @Override
+    public byte[] decode(byte[] bytes) {
+        return bytes;
+    }
+}

@@ -1,0 +1,224 @@
+package org.mscclj.objects;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.DataType;
+
+/**
+ * Collectives of objects over a communicator. Sizes go first, then the objects, through the communicator's own collectives on its device; every method blocks until
+ * that has ended. All methods are collective, and part of the communicator's sequence of calls; used by one thread at a time.
+ *
+ * <p>What is wrong on one rank, an object that cannot be encoded or is too large, other arguments, another operation, is an {@link InvalidArgumentException} on every
+ * rank before an object is sent, and names the rank; the communicator stays usable. What cannot be decoded is one on the rank that cannot. Otherwise methods throw what
+ * {@link org.mscclj.api.Work#join()} throws.
+ *
+ * <p>An operation takes memory for as many objects of the largest one's size as there are ranks, on each rank; for a broadcast, one.
+ */
+public final class ObjectCollectives {
+    /** The limit where none is given: 64 MiB. */
+    public static final long DEFAULT_LIMIT = 64L << 20;
+
+    private static final long LARGEST_LIMIT = 1L << 30;
+    private static final String[] NAMES = {"broadcast", "gather", "allGather", "scatter"};
+    private static final int BROADCAST = 0;
+    private static final int GATHER = 1;
+    private static final int ALL_GATHER = 2;
+    private static final int SCATTER = 3;
+
+    private final Communicator communicator;
+    private final long limit;
+
+    private ObjectCollectives(Communicator communicator, long limit) {
+        this.communicator = communicator;
+        this.limit = limit;
+    }
+
+    /** Collectives over a communicator, which stays the caller's; objects of up to {@link #DEFAULT_LIMIT} bytes. Not collective. */
+    public static ObjectCollectives over(Communicator communicator) {
+        return new ObjectCollectives(communicator, DEFAULT_LIMIT);
+    }
+
+    /**
+     * The same with another limit. The smallest limit of all ranks holds.
+     *
+     * @param bytes the greatest size of an encoded object
+     * @throws InvalidArgumentException if it is not 1 to 2³⁰
+     */
+    public ObjectCollectives limit(long bytes) {
+        if (bytes < 1 || bytes > LARGEST_LIMIT) {
+            throw InvalidArgumentException.of("limit of objects", bytes + " bytes", "1 to " + LARGEST_LIMIT);
+        }
+        return new ObjectCollectives(communicator, bytes);
+    }
+
+    /**
+     * Gives every rank the root's object.
+     *
+     * @param onRoot makes the object, on the root alone
+     */
+    public <T> T broadcast(int root, ObjectCodec<T> codec, Supplier<T> onRoot) {
+        List<byte[]> own = new ArrayList<>();
+        Sizes sizes = announce(BROADCAST, root, isRoot(root), own, () -> List.of(codec.encode(onRoot.get())));
+        try (Cells cell = new Cells(communicator, 1, sizes.largest())) {
+            if (isRoot(root)) {
+                cell.put(0, own.getFirst());
+            }
+            communicator
+                    .execute(CollectiveCall.broadcast(cell.all(), cell.all(), DataType.UINT8, root))
+                    .join();
+            return decode(codec, cell.get(0), root);
+        }
+    }
+
+    /**
+     * Gives every rank the objects of all, by rank.
+     *
+     * @param own this rank's object
+     */
+    public <T> List<T> allGather(T own, ObjectCodec<T> codec) {
+        List<byte[]> encoded = new ArrayList<>();
+        Sizes sizes = announce(ALL_GATHER, 0, true, encoded, () -> List.of(codec.encode(own)));
+        try (Cells cells = new Cells(communicator, communicator.size(), sizes.largest())) {
+            cells.put(communicator.rank(), encoded.getFirst());
+            communicator
+                    .execute(CollectiveCall.allGather(cells.one(communicator.rank()), cells.all(), DataType.UINT8))
+                    .join();
+            return decodeAll(codec, cells);
+        }
+    }
+
+    /**
+     * Gives the root the objects of all, by rank.
+     *
+     * @param own this rank's object
+     * @return the objects on the root; an empty list on all other ranks
+     */
+    public <T> List<T> gather(int root, T own, ObjectCodec<T> codec) {
+        List<byte[]> encoded = new ArrayList<>();
+        Sizes sizes = announce(GATHER, root, true, encoded, () -> List.of(codec.encode(own)));
+        try (Cells cells = new Cells(communicator, communicator.size(), sizes.largest())) {
+            cells.put(communicator.rank(), encoded.getFirst());
+            communicator
+                    .execute(CollectiveCall.gather(cells.one(communicator.rank()), cells.all(), DataType.UINT8, root))
+                    .join();
+            return isRoot(root) ? decodeAll(codec, cells) : List.of();
+        }
+    }
+
+    /**
+     * Gives every rank the object that the root has for it.
+     *
+     * @param onRoot makes the objects, by rank, on the root alone
+     */
+    public <T> T scatter(int root, ObjectCodec<T> codec, Supplier<List<T>> onRoot) {
+        List<byte[]> own = new ArrayList<>();
+        Sizes sizes = announce(SCATTER, root, isRoot(root), own, () -> encodeAll(codec, onRoot.get()));
+        try (Cells cells = new Cells(communicator, communicator.size(), sizes.largest())) {
+            for (int rank = 0; rank < own.size(); rank++) {
+                cells.put(rank, own.get(rank));
+            }
+            communicator
+                    .execute(CollectiveCall.scatter(cells.all(), cells.one(communicator.rank()), DataType.UINT8, root))
+                    .join();
+            return decode(codec, cells.get(communicator.rank()), root);
+        }
+    }
+
+    private boolean isRoot(int root) {
+        return communicator.rank() == root;
+    }
+
+    private <T> List<byte[]> encodeAll(ObjectCodec<T> codec, List<T> objects) {
+        if (objects.size() != communicator.size()) {
+            throw InvalidArgumentException.of(
+                    "scatter: the list",
+                    objects.size() + " objects",
+                    "one for each of " + communicator.size() + " ranks");
+        }
+        return objects.stream().map(codec::encode).toList();
+    }
+
+    private <T> List<T> decodeAll(ObjectCodec<T> codec, Cells cells) {
+        return IntStream.range(0, communicator.size())
+                .mapToObj(rank -> decode(codec, cells.get(rank), rank))
+                .toList();
+    }
+
+    private static <T> T decode(ObjectCodec<T> codec, byte[] bytes, int from) {
+        try {
+            return codec.decode(bytes);
+        } catch (InvalidArgumentException e) {
+            throw new InvalidArgumentException(
+                    "the object of rank " + from + " cannot be decoded: " + e.getMessage(), e);
+        }
+    }
+
+    /** What all ranks have agreed on. */
+    private record Sizes(long largest) {}
+
+    /** Encodes what this rank sends, and tells all ranks; throws on every rank if one cannot. */
+    private Sizes announce(int operation, int root, boolean sends, List<byte[]> own, Supplier<List<byte[]>> encoding) {
+        RuntimeException failure = null;
+        long bytes = 0;
+        if (sends) {
+            try {
+                own.addAll(encoding.get());
+                bytes = own.stream().mapToLong(encoded -> encoded.length).max().orElse(0);
+            } catch (RuntimeException e) { // whatever it is: the others must not wait in vain
+                failure = e;
+                bytes = Announcement.FAILED;
+            }
+        }
+        List<Announcement> all = Announcements.exchange(communicator, new Announcement(operation, root, limit, bytes));
+        if (failure != null) {
+            throw failure;
+        }
+        requireEqual(operation, root, all);
+        return new Sizes(requireLimit(operation, all));
+    }
+
+    private void requireEqual(int operation, int root, List<Announcement> all) {
+        for (int rank = 0; rank < all.size(); rank++) {
+            Announcement other = all.get(rank);
+            if (other.operation() != operation || other.root() != root) {
+                throw new InvalidArgumentException("rank " + communicator.rank() + " calls " + NAMES[operation]
+                        + " of objects with root " + root + ", but rank " + rank + " calls " + name(other)
+                        + " with root " + other.root() + "; all ranks must make the same calls in the same order");
+            }
+        }
+        if (root < 0 || root >= communicator.size()) {
+            throw InvalidArgumentException.of(
+                    NAMES[operation] + " of objects: the root", root, "0 to " + (communicator.size() - 1));
+        }
+    }
+
+    private static String name(Announcement announcement) {
+        long operation = announcement.operation();
+        return operation >= 0 && operation < NAMES.length ? NAMES[(int) operation] : "something else";
+    }
+
+    private static long requireLimit(int operation, List<Announcement> all) {
+        long least = all.stream().mapToLong(Announcement::limit).min().orElse(DEFAULT_LIMIT);
+        long largest = 0;
+        for (int rank = 0; rank < all.size(); rank++) {
+            long bytes = all.get(rank).bytes();
+            if (bytes == Announcement.FAILED) {
+                throw new InvalidArgumentException(NAMES[operation] + " of objects: rank " + rank
+                        + " has failed to make or encode its object; its own exception says why");
+            }
+            if (bytes > least) {
+                throw InvalidArgumentException.of(
+                        NAMES[operation] + " of objects: the object of rank " + rank,
+                        bytes + " bytes",
+                        "up to " + least + ", the limit; raise it on all ranks by ObjectCollectives.limit");
+            }
+            largest = Math.max(largest, bytes);
+        }
+        return largest;
+    }
+}

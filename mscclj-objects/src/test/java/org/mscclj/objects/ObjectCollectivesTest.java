@@ -1,0 +1,175 @@
+package org.mscclj.objects;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/** Objects arrive as they are, and what is wrong on one rank is everybody's failure. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ObjectCollectivesTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final ObjectCodec<String> STRINGS = ObjectCodec.strings();
+
+    private static LocalGroup open(int ranks) {
+        return LocalGroup.open(LocalGroupOptions.ranks(ranks).timeout(LIMIT));
+    }
+
+    private static <T> Supplier<T> notHere() {
+        return () -> {
+            throw new AssertionError("asked on a rank that is not the root");
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void everyOperationWithEveryRoot(int ranks) {
+        try (LocalGroup group = open(ranks)) {
+            group.run(communicator -> {
+                ObjectCollectives objects = ObjectCollectives.over(communicator);
+                int rank = communicator.rank();
+                List<String> all = IntStream.range(0, ranks)
+                        .mapToObj(each -> "rank " + each + "!".repeat(each * 200))
+                        .toList();
+                assertEquals(all, objects.allGather(all.get(rank), STRINGS));
+                for (int root = 0; root < ranks; root++) {
+                    boolean here = rank == root;
+                    int from = root;
+                    assertEquals(
+                            "from " + root, objects.broadcast(root, STRINGS, here ? () -> "from " + from : notHere()));
+                    assertEquals(here ? all : List.of(), objects.gather(root, all.get(rank), STRINGS));
+                    assertEquals(all.get(rank), objects.scatter(root, STRINGS, here ? () -> all : notHere()));
+                }
+            });
+        }
+    }
+
+    @Test
+    void recordsOfAnySizeArrive() {
+        long seed = 11;
+        System.out.println("seed " + seed);
+        ObjectCodec<ObjectCodecTest.Part> codec = ObjectCodec.records(ObjectCodecTest.Part.class);
+        try (LocalGroup group = open(3)) {
+            group.run(communicator -> {
+                Random random = new Random(seed); // the same on all ranks
+                ObjectCollectives objects = ObjectCollectives.over(communicator);
+                for (int i = 0; i < 50; i++) {
+                    int most = 1 << random.nextInt(16);
+                    List<ObjectCodecTest.Part> parts = IntStream.range(0, 3)
+                            .mapToObj(each ->
+                                    new ObjectCodecTest.Part("x".repeat(random.nextInt(most)), random.nextDouble()))
+                            .toList();
+                    assertEquals(parts, objects.allGather(parts.get(communicator.rank()), codec));
+                }
+            });
+        }
+    }
+
+    @Test
+    void bytesOfNoAndOfGreatLengthArrive() {
+        try (LocalGroup group = open(2)) {
+            group.run(communicator -> {
+                ObjectCollectives objects = ObjectCollectives.over(communicator);
+                for (int length : new int[] {0, 251, 252, 253, 1 << 20}) {
+                    byte[] bytes = new byte[length];
+                    new Random(length).nextBytes(bytes);
+                    assertArrayEquals(bytes, objects.broadcast(1, ObjectCodec.bytes(), () -> bytes));
+                }
+            });
+        }
+    }
+
+    /** Every rank fails with a message that has this text, and goes on. */
+    private static void refused(String why, BiFunction<ObjectCollectives, Integer, Object> call) {
+        try (LocalGroup group = open(3)) {
+            group.run(communicator -> {
+                ObjectCollectives objects = ObjectCollectives.over(communicator);
+                RuntimeException e =
+                        assertThrows(RuntimeException.class, () -> call.apply(objects, communicator.rank()));
+                assertTrue(String.valueOf(e.getMessage()).contains(why), e::toString);
+                assertEquals("fine", objects.broadcast(0, STRINGS, () -> "fine"));
+            });
+        }
+    }
+
+    @Test
+    void whatIsTooLargeIsNamed() {
+        refused(
+                "the object of rank 1 is 100 bytes; allowed: up to 99",
+                (objects, rank) -> objects.limit(rank == 2 ? 99 : 1000).allGather("x".repeat(rank * 100), STRINGS));
+        refused(
+                "the object of rank 2 is 5 bytes; allowed: up to 4",
+                (objects, rank) -> objects.limit(4).scatter(2, STRINGS, () -> List.of("a", "large", "b")));
+        try (LocalGroup group = open(1)) {
+            ObjectCollectives objects = ObjectCollectives.over(group.communicator(0));
+            assertThrows(InvalidArgumentException.class, () -> objects.limit(0));
+            assertThrows(InvalidArgumentException.class, () -> objects.limit((1L << 30) + 1));
+        }
+    }
+
+    @Test
+    void otherCallsAreNamed() {
+        refused(
+                "calls",
+                (objects, rank) ->
+                        rank == 1 ? objects.allGather("a", STRINGS) : objects.broadcast(0, STRINGS, () -> "a"));
+        refused("root", (objects, rank) -> objects.gather(rank == 1 ? 2 : 0, "a", STRINGS));
+        refused("the root is 3; allowed: 0 to 2", (objects, rank) -> objects.gather(3, "a", STRINGS));
+    }
+
+    @Test
+    void whatCannotBeEncodedIsEverybodysFailure() {
+        try (LocalGroup group = open(3)) {
+            group.run(communicator -> {
+                ObjectCollectives objects = ObjectCollectives.over(communicator);
+                RuntimeException e = assertThrows(
+                        RuntimeException.class,
+                        () -> objects.broadcast(1, STRINGS, () -> {
+                            throw new IllegalStateException("no object today");
+                        }));
+                if (communicator.rank() == 1) {
+                    assertEquals("no object today", e.getMessage());
+                } else {
+                    assertTrue(String.valueOf(e.getMessage()).contains("rank 1 has failed"), e::getMessage);
+                }
+                InvalidArgumentException few = assertThrows(
+                        InvalidArgumentException.class, () -> objects.scatter(0, STRINGS, () -> List.of("a")));
+                assertFalse(String.valueOf(few.getMessage()).isEmpty());
+                assertEquals("fine", objects.broadcast(2, STRINGS, () -> "fine"));
+            });
+        }
+    }
+
+    @Test
+    void whatCannotBeDecodedNamesItsSender() {
+        try (LocalGroup group = open(2)) {
+            group.run(communicator -> {
+                ObjectCollectives objects = ObjectCollectives.over(communicator);
+                if (communicator.rank() == 0) {
+                    objects.broadcast(0, ObjectCodec.bytes(), () -> new byte[] {(byte) 0xff});
+                } else {
+                    InvalidArgumentException e =
+                            assertThrows(InvalidArgumentException.class, () -> objects.broadcast(0, STRINGS, () -> ""));
+                    assertTrue(
+                            String.valueOf(e.getMessage()).contains("the object of rank 0 cannot be decoded"),
+                            e::getMessage);
+                }
+            });
+        }
+    }
+}

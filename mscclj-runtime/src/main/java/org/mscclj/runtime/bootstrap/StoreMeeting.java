@@ -1,0 +1,62 @@
+package org.mscclj.runtime.bootstrap;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import org.mscclj.api.UniqueId;
+import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.error.OperationTimeoutException;
+
+/** A key of a store, by which the ranks of one communicator agree on address and secret. What a killed job has left there is replaced by the next. */
+final class StoreMeeting implements MeetingPlace {
+    private static final String PREFIX = "mscclj/rendezvous/";
+
+    /** How long the store is asked to wait, so that ranks need not ask it all the time. */
+    private static final Duration MOMENT = Duration.ofMillis(100);
+
+    private final Store store;
+    private final String key;
+
+    /** The meeting place of a communicator. */
+    StoreMeeting(Store store, String communicator) {
+        this.store = store;
+        this.key = PREFIX + communicator;
+    }
+
+    @Override
+    public void write(UniqueId id) {
+        store.set(key, id.text().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public Optional<UniqueId> read() {
+        try {
+            return Optional.of(UniqueId.parse(new String(store.get(key, MOMENT), StandardCharsets.UTF_8)));
+        } catch (OperationTimeoutException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Nothing: another rank 0 may have written meanwhile, and whoever reads what leads nowhere reads again. */
+    @Override
+    public void abandon(UniqueId id) {}
+
+    /** Nothing: stores replace values as a whole. */
+    @Override
+    public void removeUnfinished() {}
+
+    @Override
+    public String advice() {
+        return "start rank 0 with the same store, and give the communicator the same name on all ranks";
+    }
+
+    @Override
+    public void close() {
+        store.delete(key);
+    }
+
+    @Override
+    public String toString() {
+        return "key " + key + " of " + store;
+    }
+}

@@ -1,0 +1,131 @@
+package org.mscclj.runtime.settings;
+
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.mscclj.api.Hints;
+import org.mscclj.api.KnownHint;
+import org.mscclj.api.KnownHint.Scope;
+import org.mscclj.api.device.StreamPriority;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * The hints of a group of ranks and of their calls: what cannot be followed is refused if hints are strict, and else logged once. Safe for use by
+ * several threads.
+ */
+public final class GroupHints {
+    /** The environment variable that makes hints strict where options do not say. */
+    static final String STRICT_VARIABLE = "MSCCLJ_STRICT_HINTS";
+
+    /** Texts that were logged and are not again; a program that invents hints without end is not told of all of them. */
+    private static final int MOST_LOGGED = 256;
+
+    private final Hints hints;
+    private final boolean strict;
+    private final System.Logger logger;
+    private final Set<String> logged = ConcurrentHashMap.newKeySet();
+
+    GroupHints(Hints hints, boolean strict, System.Logger logger) {
+        this.hints = hints;
+        this.strict = strict;
+        this.logger = logger;
+        check(hints, Scope.COMMUNICATOR);
+    }
+
+    /**
+     * The hints of a group.
+     *
+     * @param strict what options say; empty for what the environment says
+     * @throws InvalidArgumentException if one cannot be followed and hints are strict, or if the variable has a bad value
+     */
+    public static GroupHints of(Hints hints, Optional<Boolean> strict, Map<String, String> environment) {
+        return new GroupHints(
+                hints, strict.orElseGet(() -> isStrict(environment)), System.getLogger(GroupHints.class.getName()));
+    }
+
+    /** No hints; those of calls are logged. */
+    public static GroupHints none() {
+        return of(Hints.NONE, Optional.of(false), Map.of());
+    }
+
+    private static boolean isStrict(Map<String, String> environment) {
+        String text = environment.getOrDefault(STRICT_VARIABLE, "").strip();
+        return switch (text) {
+            case "1" -> true;
+            case "", "0" -> false;
+            default -> throw InvalidArgumentException.of(STRICT_VARIABLE, '"' + text + '"', "1, or 0, or not set");
+        };
+    }
+
+    /**
+     * Checks the hints of a call.
+     *
+     * @throws InvalidArgumentException if one cannot be followed and hints are strict
+     */
+    public void checkCall(Hints ofCall) {
+        if (!ofCall.isEmpty()) {
+            check(ofCall, Scope.CALL);
+        }
+    }
+
+    /** The priority of communicators' own streams. */
+    public StreamPriority streamPriority() {
+        return KnownHint.HIGH_PRIORITY_STREAM.in(hints).filter("true"::equals).isPresent()
+                ? StreamPriority.HIGH
+                : StreamPriority.NORMAL;
+    }
+
+    private void check(Hints given, Scope scope) {
+        given.asMap().forEach((key, value) -> problem(given, scope, key, value).ifPresent(this::refuse));
+    }
+
+    private void refuse(String problem) {
+        if (strict) {
+            throw new InvalidArgumentException(problem);
+        }
+        if (logged.size() < MOST_LOGGED && logged.add(problem)) {
+            logger.log(
+                    Level.WARNING,
+                    problem + "; it is ignored, and refused with strictHints or " + STRICT_VARIABLE + "=1");
+        }
+    }
+
+    private static Optional<String> problem(Hints given, Scope scope, String key, String value) {
+        Optional<KnownHint> known = KnownHint.of(key);
+        if (known.isEmpty()) {
+            return Optional.of("hint " + key + " is not known; allowed for a " + name(scope) + ": " + allowed(scope));
+        }
+        KnownHint hint = known.get();
+        if (!hint.scopes().contains(scope)) {
+            return Optional.of("hint " + key + " means nothing to a " + name(scope) + "; give it to a "
+                    + hint.scopes().stream().map(GroupHints::name).collect(Collectors.joining(" or a ")));
+        }
+        if (!hint.allowedValues().contains(value)) {
+            return Optional.of(
+                    "hint " + key + " is \"" + value + "\"; allowed: " + String.join(" or ", hint.allowedValues()));
+        }
+        return hint.in(given)
+                .filter(first -> !first.equals(value))
+                .map(first -> "hint " + key + " is " + value + ", but " + hint.key() + ", which means the same, is "
+                        + first + "; give one of them");
+    }
+
+    private static String allowed(Scope scope) {
+        String keys = Stream.of(KnownHint.values())
+                .filter(hint -> hint.scopes().contains(scope))
+                .map(KnownHint::key)
+                .collect(Collectors.joining(", "));
+        return keys.isEmpty() ? "none" : keys;
+    }
+
+    private static String name(Scope scope) {
+        return switch (scope) {
+            case COMMUNICATOR -> "communicator";
+            case CALL -> "call";
+        };
+    }
+}

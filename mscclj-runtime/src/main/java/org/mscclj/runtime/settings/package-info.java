@@ -1,0 +1,2 @@
+/** What options and environment variables ask of a whole group of ranks. */
+package org.mscclj.runtime.settings;

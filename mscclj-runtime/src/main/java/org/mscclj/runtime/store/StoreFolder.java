@@ -1,0 +1,171 @@
+package org.mscclj.runtime.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLockInterruptionException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
+import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
+
+/** The files of a store: one for each key, and one that is locked by whoever changes something. Only their owner can read them. */
+final class StoreFolder {
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]{1,100}");
+    private static final String POSIX = "posix";
+
+    /** A lock of the operating system is the process's; its threads take turns by these, one for each folder. */
+    private static final ConcurrentMap<Path, ReentrantLock> THREADS = new ConcurrentHashMap<>();
+
+    private final Path folder;
+    private final boolean posix;
+    private final ReentrantLock threads;
+
+    private StoreFolder(Path folder, boolean posix) {
+        this.folder = folder;
+        this.posix = posix;
+        this.threads = THREADS.computeIfAbsent(folder, unknown -> new ReentrantLock());
+    }
+
+    /** The right to change something, until it is closed. */
+    record Turn(ReentrantLock threads, FileChannel lock) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            try {
+                lock.close();
+            } finally {
+                threads.unlock();
+            }
+        }
+    }
+
+    static StoreFolder open(Path path) {
+        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains(POSIX);
+        try {
+            if (!Files.isDirectory(path) && posix) {
+                Files.createDirectories(
+                        path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            }
+            Files.createDirectories(path);
+            Path folder = path.toRealPath();
+            if (posix) {
+                requirePrivate(folder);
+            }
+            return new StoreFolder(folder, posix);
+        } catch (IOException e) {
+            throw new InvalidArgumentException(
+                    "folder " + path + " cannot hold a store: " + e + "; name one that this user can make or write to",
+                    e);
+        }
+    }
+
+    /** Others could say that they are rank 0. */
+    private static void requirePrivate(Path folder) throws IOException {
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(folder);
+        if (permissions.contains(PosixFilePermission.GROUP_WRITE)
+                || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new InvalidArgumentException(
+                    "folder " + folder + " of a store has permissions " + PosixFilePermissions.toString(permissions)
+                            + "; allowed: that nobody but its owner can write to it, as rwx------");
+        }
+    }
+
+    /** Waits for its turn. */
+    Turn turn() throws IOException {
+        try {
+            threads.lockInterruptibly();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AbortedException("interrupted while waiting for the lock of " + folder, e);
+        }
+        try {
+            FileChannel channel = create(folder.resolve("lock"), StandardOpenOption.CREATE);
+            try {
+                channel.lock();
+                return new Turn(threads, channel);
+            } catch (FileLockInterruptionException e) {
+                channel.close();
+                throw new AbortedException("interrupted while waiting for the lock of " + folder, e);
+            } catch (IOException | RuntimeException e) {
+                channel.close();
+                throw e;
+            }
+        } catch (IOException | RuntimeException e) {
+            threads.unlock();
+            throw e;
+        }
+    }
+
+    private FileChannel create(Path file, StandardOpenOption how) throws IOException {
+        Set<StandardOpenOption> options = Set.of(how, StandardOpenOption.WRITE);
+        return posix
+                ? FileChannel.open(
+                        file,
+                        options,
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))
+                : FileChannel.open(file, options);
+    }
+
+    /** Stores a value, in the caller's turn. Who is killed meanwhile leaves a file behind that nobody reads. */
+    void replace(String key, byte[] value) throws IOException {
+        Path whole = folder.resolve("new." + UUID.randomUUID());
+        try {
+            try (FileChannel channel = create(whole, StandardOpenOption.CREATE_NEW)) {
+                ByteBuffer bytes = ByteBuffer.wrap(value);
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+            }
+            Files.move(whole, file(key), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            Files.deleteIfExists(whole);
+            throw e;
+        }
+    }
+
+    byte[] read(String key) throws IOException {
+        Path file = file(key);
+        if (Files.size(file) > Store.LONGEST_VALUE) {
+            throw new IOException(file + " is longer than any value");
+        }
+        return Files.readAllBytes(file);
+    }
+
+    boolean has(String key) {
+        return Files.exists(file(key));
+    }
+
+    /** Keys hold characters that names of files cannot. */
+    Path file(String key) {
+        if (PLAIN.matcher(key).matches()) {
+            return folder.resolve("key." + key);
+        }
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
+            return folder.resolve("hash." + HexFormat.of().formatHex(hash));
+        } catch (NoSuchAlgorithmException e) {
+            throw new UnsupportedException("this Java runtime has no SHA-256; use a complete JDK");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "folder " + folder;
+    }
+}

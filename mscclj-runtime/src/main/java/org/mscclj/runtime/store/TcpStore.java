@@ -1,0 +1,170 @@
+package org.mscclj.runtime.store;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.bootstrap.StoreAddress;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.runtime.bootstrap.HostAddresses;
+import org.mscclj.runtime.socket.Connector;
+import org.mscclj.runtime.socket.ControlSocket;
+import org.mscclj.runtime.socket.Purpose;
+import org.mscclj.runtime.time.Deadline;
+
+/** A store that another process serves. A connection carries one request at a time, so that threads which wait at once have one each. */
+public final class TcpStore implements Store {
+    /** How long an answer may take beyond what the server waits for. */
+    private static final Duration ANSWER = Duration.ofSeconds(30);
+
+    private final StoreAddress address;
+    private final Duration patience;
+    private final Deque<ControlSocket> idle = new ConcurrentLinkedDeque<>();
+    private final Set<ControlSocket> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /**
+     * Connects.
+     *
+     * @param patience how long to try to connect
+     */
+    public TcpStore(StoreAddress address, Duration patience) {
+        this.address = address;
+        this.patience = patience;
+        idle.add(connect());
+    }
+
+    private ControlSocket connect() {
+        List<InetSocketAddress> candidates = HostAddresses.candidates(address.address());
+        try {
+            ControlSocket socket = new Connector(
+                            TcpStoreServer.credentials(address, 1), HostAddresses.ofInterface(address.address()))
+                    .connect(Purpose.STORE, 0, () -> candidates, Deadline.after(patience));
+            open.add(socket);
+            return socket;
+        } catch (Connector.UnreachableException e) {
+            throw new OperationTimeoutException(
+                    this + " did not answer within " + patience + "; the last try: " + e.getMessage()
+                            + "; start its server, and give both the same secret",
+                    List.of());
+        }
+    }
+
+    private StoreReply ask(StoreRequest request, Duration limit) {
+        if (closed) {
+            throw StoreRules.closed(this);
+        }
+        ControlSocket socket = Optional.ofNullable(idle.poll()).orElseGet(this::connect);
+        boolean usable = false;
+        try {
+            socket.readTimeout(
+                    limit.compareTo(Duration.ofMillis(Integer.MAX_VALUE)) < 0 ? limit.plus(ANSWER) : Duration.ZERO);
+            socket.write(StoreRequest.encode(request));
+            socket.flush();
+            StoreReply reply = StoreReply.decode(socket.read());
+            usable = true;
+            return reply;
+        } catch (SocketTimeoutException e) {
+            throw new OperationTimeoutException(
+                    this + " has not answered within " + limit.plus(ANSWER) + "; look whether its process is stopped",
+                    List.of());
+        } catch (IOException | RuntimeException e) {
+            if (closed) {
+                throw StoreRules.closed(this);
+            }
+            throw new BackendException(
+                    this + " does not answer any more: " + e + "; look whether its process has ended", e);
+        } finally {
+            giveBack(socket, usable);
+        }
+    }
+
+    private void giveBack(ControlSocket socket, boolean usable) {
+        if (usable && !closed) {
+            idle.push(socket);
+        }
+        if (!usable || closed) {
+            open.remove(socket);
+            socket.close();
+        }
+    }
+
+    private long number(StoreRequest request, Duration limit) {
+        return switch (ask(request, limit)) {
+            case StoreReply.WholeNumber(long number) -> number;
+            case StoreReply.Failed failed -> throw failed.exception();
+            case StoreReply.Value _ -> throw malformed();
+        };
+    }
+
+    private Optional<byte[]> value(StoreRequest request, Duration limit) {
+        return switch (ask(request, limit)) {
+            case StoreReply.Value(Optional<byte[]> bytes) -> bytes;
+            case StoreReply.Failed failed -> throw failed.exception();
+            case StoreReply.WholeNumber _ -> throw malformed();
+        };
+    }
+
+    private BackendException malformed() {
+        return new BackendException(
+                this + " answers something else than was asked; is it another version of mscclj?",
+                new IOException("unexpected reply"));
+    }
+
+    @Override
+    public void set(String key, byte[] value) {
+        StoreRules.requireKey(key);
+        StoreRules.requireValue(key, value);
+        long _ = number(new StoreRequest.Set(key, value), Duration.ZERO);
+    }
+
+    @Override
+    public byte[] get(String key, Duration timeout) {
+        StoreRules.requireKey(key);
+        return value(new StoreRequest.Get(key, timeout), timeout).orElseThrow(this::malformed);
+    }
+
+    @Override
+    public Optional<byte[]> find(String key) {
+        StoreRules.requireKey(key);
+        return value(new StoreRequest.Find(key), Duration.ZERO);
+    }
+
+    @Override
+    public long add(String key, long amount) {
+        StoreRules.requireKey(key);
+        return number(new StoreRequest.Add(key, amount), Duration.ZERO);
+    }
+
+    @Override
+    public void await(List<String> keys, Duration timeout) {
+        keys.forEach(StoreRules::requireKey);
+        long _ = number(new StoreRequest.Await(keys, timeout), timeout);
+    }
+
+    @Override
+    public boolean delete(String key) {
+        StoreRules.requireKey(key);
+        return number(new StoreRequest.Delete(key), Duration.ZERO) == 1;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        new ArrayList<>(open).forEach(ControlSocket::close);
+    }
+
+    @Override
+    public String toString() {
+        return "the store at " + address.address();
+    }
+}

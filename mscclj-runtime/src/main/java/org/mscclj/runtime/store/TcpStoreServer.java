@@ -1,0 +1,141 @@
+package org.mscclj.runtime.store;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.mscclj.api.bootstrap.PortRange;
+import org.mscclj.api.bootstrap.RendezvousAddress;
+import org.mscclj.api.bootstrap.StoreAddress;
+import org.mscclj.api.bootstrap.StoreServer;
+import org.mscclj.runtime.bootstrap.HostAddresses;
+import org.mscclj.runtime.socket.Acceptor;
+import org.mscclj.runtime.socket.ControlSocket;
+import org.mscclj.runtime.socket.Credentials;
+import org.mscclj.runtime.socket.Handshake;
+import org.mscclj.runtime.socket.Listeners;
+import org.mscclj.runtime.socket.Purpose;
+import org.mscclj.runtime.socket.SharedSecret;
+import org.mscclj.runtime.socket.SocketSecurity;
+
+/** Keeps a store in memory and serves it. Each connection has a thread of its own, which waits while its client does. */
+public final class TcpStoreServer implements StoreServer {
+    private final StoreAddress address;
+    private final MemoryStore store = new MemoryStore();
+    private final Acceptor acceptor;
+    private final Set<ControlSocket> clients = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /** Starts to serve. */
+    public TcpStoreServer(StoreAddress wanted) {
+        RendezvousAddress where = wanted.address();
+        ServerSocket listener = Listeners.bind(
+                HostAddresses.ofInterface(where).orElseGet(() -> HostAddresses.toBind(where)), where.ports());
+        int port = listener.getLocalPort();
+        this.address = new StoreAddress(
+                new RendezvousAddress(where.interfaceName(), where.host(), new PortRange(port, port)),
+                wanted.secret(),
+                wanted.tls());
+        this.acceptor =
+                new Acceptor(listener, credentials(wanted, 0), Purpose.STORE, (client, socket) -> arrived(socket));
+    }
+
+    /** The server is rank 0 of 2, and all clients are rank 1. */
+    static Credentials credentials(StoreAddress address, int side) {
+        return new Credentials(
+                new Handshake(SharedSecret.of(address.secret()), side, 2),
+                SocketSecurity.of(address.tls()),
+                Credentials.USUAL_LIMIT);
+    }
+
+    private void arrived(ControlSocket socket) {
+        clients.add(socket);
+        Thread.ofVirtual().name("mscclj-store-" + acceptor.port()).start(() -> serve(socket));
+    }
+
+    private void serve(ControlSocket socket) {
+        try (socket) {
+            while (!closed) {
+                StoreReply reply = answer(StoreRequest.decode(socket.read()));
+                socket.write(StoreReply.encode(reply));
+                socket.flush();
+            }
+        } catch (IOException | RuntimeException e) {
+            // the client has gone, or does not speak as one
+        } finally {
+            clients.remove(socket);
+        }
+    }
+
+    private StoreReply answer(StoreRequest request) {
+        try {
+            return switch (request) {
+                case StoreRequest.Set r -> {
+                    store.set(r.key(), r.value());
+                    yield new StoreReply.WholeNumber(1);
+                }
+                case StoreRequest.Get r -> new StoreReply.Value(Optional.of(store.get(r.key(), r.timeout())));
+                case StoreRequest.Find r -> new StoreReply.Value(store.find(r.key()));
+                case StoreRequest.Add r -> new StoreReply.WholeNumber(store.add(r.key(), r.amount()));
+                case StoreRequest.Await r -> {
+                    store.await(r.keys(), r.timeout());
+                    yield new StoreReply.WholeNumber(1);
+                }
+                case StoreRequest.Delete r -> new StoreReply.WholeNumber(store.delete(r.key()) ? 1 : 0);
+            };
+        } catch (RuntimeException e) {
+            return StoreReply.Failed.of(e);
+        }
+    }
+
+    @Override
+    public StoreAddress address() {
+        return address;
+    }
+
+    @Override
+    public void set(String key, byte[] value) {
+        store.set(key, value);
+    }
+
+    @Override
+    public byte[] get(String key, Duration timeout) {
+        return store.get(key, timeout);
+    }
+
+    @Override
+    public Optional<byte[]> find(String key) {
+        return store.find(key);
+    }
+
+    @Override
+    public long add(String key, long amount) {
+        return store.add(key, amount);
+    }
+
+    @Override
+    public void await(List<String> keys, Duration timeout) {
+        store.await(keys, timeout);
+    }
+
+    @Override
+    public boolean delete(String key) {
+        return store.delete(key);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        acceptor.close();
+        store.close();
+        clients.forEach(ControlSocket::close);
+    }
+
+    @Override
+    public String toString() {
+        return "the store served at " + address.address();
+    }
+}

@@ -1,0 +1,2 @@
+/** Stores that processes share: in memory, in a folder, by TCP. */
+package org.mscclj.runtime.store;

@@ -1,0 +1,74 @@
+package org.mscclj.runtime.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.api.Stores;
+import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/** A store in a folder belongs to its user, and processes share it. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class FileStoreTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void onlyItsOwnerCanUseIt() throws Exception {
+        Path made = folder.resolve("a/b");
+        try (Store store = Stores.file(made)) {
+            store.set("secret", new byte[1]);
+        }
+        assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(made)));
+        try (Stream<Path> files = Files.list(made)) {
+            for (Path file : files.toList()) {
+                assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+            }
+        }
+        Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxrwxrwx"));
+        InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> Stores.file(made));
+        assertTrue(String.valueOf(e.getMessage()).contains("rwxrwxrwx"), e::getMessage);
+        assertThrows(InvalidArgumentException.class, () -> Stores.file(Files.createFile(folder.resolve("file"))));
+    }
+
+    @Test
+    void processesThatAddGetEverySumOnce() throws Exception {
+        int times = 200;
+        List<Process> processes = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3; i++) {
+                processes.add(ModuleJvm.start(AddToStore.class, folder.toString(), Integer.toString(times)));
+            }
+            Set<String> sums = new HashSet<>();
+            for (Process process : processes) {
+                process.inputReader().lines().forEach(line -> assertTrue(sums.add(line), line));
+                assertEquals(0, process.waitFor());
+            }
+            assertEquals(3 * times, sums.size());
+        } finally {
+            processes.forEach(Process::destroyForcibly);
+        }
+    }
+
+    @Test
+    void aKilledProcessLeavesTheStoreUsable() throws Exception {
+        Process process = ModuleJvm.start(AddToStore.class, folder.toString(), Integer.toString(Integer.MAX_VALUE));
+        String first = process.inputReader().readLine();
+        process.destroyForcibly().waitFor();
+        try (Store store = Stores.file(folder)) {
+            assertTrue(store.add("counter", 1) > Long.parseLong(first), first);
+        }
+    }
+}

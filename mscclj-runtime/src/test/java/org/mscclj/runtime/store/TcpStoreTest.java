@@ -1,0 +1,92 @@
+package org.mscclj.runtime.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.DataOutputStream;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.Stores;
+import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.bootstrap.StoreAddress;
+import org.mscclj.api.bootstrap.StoreServer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.runtime.bootstrap.RankThreads;
+
+/** A store by TCP serves those who know its secret, until it ends. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class TcpStoreTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private static StoreAddress with(StoreAddress address, String secret) {
+        return new StoreAddress(address.address(), secret, address.tls());
+    }
+
+    @Test
+    void strangersAreRefused() {
+        try (StoreServer server = Stores.serve(StoreKind.loopback("geheim"));
+                Store store = Stores.tcp(server.address(), LONG)) {
+            OperationTimeoutException e = assertThrows(
+                    OperationTimeoutException.class,
+                    () -> Stores.tcp(with(server.address(), "guessed"), Duration.ofMillis(200)));
+            assertTrue(String.valueOf(e.getMessage()).contains("it refuses this rank"), e::getMessage);
+            assertEquals(1, store.add("counter", 1));
+        }
+        assertThrows(InvalidArgumentException.class, () -> StoreAddress.of("127.0.0.1:7", ""));
+        assertTrue(!StoreAddress.of("127.0.0.1:7", "geheim").toString().contains("geheim"));
+    }
+
+    @Test
+    void whoOnlyTalksKeepsNobodyWaiting() throws Exception {
+        try (StoreServer server = Stores.serve(StoreKind.loopback("geheim"));
+                Socket stranger = new Socket(
+                        "127.0.0.1", server.address().address().ports().first())) {
+            new DataOutputStream(stranger.getOutputStream()).writeInt(Integer.MAX_VALUE);
+            try (Store store = Stores.tcp(server.address(), LONG)) {
+                assertEquals(1, store.add("counter", 1));
+            }
+        }
+    }
+
+    @Test
+    void theEndOfTheServerWakesWhoWaits() throws Exception {
+        StoreServer server = Stores.serve(StoreKind.loopback("geheim"));
+        CountDownLatch asked = new CountDownLatch(1);
+        RankThreads.run(2, rank -> {
+            if (rank == 0) {
+                asked.await();
+                server.close();
+            } else {
+                try (Store store = Stores.tcp(server.address(), Duration.ofMillis(500))) {
+                    store.set("key", new byte[1]);
+                    asked.countDown();
+                    assertThrows(MsccljException.class, () -> store.get("never", LONG));
+                    assertThrows(MsccljException.class, () -> store.find("key"));
+                }
+            }
+        });
+    }
+
+    @Test
+    void closingWakesWhoWaits() throws Exception {
+        try (StoreServer server = Stores.serve(StoreKind.loopback("geheim"))) {
+            Store store = Stores.tcp(server.address(), LONG);
+            CountDownLatch asked = new CountDownLatch(1);
+            RankThreads.run(2, rank -> {
+                if (rank == 0) {
+                    asked.await();
+                    store.close();
+                } else {
+                    asked.countDown();
+                    assertThrows(MsccljException.class, () -> store.get("never", LONG));
+                }
+            });
+        }
+    }
+}
