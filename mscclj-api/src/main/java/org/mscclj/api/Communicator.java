@@ -177,6 +177,11 @@ public interface Communicator extends AutoCloseable {
     /** Launches messages to and from other ranks once on {@link #stream()}, as {@link #prepare(TransferCall)} says. The buffers can be closed when the work has ended. */
     Work execute(TransferCall call);
 
+    /** Makes calls of collectives over lists of buffers, and over parts of any sizes, for {@link #execute(TransferCall)} and {@link #prepare(TransferCall)}. */
+    default VariableCalls variable() {
+        return new VariableCalls(rank(), size());
+    }
+
     /** Sends a buffer to a rank, which must {@link #receive} as many bytes; {@link #execute} of a batch of one message. */
     default Work send(DeviceBuffer buffer, int to) {
         return execute(TransferCall.batch().send(buffer, to));

@@ -38,6 +38,9 @@ public interface Work {
     /** What runs: the name of the plan, or of the algorithm that a collective uses. */
     String algorithm();
 
-    /** Position among the communicator's launches, from 1. */
+    /**
+     * Position among the launches that all ranks of the communicator make, from 1: the number by which messages about faults name it. Of messages from rank to
+     * rank, which only some ranks launch, that of the last such launch before.
+     */
     long sequence();
 }

@@ -73,6 +73,26 @@ public final class Checks {
         return new ShrinkCheck();
     }
 
+    /** Messages between all ranks arrive. */
+    public static RankCheck messages() {
+        return new MessagesCheck();
+    }
+
+    /** Messages arrive in their order. */
+    public static RankCheck messageOrder() {
+        return new MessageOrderCheck();
+    }
+
+    /** A rank that sends late is named. */
+    public static RankCheck missingSender() {
+        return new MissingSenderCheck();
+    }
+
+    /** Ends of a message with different sizes. */
+    public static RankCheck unequalSizes() {
+        return new UnequalSizesCheck();
+    }
+
     /** The host accesses device memory. */
     public static RankCheck hostMemory() {
         return new HostMemoryCheck();

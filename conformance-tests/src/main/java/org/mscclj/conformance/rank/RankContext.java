@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -77,6 +78,11 @@ public final class RankContext {
     /** Joins what was launched. */
     void join(PreparedOperation operation) {
         abortingWhenLate(() -> operation.join(timeout));
+    }
+
+    /** Joins a launch. */
+    void join(Work work) {
+        abortingWhenLate(() -> work.join(timeout));
     }
 
     /** Waits for everything on a stream. */

@@ -72,7 +72,7 @@ public final class Rules {
             over(List.of(64L, 1024L), (test, count) -> test.count(count * test.world()));
 
     private static final List<Rule> ALL = Stream.of(
-                    basics(), shapes(), types(), order(), programs(), failures(), features(), untested())
+                    basics(), shapes(), types(), order(), programs(), failures(), features(), messages(), untested())
             .flatMap(List::stream)
             .toList();
 
@@ -496,6 +496,44 @@ public final class Rules {
                         "What a graph uses lives as long as the graph; one whose communicator is closed is refused.",
                         Checks.graphLife(),
                         Rules::usualCase));
+    }
+
+    private static List<Rule> messages() {
+        return List.of(
+                message(
+                        "spec1201_messagesArrive",
+                        "Messages of any size go from every rank to every rank in one batch.",
+                        Checks.messages()),
+                message(
+                                "spec1202_messagesKeepTheirOrder",
+                                "Messages from one rank to another are received in the order in which they were sent.",
+                                Checks.messageOrder())
+                        .after(List.of("spec1201_messagesArrive")),
+                message(
+                                "spec1207_missingSendersAreNamed",
+                                "A join that waits for a message names who has not sent it.",
+                                Checks.missingSender())
+                        .after(List.of("spec1201_messagesArrive")),
+                message(
+                                "spec1201_unequalSizesAreTold",
+                                "Where the ends of a message differ in its size, the communicator is aborted, with both sizes.",
+                                Checks.unequalSizes())
+                        .after(List.of("spec1201_messagesArrive"))
+                        .spoiling());
+    }
+
+    private static Rule message(String id, String statement, RankCheck check) {
+        return Rule.required(
+                        id,
+                        statement,
+                        ANY_RESULT,
+                        check,
+                        (scope, rule) -> scope.worlds().stream()
+                                .filter(world -> world == 2 || world == 5)
+                                .map(scope.usual(rule)::world)
+                                .toList())
+                .ifDeclared(Feature.POINT_TO_POINT)
+                .after(List.of());
     }
 
     private static Rule graphs(String id, String statement, RankCheck check, CaseSource source) {

@@ -17,6 +17,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.TransferCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
@@ -47,6 +48,7 @@ class BrokenImplementationsTest {
                     Feature.HOST_CHANNELS,
                     Feature.HOST_MEMORY,
                     Feature.MULTICAST,
+                    Feature.POINT_TO_POINT,
                     Feature.ABORT));
 
     private static List<RuleResult> run(RankGroups groups, Capabilities capabilities) {
@@ -175,6 +177,48 @@ class BrokenImplementationsTest {
             @Override
             CollectiveCall replace(CollectiveCall call) {
                 return call.op().equals(ReduceOp.MIN) ? call.op(ReduceOp.SUM) : call;
+            }
+        });
+    }
+
+    @Test
+    void cutsLargeMessages_shouldFailBy_spec1201() {
+        assertFailsOnly("spec1201_messagesArrive", rank -> new Defect() {
+            @Override
+            TransferCall replace(TransferCall call) {
+                return new TransferCall(call.messages().stream()
+                        .map(message ->
+                                new TransferCall.Message(message.sends(), withoutEnd(message.buffer()), message.peer()))
+                        .toList());
+            }
+        });
+    }
+
+    private static DeviceBuffer withoutEnd(DeviceBuffer buffer) {
+        return buffer.byteSize() > 1 << 20 ? buffer.slice(0, buffer.byteSize() - 1) : buffer;
+    }
+
+    @Test
+    void receivesTheLastMessageFirst_shouldFailBy_spec1202() {
+        assertFailsOnly("spec1202_messagesKeepTheirOrder", rank -> new Defect() {
+            @Override
+            TransferCall replace(TransferCall call) {
+                List<TransferCall.Message> messages = new ArrayList<>(call.messages());
+                List<TransferCall.Message> received =
+                        messages.stream().filter(message -> !message.sends()).toList();
+                messages.removeAll(received);
+                messages.addAll(received.reversed());
+                return new TransferCall(messages);
+            }
+        });
+    }
+
+    @Test
+    void namesNobodyWhoSendsLate_shouldFailBy_spec1207() {
+        assertFailsOnly("spec1207_missingSendersAreNamed", rank -> new Defect() {
+            @Override
+            List<Integer> missing(List<Integer> ranks) {
+                return List.of();
             }
         });
     }

@@ -1,6 +1,8 @@
 package org.mscclj.conformance.reference;
 
+import java.util.List;
 import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.TransferCall;
 import org.mscclj.api.device.DeviceBuffer;
 
 /** A way to be wrong; this one is none. Stateful ones are made anew for each rank. */
@@ -23,6 +25,16 @@ class Defect {
     /** Whether ranks without a result, those of a reduce or gather that are not the root, store one nevertheless. */
     boolean writesWithoutResult(CollectiveCall call) {
         return false;
+    }
+
+    /** The messages that move in place of those that were asked for. */
+    TransferCall replace(TransferCall call) {
+        return call;
+    }
+
+    /** The ranks that a timeout of messages names. */
+    List<Integer> missing(List<Integer> ranks) {
+        return ranks;
     }
 
     /** Called with the right result, before it is stored. */

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.TransferCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
@@ -114,6 +115,22 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
             default -> shift == 0;
         };
         return overlap && !placed ? "input and output overlap" : "";
+    }
+
+    /** By the communicator that the reference uses. */
+    @Override
+    public Work execute(TransferCall call) {
+        return new ReferenceMessages(inner.execute(defect.replace(call)), defect);
+    }
+
+    @Override
+    public Work send(DeviceBuffer buffer, int to) {
+        return execute(TransferCall.batch().send(buffer, to));
+    }
+
+    @Override
+    public Work receive(DeviceBuffer buffer, int from) {
+        return execute(TransferCall.batch().receive(buffer, from));
     }
 
     @Override

@@ -15,7 +15,7 @@ public interface CommunicatorHook {
     /**
      * An operation has been enqueued. Not called if enqueueing failed.
      *
-     * @param sequence its position among the communicator's launches, from 1; 0 if it was captured into a graph
+     * @param sequence as of {@link org.mscclj.api.Work#sequence}; 0 if it was captured into a graph
      */
     default void afterOperation(OperationDescription operation, long sequence) {}
 

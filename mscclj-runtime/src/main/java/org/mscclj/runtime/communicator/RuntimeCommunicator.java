@@ -80,6 +80,17 @@ public final class RuntimeCommunicator implements Communicator {
         transfers.connect();
     }
 
+    /** This communicator, after {@link #connect}; closed if that fails. Collective. */
+    public RuntimeCommunicator connected() {
+        try {
+            connect();
+            return this;
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(List.of(this), e);
+            throw e;
+        }
+    }
+
     @Override
     public int rank() {
         return control.rank();
@@ -218,7 +229,9 @@ public final class RuntimeCommunicator implements Communicator {
         splits++;
         return members.isEmpty()
                 ? Optional.empty()
-                : Optional.of(spec.splitter().child(members, childName, splits, rank()));
+                : Optional.of(spec.splitter()
+                        .child(members, childName, splits, rank())
+                        .connected());
     }
 
     @Override

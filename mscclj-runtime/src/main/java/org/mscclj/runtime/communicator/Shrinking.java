@@ -51,7 +51,7 @@ final class Shrinking implements AutoCloseable {
         }
         attempts.remove(excluded, child);
         close();
-        return child;
+        return child.connected(); // all are there
     }
 
     private List<Integer> checked(List<Integer> ranks) {

@@ -85,8 +85,9 @@ public record ExecutionEnvironment(
         return watch;
     }
 
-    /** The same with another timeout. */
+    /** The same with another timeout, which the watchdog lets pass from now on if it is longer. */
     public ExecutionEnvironment withTimeout(Duration changed) {
+        recorder.mayTake(changed);
         return new ExecutionEnvironment(
                 control, device, links, capabilities, order, abort, changed, options, recorder, hooks);
     }

@@ -33,7 +33,7 @@ public final class PlanWork implements Work {
 
     private static PlanWork launch(PreparedPlan prepared, ExecutionEnvironment environment, boolean only) {
         long number = prepared.launchNumbered();
-        return new PlanWork(prepared, number, environment.order().taken(), environment.timeout(), only);
+        return new PlanWork(prepared, number, environment.order().shared(), environment.timeout(), only);
     }
 
     @Override

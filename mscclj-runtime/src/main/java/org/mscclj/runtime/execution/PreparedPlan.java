@@ -91,7 +91,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             environment.recorder().enqueued(recorded, number, order.shared());
         }
         if (!hooks.isEmpty()) {
-            hooks.after(recorded.description(), sequence == before ? 0 : sequence);
+            hooks.after(recorded.description(), sequence == before ? 0 : order.shared());
         }
         return number;
     }

@@ -40,8 +40,7 @@ public final class TransferExecutor implements AutoCloseable {
 
     /** Sets the lanes up, if the backend has any use for them. Collective. */
     public void connect() {
-        if (environment.control().size() > 1
-                && environment.capabilities().features().contains(Feature.POINT_TO_POINT)) {
+        if (environment.capabilities().features().contains(Feature.POINT_TO_POINT)) {
             TransferLanes lanes = environment
                     .device()
                     .transferPreference()
@@ -56,10 +55,11 @@ public final class TransferExecutor implements AutoCloseable {
     /** Prepares messages; see {@link org.mscclj.api.Communicator#prepare(TransferCall)}. */
     public PreparedPlan prepare(TransferCall call, Preparation preparation) {
         open.forEach(PreparedPlan::freeIfForgotten);
-        Lanes used = opened.orElseThrow(() -> new UnsupportedException(
-                "communicators of one rank, and of backends without POINT_TO_POINT, have nobody to send to; backend "
-                        + environment.device().backend() + " with "
-                        + environment.control().size() + " ranks was asked"));
+        Lanes used = opened.orElseThrow(
+                () -> new UnsupportedException(
+                        "backend "
+                                + environment.device().backend()
+                                + " cannot send messages from rank to rank (POINT_TO_POINT); use a backend that can, as mscclj info says"));
         TransferSpec spec = spec(used.lanes(), call);
         List<DeviceBuffer> buffers =
                 call.messages().stream().map(TransferCall.Message::buffer).toList();

@@ -91,7 +91,7 @@ public final class CommunicatorWatch implements AutoCloseable {
                 startedSince = Optional.of(now);
             }
             long enqueuedSince = recorder.enqueuedNanos(first).orElse(currentSince);
-            if (now - enqueuedSince >= nanos(limits.sinceEnqueue())) {
+            if (now - enqueuedSince >= Math.max(nanos(limits.sinceEnqueue()), recorder.longestTimeoutNanos())) {
                 expire(now - enqueuedSince, "it was enqueued");
             } else if (startedSince.isPresent() && now - startedSince.get() >= nanos(limits.sinceStart())) {
                 expire(now - startedSince.get(), "it began");

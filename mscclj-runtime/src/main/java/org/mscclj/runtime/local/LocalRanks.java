@@ -125,14 +125,7 @@ public final class LocalRanks implements LocalGroup {
         LocalMembers members = children.computeIfAbsent(key, this::childMembers);
         List<BackendDevice> memberDevices =
                 key.members().stream().map(parentDevices::get).toList();
-        RuntimeCommunicator child = communicator(members, key.members().indexOf(parentRank), memberDevices, name);
-        try {
-            child.connect();
-            return child;
-        } catch (RuntimeException | Error e) {
-            Resources.closeSuppressing(List.of(child), e);
-            throw e;
-        }
+        return communicator(members, key.members().indexOf(parentRank), memberDevices, name);
     }
 
     private LocalMembers childMembers(ChildKey key) {

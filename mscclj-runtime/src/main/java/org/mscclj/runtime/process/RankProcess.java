@@ -104,7 +104,7 @@ public final class RankProcess {
                 return describe(options, limits, provider).getBytes(StandardCharsets.UTF_8);
             });
             requireEqual(all);
-            return opened[0].communicator(world, control, options.name());
+            return opened[0].communicator(world, control, options.name()).connected();
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(resources, e);
             throw e;
@@ -154,13 +154,7 @@ public final class RankProcess {
                         options.timeout(),
                         limits));
         communicators.incrementAndGet();
-        try {
-            opened.connect();
-            return opened;
-        } catch (RuntimeException | Error e) {
-            Resources.closeSuppressing(List.of(opened), e);
-            throw e;
-        }
+        return opened;
     }
 
     /** A child that all its members, and nobody else, know by this id among those of its parent. */

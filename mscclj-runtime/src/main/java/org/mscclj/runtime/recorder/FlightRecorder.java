@@ -1,9 +1,11 @@
 package org.mscclj.runtime.recorder;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
 
@@ -17,6 +19,9 @@ public final class FlightRecorder {
     private final Observations observations;
     private final long firstNanos = System.nanoTime();
     private final Instant firstTime = Instant.now();
+
+    /** Written by the thread that launches. */
+    private volatile long longestTimeoutNanos;
 
     /** Launches that had ended when the communicator was aborted. */
     private volatile long endedBeforeAbort = Long.MAX_VALUE;
@@ -48,6 +53,16 @@ public final class FlightRecorder {
         if (ring.entries() > 0) {
             ring.put(sequence, operation, number, System.nanoTime());
         }
+    }
+
+    /** Says that a launch to come may take so long before somebody complains. Called by the thread that launches. */
+    public void mayTake(Duration timeout) {
+        longestTimeoutNanos = Math.max(longestTimeoutNanos, TimeUnit.NANOSECONDS.convert(timeout));
+    }
+
+    /** The longest time that a launch may take, of those that were named; 0 if none was. */
+    public long longestTimeoutNanos() {
+        return longestTimeoutNanos;
     }
 
     /** Number of launches made that all ranks make: which messages are not. */

@@ -69,6 +69,23 @@ class WatchdogTest {
     }
 
     @Test
+    void whatACallAllowsIsNotLate() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(SHORT))) {
+            group.run(communicator -> {
+                DeviceBuffer memory = communicator.allocate(64);
+                CollectiveCall call =
+                        CollectiveCall.allReduce(memory, DataType.INT8).timeout(LIMIT);
+                communicator.execute(call).join();
+                if (communicator.rank() == 1) { // twice the communicator's timeout behind
+                    assertThrows(OperationTimeoutException.class, communicator::barrier);
+                    assertThrows(OperationTimeoutException.class, communicator::barrier);
+                }
+                communicator.execute(call).join();
+            });
+        }
+    }
+
+    @Test
     void aLateLaunchEndsTheCommunicatorOnRanksThatAreConnected() throws Exception {
         UniqueId id = UniqueId.create();
         RankThreads.run(3, rank -> {

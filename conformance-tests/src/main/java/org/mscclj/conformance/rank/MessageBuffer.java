@@ -1,0 +1,64 @@
+package org.mscclj.conformance.rank;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Random;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.device.DeviceBuffer;
+
+/** A message in device memory, with bytes around it that nobody may touch. */
+final class MessageBuffer implements AutoCloseable {
+    private static final int AROUND = 64;
+    private static final byte UNTOUCHED = 0x5a;
+
+    private final DeviceBuffer memory;
+    private final int bytes;
+
+    /** Memory for a message of some size; what it holds is no message that anybody sends. */
+    MessageBuffer(Communicator communicator, int bytes) {
+        this.bytes = bytes;
+        this.memory = communicator.device().allocate(bytes + 2L * AROUND);
+        byte[] before = new byte[bytes + 2 * AROUND];
+        Arrays.fill(before, UNTOUCHED);
+        memory.copyFrom(MemorySegment.ofArray(before));
+    }
+
+    /** What a message with a number consists of. */
+    private static byte[] content(long number, int bytes) {
+        byte[] content = new byte[bytes];
+        new Random(number).nextBytes(content);
+        return content;
+    }
+
+    /** The message itself. */
+    DeviceBuffer message() {
+        return memory.slice(AROUND, bytes);
+    }
+
+    /** Makes it the message with a number. */
+    void fill(long number) {
+        message().copyFrom(MemorySegment.ofArray(content(number, bytes)));
+    }
+
+    /** Reports whatever differs from the message with a number, and from what was around it. */
+    void check(RankContext context, String what, long number) {
+        byte[] found = new byte[bytes + 2 * AROUND];
+        memory.copyTo(MemorySegment.ofArray(found));
+        byte[] right = new byte[found.length];
+        Arrays.fill(right, UNTOUCHED);
+        System.arraycopy(content(number, bytes), 0, right, AROUND, bytes);
+        int at = Arrays.mismatch(right, found);
+        if (at >= 0) {
+            boolean inside = at >= AROUND && at < AROUND + bytes;
+            context.report(
+                    inside ? FindingKind.WRONG : FindingKind.OUTSIDE,
+                    what + " of " + bytes + " bytes: byte " + (at - AROUND) + " is " + found[at] + ", right is "
+                            + right[at]);
+        }
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}

@@ -1,0 +1,45 @@
+package org.mscclj.conformance.rank;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.api.TransferCall;
+import org.mscclj.api.Work;
+
+/** Every rank sends its neighbour many messages of one size, several in a batch, and more batches than it waits for. */
+final class MessageOrderCheck implements RankCheck {
+    private static final int BATCHES = 12;
+    private static final int OF_BATCH = 3;
+    private static final int BYTES = 1000;
+
+    private static long number(int from, int message) {
+        return from * 1000L + message;
+    }
+
+    @Override
+    public void check(RankContext context) {
+        int world = context.test().world();
+        int next = (context.rank() + 1) % world;
+        int previous = (context.rank() + world - 1) % world;
+        List<MessageBuffer> sent = new ArrayList<>();
+        List<MessageBuffer> received = new ArrayList<>();
+        List<Work> works = new ArrayList<>();
+        for (int batch = 0; batch < BATCHES; batch++) {
+            TransferCall call = TransferCall.batch();
+            for (int i = 0; i < OF_BATCH; i++) {
+                sent.add(new MessageBuffer(context.communicator(), BYTES));
+                sent.getLast().fill(number(context.rank(), sent.size()));
+                received.add(new MessageBuffer(context.communicator(), BYTES));
+                call = call.send(sent.getLast().message(), next)
+                        .receive(received.getLast().message(), previous);
+            }
+            works.add(context.communicator().execute(call));
+        }
+        works.forEach(context::join);
+        for (int message = 1; message <= received.size(); message++) {
+            received.get(message - 1)
+                    .check(context, "message " + message + " from rank " + previous, number(previous, message));
+        }
+        sent.forEach(MessageBuffer::close);
+        received.forEach(MessageBuffer::close);
+    }
+}

@@ -1,0 +1,44 @@
+package org.mscclj.conformance.rank;
+
+import org.mscclj.api.Work;
+import org.mscclj.api.error.AbortedException;
+
+/** The last rank sends more than rank 0 receives: both sizes are told, and nothing is written. */
+final class UnequalSizesCheck implements RankCheck {
+    private static final int SENT = 5000;
+    private static final int EXPECTED = 3000;
+
+    @Override
+    public void check(RankContext context) {
+        int last = context.test().world() - 1;
+        if (context.rank() == last) {
+            try (MessageBuffer buffer = new MessageBuffer(context.communicator(), SENT)) {
+                buffer.fill(1);
+                sendInVain(context.communicator().send(buffer.message(), 0));
+            }
+        } else if (context.rank() == 0) {
+            receive(context, last);
+        }
+    }
+
+    /** Who sends may have done so before the other end looks. */
+    private static void sendInVain(Work work) {
+        try {
+            work.join();
+        } catch (AbortedException expected) {
+            return; // as it may be
+        }
+    }
+
+    private static void receive(RankContext context, int last) {
+        try (MessageBuffer buffer = new MessageBuffer(context.communicator(), EXPECTED)) {
+            context.communicator().receive(buffer.message(), last).join(context.timeout());
+            context.report(FindingKind.BEHAVIOUR, "a message of " + SENT + " bytes was received as one of " + EXPECTED);
+        } catch (AbortedException e) {
+            String message = String.valueOf(e.getMessage());
+            if (!message.contains(Integer.toString(SENT)) || !message.contains(Integer.toString(EXPECTED))) {
+                context.report(FindingKind.BEHAVIOUR, "sizes that differ are not told: " + message);
+            }
+        }
+    }
+}

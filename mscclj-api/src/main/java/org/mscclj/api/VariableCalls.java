@@ -1,0 +1,161 @@
+package org.mscclj.api;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.DataType;
+
+/**
+ * Collectives that only move data, and whose parts are buffers of their own or have sizes of their own. All ranks call the same one; the sizes of a part are
+ * equal where it comes from and where it goes, and each rank knows no more than its own. They are batches of messages: each call may have other sizes than the
+ * one before, without being set up again. Parts of 0 bytes are left out.
+ *
+ * @param rank whose calls these are
+ * @param size number of ranks
+ */
+public record VariableCalls(int rank, int size) {
+    /**
+     * Output {@code r} becomes rank {@code r}'s input.
+     *
+     * @param outputs one for each rank
+     */
+    public TransferCall allGather(DeviceBuffer input, List<DeviceBuffer> outputs) {
+        requireOneForEach("outputs", outputs.size());
+        TransferCall call = TransferCall.batch();
+        for (int peer : fromNext()) {
+            call = send(call, input, peer);
+            call = receive(call, outputs.get(peer), peer);
+        }
+        return call;
+    }
+
+    /**
+     * Output {@code r} becomes what rank {@code r} has as its input for this rank.
+     *
+     * @param inputs one for each rank
+     * @param outputs one for each rank
+     */
+    public TransferCall allToAll(List<DeviceBuffer> inputs, List<DeviceBuffer> outputs) {
+        requireOneForEach("inputs", inputs.size());
+        requireOneForEach("outputs", outputs.size());
+        TransferCall call = TransferCall.batch();
+        for (int peer : fromNext()) {
+            call = send(call, inputs.get(peer), peer);
+            call = receive(call, outputs.get(peer), peer);
+        }
+        return call;
+    }
+
+    /**
+     * The same with parts that follow one another.
+     *
+     * @param inputCounts elements for each rank
+     * @param outputCounts elements from each rank
+     */
+    public TransferCall allToAll(
+            DeviceBuffer input, List<Long> inputCounts, DeviceBuffer output, List<Long> outputCounts, DataType type) {
+        return allToAll(parts("input", input, inputCounts, type), parts("output", output, outputCounts, type));
+    }
+
+    /**
+     * The output becomes the root's input for this rank.
+     *
+     * @param inputs one for each rank on the root, none elsewhere
+     */
+    public TransferCall scatter(List<DeviceBuffer> inputs, DeviceBuffer output, int root) {
+        requireRoot(root);
+        TransferCall call = receive(TransferCall.batch(), output, root);
+        if (rank == root) {
+            requireOneForEach("inputs", inputs.size());
+            for (int peer : fromNext()) {
+                call = send(call, inputs.get(peer), peer);
+            }
+        }
+        return call;
+    }
+
+    /**
+     * On the root, output {@code r} becomes rank {@code r}'s input.
+     *
+     * @param outputs one for each rank on the root, none elsewhere
+     */
+    public TransferCall gather(DeviceBuffer input, List<DeviceBuffer> outputs, int root) {
+        requireRoot(root);
+        TransferCall call = send(TransferCall.batch(), input, root);
+        if (rank == root) {
+            requireOneForEach("outputs", outputs.size());
+            for (int peer : fromNext()) {
+                call = receive(call, outputs.get(peer), peer);
+            }
+        }
+        return call;
+    }
+
+    /**
+     * Parts of a buffer that follow one another from its start.
+     *
+     * @param what what the buffer is, for messages
+     * @param counts elements of each part
+     * @throws InvalidArgumentException if there is not one for each rank, one is negative, or the buffer is too small
+     */
+    private List<DeviceBuffer> parts(String what, DeviceBuffer whole, List<Long> counts, DataType type) {
+        requireOneForEach(what + " counts", counts.size());
+        List<DeviceBuffer> parts = new ArrayList<>();
+        long offset = 0;
+        for (long count : counts) {
+            long bytes = bytes(what, count, type)
+                    .filter(size -> size <= whole.byteSize())
+                    .orElseThrow(() -> tooLarge(what, whole, counts, type));
+            if (offset > whole.byteSize() - bytes) {
+                throw tooLarge(what, whole, counts, type);
+            }
+            parts.add(whole.slice(offset, bytes));
+            offset += bytes;
+        }
+        return parts;
+    }
+
+    private static Optional<Long> bytes(String what, long count, DataType type) {
+        if (count < 0) {
+            throw InvalidArgumentException.of(what + " count", count, "0 or more");
+        }
+        return count > Long.MAX_VALUE / type.byteSize() ? Optional.empty() : Optional.of(count * type.byteSize());
+    }
+
+    private static InvalidArgumentException tooLarge(
+            String what, DeviceBuffer whole, List<Long> counts, DataType type) {
+        return new InvalidArgumentException(what + " has " + whole.byteSize() + " bytes, fewer than the elements of "
+                + type + " that its counts name, " + counts + "; pass a larger buffer, or smaller counts");
+    }
+
+    private static TransferCall send(TransferCall call, DeviceBuffer buffer, int to) {
+        return buffer.byteSize() == 0 ? call : call.send(buffer, to);
+    }
+
+    private static TransferCall receive(TransferCall call, DeviceBuffer buffer, int from) {
+        return buffer.byteSize() == 0 ? call : call.receive(buffer, from);
+    }
+
+    /** All ranks, from the next one on and this one last, so that not all crowd upon one. */
+    private List<Integer> fromNext() {
+        List<Integer> ranks = new ArrayList<>();
+        for (int distance = 1; distance <= size; distance++) {
+            ranks.add((rank + distance) % size);
+        }
+        return ranks;
+    }
+
+    private void requireOneForEach(String what, int given) {
+        if (given != size) {
+            throw InvalidArgumentException.of("number of " + what, given, size + ", one for each rank");
+        }
+    }
+
+    private void requireRoot(int root) {
+        if (root < 0 || root >= size) {
+            throw InvalidArgumentException.of("root", root, "0 to " + (size - 1));
+        }
+    }
+}
