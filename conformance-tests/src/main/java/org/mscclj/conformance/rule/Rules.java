@@ -434,7 +434,7 @@ public final class Rules {
                                 "After an abort, the ranks that are left shrink the communicator and go on.",
                                 Checks.shrink())
                         .ifDeclared(Feature.ABORT)
-                        .after(with("spec0704_abortEndsEverything"))
+                        .after(with("spec0704_abortEndsEverything", "spec0607_launchesReadTheirInputAnew"))
                         .spoiling());
     }
 
