@@ -16,34 +16,18 @@ public final class TransferSteps {
     private final Map<Transfer, List<MessageStep>> parts = new LinkedHashMap<>();
     private final List<Step[]> blocks = new ArrayList<>();
 
-    private record Way(int peer, boolean sends) {}
-
     /** The steps of a batch. */
     public TransferSteps(HostLanes lanes, TransferSpec spec) {
         this.lanes = lanes;
         this.spec = spec;
-        Map<Way, List<Transfer>> ways = new LinkedHashMap<>();
-        for (Transfer transfer : spec.transfers()) {
-            ways.computeIfAbsent(new Way(transfer.peer(), transfer.sends()), _ -> new ArrayList<>())
-                    .add(transfer);
+        for (TransferSpec.LaneShare share : spec.laneShares()) {
+            Lane end = lanes.get(share.peer(), share.lane(), share.sends());
+            blocks.add(share.transfers().stream()
+                    .map(transfer -> part(transfer, end, share.lane()))
+                    .toArray(Step[]::new));
         }
-        ways.forEach(this::add);
         if (!spec.copies().isEmpty()) {
             blocks.add(spec.copies().stream().map(LocalCopyStep::new).toArray(Step[]::new));
-        }
-    }
-
-    private void add(Way way, List<Transfer> transfers) {
-        for (int lane = 0; lane < spec.lanes().lanes(); lane++) {
-            List<Step> steps = new ArrayList<>();
-            for (Transfer transfer : transfers) {
-                if (lane < spec.lanes().chunks(transfer.bytes())) {
-                    steps.add(part(transfer, lanes.get(way.peer(), lane, way.sends()), lane));
-                }
-            }
-            if (!steps.isEmpty()) {
-                blocks.add(steps.toArray(Step[]::new));
-            }
         }
     }
 

@@ -1,9 +1,7 @@
 package org.mscclj.device.kernels.plan;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.spi.engine.ContextSpec;
@@ -18,8 +16,6 @@ public final class TransferTable {
     private static final long RECEIVE = 0;
     private static final long SEND = 1;
     private static final long COPY = 2;
-
-    private record Way(int peer, boolean sends) {}
 
     private final ContextSpec context;
     private final TransferLanes lanes;
@@ -36,12 +32,11 @@ public final class TransferTable {
         this.state = state;
         this.stateAddress = stateAddress;
         this.counters = new CounterAddresses(context);
-        Map<Way, List<Transfer>> ways = new LinkedHashMap<>();
-        for (Transfer transfer : spec.transfers()) {
-            ways.computeIfAbsent(new Way(transfer.peer(), transfer.sends()), _ -> new ArrayList<>())
-                    .add(transfer);
+        for (TransferSpec.LaneShare share : spec.laneShares()) {
+            blocks.add(share.transfers().stream()
+                    .map(transfer -> part(transfer, share.lane()))
+                    .toList());
         }
-        ways.forEach(this::add);
         if (!spec.copies().isEmpty()) {
             blocks.add(spec.copies().stream()
                     .map(copy -> new long[] {COPY, copy.source(), copy.bytes(), 0, copy.destination(), 0, 0, 0})
@@ -57,20 +52,6 @@ public final class TransferTable {
      */
     public static TransferTable of(ContextSpec context, TransferSpec spec, StateLayout state, long stateAddress) {
         return new TransferTable(context, spec, state, stateAddress);
-    }
-
-    private void add(Way way, List<Transfer> transfers) {
-        for (int lane = 0; lane < lanes.lanes(); lane++) {
-            List<long[]> parts = new ArrayList<>();
-            for (Transfer transfer : transfers) {
-                if (lane < lanes.chunks(transfer.bytes())) {
-                    parts.add(part(transfer, lane));
-                }
-            }
-            if (!parts.isEmpty()) {
-                blocks.add(parts);
-            }
-        }
     }
 
     private long[] part(Transfer transfer, int lane) {
