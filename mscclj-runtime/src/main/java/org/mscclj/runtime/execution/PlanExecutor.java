@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
@@ -38,8 +36,7 @@ public final class PlanExecutor implements AutoCloseable {
     private final PlanProof proof;
     private final ContextCache contexts;
 
-    /** Operations that nobody has closed; threads that join close some. */
-    private final Set<PreparedPlan> open = ConcurrentHashMap.newKeySet();
+    private final OpenOperations open = new OpenOperations();
 
     /** An executor without contexts. */
     public PlanExecutor(ExecutionEnvironment environment) {
@@ -56,7 +53,7 @@ public final class PlanExecutor implements AutoCloseable {
 
     /** Prepares a call. Collective. */
     public PreparedPlan prepare(PlanCall call, Preparation preparation) {
-        open.forEach(PreparedPlan::freeIfForgotten);
+        open.freeForgotten();
         List<AutoCloseable> retained = new ArrayList<>();
         try {
             PreparedPlan prepared = prepare(call, preparation, retained);
@@ -127,7 +124,7 @@ public final class PlanExecutor implements AutoCloseable {
      * @param call of the plan and the slice size that were set up
      */
     public PreparedPlan bind(PlanSetup setup, PlanCall call, Preparation preparation) {
-        open.forEach(PreparedPlan::freeIfForgotten);
+        open.freeForgotten();
         List<AutoCloseable> resources = new ArrayList<>();
         try {
             List<PortBuffers> ports = setup.context().ports().register(call.input(), call.output(), resources);
@@ -142,29 +139,22 @@ public final class PlanExecutor implements AutoCloseable {
 
     /** Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail from now on. */
     public void closeOperations() {
-        List<AutoCloseable> closings = new ArrayList<>();
-        open.forEach(operation -> closings.add(operation::closeForGood));
-        Resources.close(closings);
+        open.closeAll();
     }
 
     private List<CallAgreement> agree(PlanCall call, List<AutoCloseable> retained) {
         byte[][] all = Exchange.gather(environment.control(), "prepare a plan", () -> {
             CallAgreement own = describe(call);
-            retain(call, retained); // here, so that a buffer which is closed on one rank is refused on all
+            OpenOperations.retain(
+                    environment.device(),
+                    List.of(call.input(), call.output()),
+                    retained); // here, so that a buffer which is closed on one rank is refused on all
             return own.encode();
         });
         List<CallAgreement> ranks =
                 Arrays.stream(all).map(CallAgreement::decode).toList();
         CallAgreement.require(ranks);
         return ranks;
-    }
-
-    private void retain(PlanCall call, List<AutoCloseable> retained) {
-        BackendDevice device = environment.device();
-        for (DeviceBuffer buffer : List.of(call.input(), call.output())) {
-            device.retain(buffer);
-            retained.add(() -> device.release(buffer));
-        }
     }
 
     private CallAgreement describe(PlanCall call) {
@@ -214,16 +204,10 @@ public final class PlanExecutor implements AutoCloseable {
         resources.add(launch);
         PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, resources);
         prepared.describe(OperationWords.of(plan, call, preparation, sliceOf(plan, call)));
-        context.enter();
-        resources.addFirst(
-                () -> { // the last to be closed: until then it is in use
-                    open.remove(prepared);
-                    context.leave();
-                });
+        open.add(prepared, context, resources);
         if (preparation.hold() == BufferHold.IN_FLIGHT) {
             prepared.letClose(List.of(call.input(), call.output()));
         }
-        open.add(prepared);
         return prepared;
     }
 

@@ -5,8 +5,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -26,8 +24,7 @@ import org.mscclj.spi.transfer.TransferSpec;
 public final class TransferExecutor implements AutoCloseable {
     private final ExecutionEnvironment environment;
 
-    /** Operations that nobody has closed; threads that join close some. */
-    private final Set<PreparedPlan> open = ConcurrentHashMap.newKeySet();
+    private final OpenOperations open = new OpenOperations();
 
     private Optional<Lanes> opened = Optional.empty();
 
@@ -54,7 +51,7 @@ public final class TransferExecutor implements AutoCloseable {
 
     /** Prepares messages; see {@link org.mscclj.api.Communicator#prepare(TransferCall)}. */
     public PreparedPlan prepare(TransferCall call, Preparation preparation) {
-        open.forEach(PreparedPlan::freeIfForgotten);
+        open.freeForgotten();
         Lanes used = opened.orElseThrow(
                 () -> new UnsupportedException(
                         "backend "
@@ -66,10 +63,7 @@ public final class TransferExecutor implements AutoCloseable {
         List<AutoCloseable> retained = new ArrayList<>();
         List<AutoCloseable> resources = new ArrayList<>();
         try {
-            for (DeviceBuffer buffer : buffers) {
-                environment.device().retain(buffer);
-                retained.add(() -> environment.device().release(buffer));
-            }
+            OpenOperations.retain(environment.device(), buffers, retained);
             PreparedPlan prepared = prepare(used, spec, preparation, resources);
             if (preparation.hold() == BufferHold.IN_FLIGHT) {
                 Resources.close(retained);
@@ -91,13 +85,7 @@ public final class TransferExecutor implements AutoCloseable {
         resources.add(launch);
         PreparedPlan prepared =
                 new PreparedPlan(used.plan(), preparation, environment, used.context(), launch, resources);
-        used.context().enter();
-        resources.addFirst(
-                () -> { // the last to be closed: until then it is in use
-                    open.remove(prepared);
-                    used.context().leave();
-                });
-        open.add(prepared);
+        open.add(prepared, used.context(), resources);
         return prepared;
     }
 
@@ -151,9 +139,7 @@ public final class TransferExecutor implements AutoCloseable {
 
     /** Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail from now on. */
     public void closeOperations() {
-        List<AutoCloseable> closings = new ArrayList<>();
-        open.forEach(operation -> closings.add(operation::closeForGood));
-        Resources.close(closings);
+        open.closeAll();
     }
 
     /** Frees the lanes. Every rank's launches must have ended. */
