@@ -10,7 +10,6 @@ import java.util.UUID;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.mscclj.runtime.store.ModuleJvm;
 
 /** Ranks in processes of their own are killed one after the other; those who are left go on. */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.api.Stores;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.process.ModuleJvm;
 
 /** A store in a folder belongs to its user, and processes share it. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

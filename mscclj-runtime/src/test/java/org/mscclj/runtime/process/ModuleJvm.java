@@ -1,4 +1,4 @@
-package org.mscclj.runtime.store;
+package org.mscclj.runtime.process;
 
 import java.io.IOException;
 import java.nio.file.Path;
