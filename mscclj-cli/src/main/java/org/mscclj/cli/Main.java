@@ -163,7 +163,8 @@ public final class Main implements Callable<Integer> {
                 .takeWhile(arg -> !arg.equals("--"))
                 .map(arg -> arg.split("=", 2)[0])
                 .filter(arg -> arg.startsWith("--") && arg.length() > 2)
-                .filter(arg -> !command.optionsMap().containsKey(arg))
+                .filter(arg -> !command.optionsMap().containsKey(arg)
+                        && !command.negatedOptionsMap().containsKey(arg))
                 .findFirst();
         if (unknown.isPresent() && !(e.getCause() instanceof TypeConversionException)) {
             return "there is no option " + unknown.get() + "; options: "

@@ -50,6 +50,7 @@ class UsageTest {
             new Case("perf", "COLLECTIVE"),
             new Case("perf allreduze", "allreduze", "allreduce, allgather"),
             new Case("perf sendrecv", "COLLECTIVE is sendrecv", "alltoall"),
+            new Case("perf allreduce --no-check --op fly", "--op"),
             new Case("perf allreduce --sise 1M", "there is no option --sise", "--iterations"),
             new Case("perf allreduce -b x", "-b is \"x\"", "1M"),
             new Case("perf allreduce -e -1", "-e is \"-1\""),
