@@ -825,6 +825,16 @@ CUresult cuStreamWaitEvent(Stream *stream, Event *event, unsigned flags) {
     return flags ? INVALID_VALUE : OK;
 }
 
+static _Thread_local int capture_mode;
+
+CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
+    INJECTED();
+    int before = capture_mode;
+    capture_mode = *mode;
+    *mode = before;
+    return OK;
+}
+
 CUresult cuStreamIsCapturing(Stream *stream, int *status) {
     INJECTED();
     *status = stream_of(stream)->capture != NULL;

@@ -100,6 +100,7 @@ public final class CommunicatorWatch implements AutoCloseable {
     }
 
     private long firstInFlight() {
+        recorder.look();
         long ended = recorder.ended();
         return recorder.taken() > ended ? ended + 1 : 0;
     }

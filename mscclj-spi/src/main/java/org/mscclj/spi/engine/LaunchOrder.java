@@ -37,6 +37,8 @@ public final class LaunchOrder {
 
     private volatile LongConsumer replays = _ -> {};
 
+    private volatile Runnable look = () -> {};
+
     /** An order without launches. */
     public LaunchOrder() {}
 
@@ -53,6 +55,16 @@ public final class LaunchOrder {
     /** Says that the launch of this ticket is a replay of a graph, which is about to be enqueued. */
     public void replayed(long ticket) {
         replays.accept(ticket);
+    }
+
+    /** Says how to find out which launches have ended, where an engine is not told. The action may call a driver, and must not block. */
+    public void whenLookedAt(Runnable action) {
+        look = action;
+    }
+
+    /** Finds out which launches have ended, as far as that is not known. May call a driver. */
+    public void look() {
+        look.run();
     }
 
     /** Number of tickets taken. */

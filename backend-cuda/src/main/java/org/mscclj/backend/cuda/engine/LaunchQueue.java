@@ -7,6 +7,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.stream.CudaEvent;
 import org.mscclj.backend.cuda.stream.CudaStream;
+import org.mscclj.backend.cuda.stream.RelaxedThread;
 import org.mscclj.backend.cuda.stream.ReplayOrder;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.AbortFlag;
@@ -29,6 +30,7 @@ final class LaunchQueue implements ReplayOrder {
     private final RunningWord running;
     private final Event event;
     private final Event captured;
+    private final Event mark;
     private final Runnable streamCloses = this::streamCloses;
 
     private @Nullable CudaStream last;
@@ -38,6 +40,8 @@ final class LaunchQueue implements ReplayOrder {
     private @Nullable CudaStream lastCaptured;
     private long lastCapture;
     private int users;
+    private long lastTicket;
+    private long markedTicket;
     private long ended;
     private boolean refusing;
     private boolean closed;
@@ -48,8 +52,10 @@ final class LaunchQueue implements ReplayOrder {
         this.residency = Residency.of(context);
         this.event = device.createEvent();
         this.captured = device.createEvent();
+        this.mark = device.createEvent();
         this.running = new RunningWord(device);
         residency.addCommunicator();
+        order.whenLookedAt(this::look);
     }
 
     @Override
@@ -107,7 +113,8 @@ final class LaunchQueue implements ReplayOrder {
         if (!stream.isOwned()) {
             stream.beforeClosing(streamCloses);
         }
-        return order.take();
+        lastTicket = order.take();
+        return lastTicket;
     }
 
     /** Says which launch it was that was begun last, and enqueued. */
@@ -189,6 +196,37 @@ final class LaunchQueue implements ReplayOrder {
         }
     }
 
+    /**
+     * Finds out how far the launches are, for which nobody waits, and of which replays tell nobody: it is looked at a mark behind one of them, and then another mark is
+     * set behind the last.
+     */
+    private synchronized void look() {
+        CudaStream stream = last;
+        if (closed || stream == null || ended == lastTicket) {
+            return;
+        }
+        try (RelaxedThread _ = RelaxedThread.enter()) {
+            if (eventIsLast) {
+                endedIf(event, lastTicket);
+            } else if (stream.isClosed()) {
+                ended(lastTicket); // it is empty
+            } else if (markedTicket <= ended || endedIf(mark, markedTicket)) {
+                if (ended < lastTicket && !stream.isCapturing()) {
+                    CudaEvent.of(mark).record(stream.handle());
+                    markedTicket = lastTicket;
+                }
+            }
+        }
+    }
+
+    private boolean endedIf(Event behind, long ticket) {
+        boolean reached = behind.isReached();
+        if (reached) {
+            ended(ticket);
+        }
+        return reached;
+    }
+
     /** Whether everything enqueued here has ended, replays of our graphs included. */
     synchronized boolean isIdle() {
         CudaStream stream = last;
@@ -221,6 +259,7 @@ final class LaunchQueue implements ReplayOrder {
     /** Frees what the queue has. */
     synchronized void close() {
         closed = true;
+        order.whenLookedAt(() -> {});
         CudaStream stream = last;
         if (stream != null) {
             stream.forget(streamCloses);
@@ -229,6 +268,7 @@ final class LaunchQueue implements ReplayOrder {
         residency.removeCommunicator();
         event.close();
         captured.close();
+        mark.close();
         running.drop();
     }
 }

@@ -18,7 +18,7 @@ public final class Streams {
      * {@code CU_STREAM_CAPTURE_MODE_RELAXED}: other threads may do what would break a stricter capture, and so may the capturing one, as when a call is
      * set up in it; and any thread may end it, since a virtual one may have moved.
      */
-    private static final int RELAXED = 2;
+    public static final int RELAXED = 2;
 
     private static final int CAPTURE_NONE = 0;
 
@@ -42,6 +42,9 @@ public final class Streams {
             DriverLibrary.bind("cuStreamEndCapture", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
     private static final MethodHandle IS_CAPTURING =
             DriverLibrary.bind("cuStreamIsCapturing", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS));
+
+    private static final MethodHandle EXCHANGE_CAPTURE_MODE =
+            DriverLibrary.bind("cuThreadExchangeStreamCaptureMode", FunctionDescriptor.of(JAVA_INT, ADDRESS));
 
     /** Where the driver writes whether a stream is captured, for each thread, so that asking allocates nothing. */
     private static final ThreadLocal<MemorySegment> CAPTURING =
@@ -116,6 +119,19 @@ public final class Streams {
     public static int beginCapture(long stream) {
         try {
             return (int) BEGIN_CAPTURE.invokeExact(stream, RELAXED);
+        } catch (Throwable e) {
+            throw NativeLibrary.rethrown(e);
+        }
+    }
+
+    /**
+     * {@code cuThreadExchangeStreamCaptureMode}: lets this thread ask the driver while another one captures, in whatever mode that does.
+     *
+     * @param mode {@link #RELAXED} to begin with; gets what the thread had, to be passed again
+     */
+    public static int exchangeCaptureMode(MemorySegment mode) {
+        try {
+            return (int) EXCHANGE_CAPTURE_MODE.invokeExact(mode);
         } catch (Throwable e) {
             throw NativeLibrary.rethrown(e);
         }
