@@ -3,6 +3,7 @@ package org.mscclj.runtime.execution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.ChannelPairing;
@@ -49,9 +50,19 @@ public final class PlanContext implements AutoCloseable {
 
     /** Sets a context up. Collective. */
     static PlanContext open(Plan plan, long slotBytes, ExecutionEnvironment environment) {
+        return open(plan, slotBytes, environment, _ -> {});
+    }
+
+    /**
+     * Sets a context up. Collective.
+     *
+     * @param ready what each rank does before any rank launches
+     */
+    static PlanContext open(
+            Plan plan, long slotBytes, ExecutionEnvironment environment, Consumer<EngineContext> ready) {
         List<AutoCloseable> resources = new ArrayList<>();
         try {
-            return open(plan, slotBytes, environment, resources);
+            return open(plan, slotBytes, environment, ready, resources);
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(resources, e);
             throw e;
@@ -59,7 +70,11 @@ public final class PlanContext implements AutoCloseable {
     }
 
     private static PlanContext open(
-            Plan plan, long slotBytes, ExecutionEnvironment environment, List<AutoCloseable> resources) {
+            Plan plan,
+            long slotBytes,
+            ExecutionEnvironment environment,
+            Consumer<EngineContext> ready,
+            List<AutoCloseable> resources) {
         ControlPlane control = environment.control();
         BackendDevice device = environment.device();
         int rank = control.rank();
@@ -98,9 +113,10 @@ public final class PlanContext implements AutoCloseable {
         List<EngineContext> engine = new ArrayList<>();
         Exchange.gather(control, "engine of plan " + plan.name(), () -> {
             engine.add(device.planEngine().open(spec));
+            resources.add(engine.getFirst());
+            ready.accept(engine.getFirst());
             return new byte[0];
         });
-        resources.add(engine.getFirst());
         return new PlanContext(
                 slotBytes, ScratchSize.mostBytes(plan, slotBytes), engine.getFirst(), mapped, ports, resources);
     }

@@ -12,6 +12,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.Feature;
+import org.mscclj.spi.engine.EngineContext;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferLanes;
@@ -43,7 +44,8 @@ public final class TransferExecutor implements AutoCloseable {
                     .transferPreference()
                     .lanes(environment.control().nodes().ofRanks());
             Plan plan = lanes.plan();
-            PlanContext context = PlanContext.open(plan, lanes.slotBytes(), environment);
+            PlanContext context =
+                    PlanContext.open(plan, lanes.slotBytes(), environment, EngineContext::readyForTransfers);
             context.launchAlone();
             opened = Optional.of(new Lanes(lanes, plan, context));
         }

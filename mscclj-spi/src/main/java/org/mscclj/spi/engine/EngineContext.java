@@ -22,6 +22,12 @@ public interface EngineContext extends AutoCloseable {
     }
 
     /**
+     * Loads what batches of messages need. Called before any rank launches one: preparing a batch later must not wait for launches, not even those of
+     * other ranks on the same device, since these may wait for that batch.
+     */
+    default void readyForTransfers() {}
+
+    /**
      * Makes replays of graphs with launches of this context end at once from now on and change nothing, after waiting for those in flight.
      *
      * @param nanos how long to wait

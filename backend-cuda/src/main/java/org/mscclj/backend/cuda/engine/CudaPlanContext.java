@@ -97,6 +97,14 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
         return CudaLaunch.ofTransfers(this, transfers);
     }
 
+    @Override
+    public void readyForTransfers() {
+        for (int words :
+                RoundKernel.TRANSFER_TABLES) { // a module is not loaded while a kernel runs that waits for its kernel
+            Kernel _ = transferKernel(words);
+        }
+    }
+
     /** Aborts the communicator if a kernel has asked for that. */
     void look() {
         boolean _ = abortWord.look();

@@ -3,6 +3,7 @@ package org.mscclj.backend.cuda.engine;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import org.mscclj.api.device.DeviceBuffer;
@@ -17,7 +18,10 @@ import org.mscclj.spi.engine.LaunchSpec;
 /** The kernel of a round with its arguments: the header, and the table behind it if it is small. */
 final class RoundKernel implements AutoCloseable {
     /** Sizes of tables behind the header, in words: few, because each is a kernel of its own. Arguments of up to 4 KiB work everywhere. */
-    private static final int[] TABLE_WORDS = {64, 192, 448};
+    private static final List<Integer> PLAN_TABLES = List.of(64, 192, 448, 0);
+
+    /** The same for messages; all of these are loaded when a communicator opens. */
+    static final List<Integer> TRANSFER_TABLES = List.of(192, 0);
 
     private final Arena arena = Arena.ofShared();
     private final Kernel kernel;
@@ -34,6 +38,7 @@ final class RoundKernel implements AutoCloseable {
      * @param blocks number of blocks
      * @param mostThreads the most threads of a block
      * @param mostUnits how many threads of a block can find something to do at once
+     * @param tables sizes of tables behind the header, ascending; 0, the last: the table lies elsewhere
      * @param kernels the kernel for so many words of the table behind the header
      */
     private RoundKernel(
@@ -42,10 +47,11 @@ final class RoundKernel implements AutoCloseable {
             int blocks,
             int mostThreads,
             long mostUnits,
+            List<Integer> tables,
             IntFunction<Kernel> kernels) {
         this.blocks = blocks;
         try {
-            int inline = inlineWords(words.length);
+            int inline = inlineWords(words.length, tables);
             kernel = kernels.apply(inline);
             threads = context.reserve(kernel, blocks, mostThreads, mostUnits);
             MemorySegment arguments = arena.allocate(LaunchHeader.BYTES + 8L * inline, 16);
@@ -84,6 +90,7 @@ final class RoundKernel implements AutoCloseable {
                 context.blocks(),
                 context.spec().plan().threadsPerBlock(),
                 table.mostUnits(),
+                PLAN_TABLES,
                 words -> context.kernel(launch, words));
     }
 
@@ -95,11 +102,12 @@ final class RoundKernel implements AutoCloseable {
                 table.blocks(),
                 TransferKernel.THREADS,
                 Long.MAX_VALUE,
+                TRANSFER_TABLES,
                 context::transferKernel);
     }
 
-    private static int inlineWords(int words) {
-        for (int size : TABLE_WORDS) {
+    private static int inlineWords(int words, List<Integer> tables) {
+        for (int size : tables) {
             if (words <= size) {
                 return size;
             }
