@@ -93,6 +93,11 @@ public final class Checks {
         return new UnequalSizesCheck();
     }
 
+    /** Messages in graphs. */
+    public static RankCheck messageReplay() {
+        return new MessageReplayCheck();
+    }
+
     /** The host accesses device memory. */
     public static RankCheck hostMemory() {
         return new HostMemoryCheck();

@@ -22,7 +22,7 @@ final class MessageOrderCheck implements RankCheck {
         int previous = (context.rank() + world - 1) % world;
         List<MessageBuffer> sent = new ArrayList<>();
         List<MessageBuffer> received = new ArrayList<>();
-        List<Work> works = new ArrayList<>();
+        List<TransferCall> calls = new ArrayList<>();
         for (int batch = 0; batch < BATCHES; batch++) {
             TransferCall call = TransferCall.batch();
             for (int i = 0; i < OF_BATCH; i++) {
@@ -32,8 +32,11 @@ final class MessageOrderCheck implements RankCheck {
                 call = call.send(sent.getLast().message(), next)
                         .receive(received.getLast().message(), previous);
             }
-            works.add(context.communicator().execute(call));
+            calls.add(call);
         }
+        context.communicator()
+                .barrier(); // a GPU gives no memory while a kernel of a rank that shares it waits for a message
+        List<Work> works = calls.stream().map(context.communicator()::execute).toList();
         works.forEach(context::join);
         for (int message = 1; message <= received.size(); message++) {
             received.get(message - 1)

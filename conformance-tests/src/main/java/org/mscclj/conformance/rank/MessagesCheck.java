@@ -3,7 +3,6 @@ package org.mscclj.conformance.rank;
 import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.api.TransferCall;
-import org.mscclj.api.Work;
 
 /** All ranks exchange messages of many sizes with all ranks, themselves included, in one batch: more than any slots hold. */
 final class MessagesCheck implements RankCheck {
@@ -20,24 +19,47 @@ final class MessagesCheck implements RankCheck {
 
     @Override
     public void check(RankContext context) {
-        int rank = context.rank();
+        List<Round> rounds = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
-            TransferCall call = TransferCall.batch();
-            List<MessageBuffer> sent = new ArrayList<>();
-            List<MessageBuffer> received = new ArrayList<>();
+            rounds.add(new Round(context, round));
+        }
+        context.communicator()
+                .barrier(); // a GPU gives no memory while a kernel of a rank that shares it waits for a message
+        for (Round round : rounds) {
+            context.join(context.communicator().execute(round.call));
+            round.check(context);
+        }
+        rounds.forEach(Round::close);
+    }
+
+    /** A batch, and its messages by peer. */
+    private static final class Round {
+        private final int number;
+        private final List<MessageBuffer> sent = new ArrayList<>();
+        private final List<MessageBuffer> received = new ArrayList<>();
+        private TransferCall call = TransferCall.batch();
+
+        Round(RankContext context, int number) {
+            this.number = number;
+            int rank = context.rank();
             for (int peer = 0; peer < context.test().world(); peer++) {
-                sent.add(new MessageBuffer(context.communicator(), size(rank, peer, round)));
-                sent.getLast().fill(number(rank, peer, round));
-                received.add(new MessageBuffer(context.communicator(), size(peer, rank, round)));
+                sent.add(new MessageBuffer(context.communicator(), size(rank, peer, number)));
+                sent.getLast().fill(number(rank, peer, number));
+                received.add(new MessageBuffer(context.communicator(), size(peer, rank, number)));
                 call = call.send(sent.getLast().message(), peer)
                         .receive(received.getLast().message(), peer);
             }
-            Work work = context.communicator().execute(call);
-            context.join(work);
-            for (int peer = 0; peer < context.test().world(); peer++) {
-                received.get(peer).check(context, "a message from rank " + peer, number(peer, rank, round));
-                sent.get(peer).check(context, "a message that was sent to rank " + peer, number(rank, peer, round));
+        }
+
+        void check(RankContext context) {
+            int rank = context.rank();
+            for (int peer = 0; peer < sent.size(); peer++) {
+                received.get(peer).check(context, "a message from rank " + peer, number(peer, rank, number));
+                sent.get(peer).check(context, "a message that was sent to rank " + peer, number(rank, peer, number));
             }
+        }
+
+        void close() {
             sent.forEach(MessageBuffer::close);
             received.forEach(MessageBuffer::close);
         }

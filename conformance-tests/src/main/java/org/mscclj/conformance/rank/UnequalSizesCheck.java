@@ -14,10 +14,13 @@ final class UnequalSizesCheck implements RankCheck {
         if (context.rank() == last) {
             try (MessageBuffer buffer = new MessageBuffer(context.communicator(), SENT)) {
                 buffer.fill(1);
+                context.communicator().barrier();
                 sendInVain(context.communicator().send(buffer.message(), 0));
             }
         } else if (context.rank() == 0) {
             receive(context, last);
+        } else {
+            context.communicator().barrier();
         }
     }
 
@@ -32,6 +35,8 @@ final class UnequalSizesCheck implements RankCheck {
 
     private static void receive(RankContext context, int last) {
         try (MessageBuffer buffer = new MessageBuffer(context.communicator(), EXPECTED)) {
+            context.communicator()
+                    .barrier(); // a GPU gives no memory while a kernel of a rank that shares it waits for a message
             context.communicator().receive(buffer.message(), last).join(context.timeout());
             context.report(FindingKind.BEHAVIOUR, "a message of " + SENT + " bytes was received as one of " + EXPECTED);
         } catch (AbortedException e) {

@@ -120,8 +120,11 @@ final class ProgramRules {
                 .toList();
     }
 
-    /** Few ranks will do; programs of two levels also need nodes with several ranks, two nodes and more of them. */
+    /** Few ranks will do, unless others are asked for; programs of two levels also need nodes with several ranks, two nodes and more of them. */
     private static List<Integer> worlds(ShippedProgram program, Scope scope) {
+        if (!scope.given().isEmpty()) {
+            return scope.worlds().stream().filter(world -> world > 1).toList();
+        }
         List<Integer> withinNodes = program.mappedPeers() == MappedPeers.SAME_NODE ? WORLDS_OF_NODES : List.of();
         return Stream.concat(scope.worlds().stream().filter(world -> world > 1 && world <= 5), withinNodes.stream())
                 .filter(world -> world <= scope.capabilities().maxRanks())

@@ -181,7 +181,9 @@ public final class Rules {
                                 over(Scope.COLLECTIVES, TestCase::collective),
                                 over(
                                         scope.worlds().stream()
-                                                .filter(world -> world <= 5 || scope.depth() == Depth.FULL)
+                                                .filter(world -> world <= 5
+                                                        || scope.depth() == Depth.FULL
+                                                        || !scope.given().isEmpty())
                                                 .toList(),
                                         TestCase::world),
                                 over(IntStream.range(0, 11).boxed().toList(), (test, i) -> {
@@ -418,8 +420,7 @@ public final class Rules {
                                 "A join that takes too long throws, and names who is missing; the operation stays in flight.",
                                 ANY_RESULT,
                                 Checks.missingRank(),
-                                (scope, rule) -> scope.worlds().stream()
-                                        .filter(world -> world == 2 || world == 5)
+                                (scope, rule) -> scope.fewWorlds().stream()
                                         .map(scope.usual(rule)::world)
                                         .toList())
                         .after(SOUND),
@@ -519,7 +520,13 @@ public final class Rules {
                                 "Where the ends of a message differ in its size, the communicator is aborted, with both sizes.",
                                 Checks.unequalSizes())
                         .after(List.of("spec1201_messagesArrive"))
-                        .spoiling());
+                        .spoiling(),
+                message(
+                                "spec1203_messagesAreReplayed",
+                                "Captured messages can be replayed, between other launches too.",
+                                Checks.messageReplay())
+                        .ifDeclared(Feature.GRAPH_CAPTURE)
+                        .after(List.of("spec1201_messagesArrive")));
     }
 
     private static Rule message(String id, String statement, RankCheck check) {
@@ -528,8 +535,7 @@ public final class Rules {
                         statement,
                         ANY_RESULT,
                         check,
-                        (scope, rule) -> scope.worlds().stream()
-                                .filter(world -> world == 2 || world == 5)
+                        (scope, rule) -> scope.fewWorlds().stream()
                                 .map(scope.usual(rule)::world)
                                 .toList())
                 .ifDeclared(Feature.POINT_TO_POINT)
@@ -611,7 +617,9 @@ public final class Rules {
     }
 
     private static List<Integer> smallWorlds(Scope scope) {
-        return scope.worlds().stream().filter(world -> world <= 5).toList();
+        return scope.worlds().stream()
+                .filter(world -> world <= 5 || !scope.given().isEmpty())
+                .toList();
     }
 
     private static List<Integer> worldsWithPeers(Scope scope) {

@@ -19,9 +19,15 @@ import org.mscclj.spi.Capabilities;
  * @param mode where the ranks live
  * @param capabilities what the backend declares
  * @param depth how much is tried
+ * @param given the numbers of ranks to try; if none, as the depth says
  * @param seed of inputs and of the sample
  */
-public record Scope(Mode mode, Capabilities capabilities, Depth depth, long seed) {
+public record Scope(Mode mode, Capabilities capabilities, Depth depth, List<Integer> given, long seed) {
+    /** Copies the list. */
+    public Scope {
+        given = given.stream().distinct().sorted().toList();
+    }
+
     /** What a communicator has calls for. */
     static final List<Collective> COLLECTIVES = List.of(
             Collective.ALLREDUCE,
@@ -45,6 +51,11 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, long seed
 
     /** The numbers of ranks to try, ascending. */
     List<Integer> worlds() {
+        if (!given.isEmpty()) {
+            return given.stream()
+                    .filter(world -> world <= capabilities.maxRanks())
+                    .toList();
+        }
         List<Integer> worlds = mode == Mode.PROCESSES && depth != Depth.FULL ? WORLDS_OF_PROCESSES : WORLDS;
         int most = depth == Depth.QUICK ? QUICK_WORLD : Integer.MAX_VALUE;
         return worlds.stream()
@@ -52,9 +63,17 @@ public record Scope(Mode mode, Capabilities capabilities, Depth depth, long seed
                 .toList();
     }
 
-    /** The number of ranks that rules about something else use. */
+    /** Two numbers of ranks, a small and a larger one; those that were given, if any were. */
+    List<Integer> fewWorlds() {
+        return given.isEmpty()
+                ? worlds().stream().filter(world -> world == 2 || world == 5).toList()
+                : worlds().stream().filter(world -> world > 1).toList();
+    }
+
+    /** The number of ranks that rules about something else use: the largest that was given, if any was. */
     int usualWorld() {
-        return Math.min(3, capabilities.maxRanks());
+        int world = given.isEmpty() ? 3 : given.getLast();
+        return Math.min(world, capabilities.maxRanks());
     }
 
     /** The counts to try on a number of ranks. */

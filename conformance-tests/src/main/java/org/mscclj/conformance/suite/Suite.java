@@ -134,7 +134,8 @@ public final class Suite implements AutoCloseable {
     }
 
     private RuleResult tryCases(Rule rule, long start) {
-        List<TestCase> cases = rule.cases(new Scope(mode, capabilities, options.depth(), options.seed()));
+        List<TestCase> cases =
+                rule.cases(new Scope(mode, capabilities, options.depth(), options.worlds(), options.seed()));
         List<CaseResult> notable = new ArrayList<>();
         int done = 0;
         int failed = 0;
@@ -231,7 +232,7 @@ public final class Suite implements AutoCloseable {
         notable.forEach(result -> outcomes.add(result.outcome()));
         if (isUndeclared(rule)) {
             String feature = rule.feature().orElseThrow().toString();
-            return notable.isEmpty()
+            return cases > 0 && notable.isEmpty()
                     ? result(
                             rule,
                             Outcome.WARNED,

@@ -13,6 +13,7 @@ import org.mscclj.conformance.scenario.Mode;
  *
  * @param modes where ranks shall live, one after another
  * @param depth how much is tried
+ * @param worlds the numbers of ranks to try, whatever the depth; if none, as the depth says
  * @param seed of inputs and of the sample
  * @param strict whether a skip is a failure
  * @param timeout what an operation may take
@@ -22,6 +23,7 @@ import org.mscclj.conformance.scenario.Mode;
 public record SuiteOptions(
         List<Mode> modes,
         Depth depth,
+        List<Integer> worlds,
         long seed,
         boolean strict,
         Duration timeout,
@@ -29,18 +31,31 @@ public record SuiteOptions(
         boolean graphs) {
     private static final String PREFIX = "mscclj.conformance.";
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public SuiteOptions {
         modes = List.copyOf(modes);
+        worlds = List.copyOf(worlds);
         if (modes.isEmpty()) {
             throw InvalidArgumentException.of("modes", "none", "one or more of " + List.of(Mode.values()));
+        }
+        for (int world : worlds) {
+            if (world < 1) {
+                throw InvalidArgumentException.of("worlds", world, "numbers of ranks, from 1");
+            }
         }
     }
 
     /** A covering sample in all modes, with the same seed every time. */
     public static SuiteOptions sample() {
         return new SuiteOptions(
-                List.of(Mode.values()), Depth.SAMPLE, 1, false, Duration.ofSeconds(20), Exclusions.none(), false);
+                List.of(Mode.values()),
+                Depth.SAMPLE,
+                List.of(),
+                1,
+                false,
+                Duration.ofSeconds(20),
+                Exclusions.none(),
+                false);
     }
 
     /**
@@ -95,36 +110,45 @@ public record SuiteOptions(
 
     /** With other modes. */
     public SuiteOptions modes(List<Mode> modes) {
-        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions, graphs);
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
     }
 
     /** With another depth. */
     public SuiteOptions depth(Depth depth) {
-        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions, graphs);
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
+    }
+
+    /**
+     * With other numbers of ranks.
+     *
+     * @param worlds none: as the depth says
+     */
+    public SuiteOptions worlds(List<Integer> worlds) {
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
     }
 
     /** With another seed. */
     public SuiteOptions seed(long seed) {
-        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions, graphs);
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
     }
 
     /** With or without skips as failures. */
     public SuiteOptions strict(boolean strict) {
-        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions, graphs);
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
     }
 
     /** With another timeout. */
     public SuiteOptions timeout(Duration timeout) {
-        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions, graphs);
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
     }
 
     /** With other exclusions. */
     public SuiteOptions exclusions(Exclusions exclusions) {
-        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions, graphs);
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
     }
 
     /** Launched by graphs, or not. */
     public SuiteOptions graphs(boolean graphs) {
-        return new SuiteOptions(modes, depth, seed, strict, timeout, exclusions, graphs);
+        return new SuiteOptions(modes, depth, worlds, seed, strict, timeout, exclusions, graphs);
     }
 }

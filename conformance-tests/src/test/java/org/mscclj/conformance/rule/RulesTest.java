@@ -54,7 +54,7 @@ class RulesTest {
     void casesCanBeRunAgainFromTheirLines() {
         for (Mode mode : Mode.values()) {
             for (Rule rule : Rules.all()) {
-                for (TestCase test : rule.cases(new Scope(mode, EVERYTHING, Depth.SAMPLE, 1))) {
+                for (TestCase test : rule.cases(new Scope(mode, EVERYTHING, Depth.SAMPLE, List.of(), 1))) {
                     assertEquals(test, TestCase.parse(test.line()));
                     assertEquals(rule.id(), test.rule());
                 }
@@ -64,7 +64,7 @@ class RulesTest {
 
     @Test
     void theSampleCoversTheGrid() {
-        Scope scope = new Scope(Mode.THREADS, EVERYTHING, Depth.SAMPLE, 1);
+        Scope scope = new Scope(Mode.THREADS, EVERYTHING, Depth.SAMPLE, List.of(), 1);
         Set<Long> counts = new HashSet<>();
         Set<Integer> worlds = new HashSet<>();
         Set<List<Object>> typesAndOps = new HashSet<>();
@@ -91,7 +91,7 @@ class RulesTest {
         Capabilities few = new Capabilities(
                 EnumSet.of(DataType.INT32), EnumSet.of(ReduceOp.Kind.SUM), 2, EnumSet.of(Feature.RANKS_AS_THREADS));
         for (Depth depth : Depth.values()) {
-            Scope scope = new Scope(Mode.THREADS, few, depth, 1);
+            Scope scope = new Scope(Mode.THREADS, few, depth, List.of(), 1);
             assertEquals(
                     List.of(),
                     Rules.find("spec0306_averagesAndPremultipliedSums").cases(scope));
@@ -101,6 +101,17 @@ class RulesTest {
                     assertTrue(test.world() <= 2, test::line);
                 }
             }
+        }
+    }
+
+    @Test
+    void givenNumbersOfRanksAreTriedWhateverTheDepth() {
+        Scope scope = new Scope(Mode.PROCESSES, EVERYTHING, Depth.QUICK, List.of(8, 4, 8), 1);
+        assertEquals(List.of(4, 8), scope.worlds());
+        for (String rule : List.of("spec0101_everyNumberOfRanks", "spec1201_messagesArrive")) {
+            Set<Integer> worlds = new HashSet<>();
+            Rules.find(rule).cases(scope).forEach(test -> worlds.add(test.world()));
+            assertEquals(Set.of(4, 8), worlds, rule);
         }
     }
 }

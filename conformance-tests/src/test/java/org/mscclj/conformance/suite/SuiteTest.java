@@ -29,8 +29,15 @@ class SuiteTest {
             EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 8, EnumSet.allOf(Feature.class));
 
     private static Suite suite(Function<TestCase, List<Finding>> findings, Runnable close) {
-        SuiteOptions options =
-                SuiteOptions.sample().modes(List.of(Mode.THREADS)).depth(Depth.QUICK);
+        return suite(
+                SuiteOptions.sample().modes(List.of(Mode.THREADS)).depth(Depth.QUICK), EVERYTHING, findings, close);
+    }
+
+    private static Suite suite(
+            SuiteOptions options,
+            Capabilities capabilities,
+            Function<TestCase, List<Finding>> findings,
+            Runnable close) {
         return new Suite(
                 Mode.THREADS,
                 options,
@@ -52,7 +59,7 @@ class SuiteTest {
                         close.run();
                     }
                 },
-                EVERYTHING);
+                capabilities);
     }
 
     @Test
@@ -91,6 +98,18 @@ class SuiteTest {
                             .startsWith(skipped + " of " + result.cases()
                                     + " cases skipped: not supported: rank 0 UNSUPPORTED: not for five"),
                     result::reason);
+        }
+    }
+
+    @Test
+    void aFeatureWithoutCasesDoesNotWork() {
+        Capabilities few = new Capabilities(
+                EVERYTHING.dataTypes(), EVERYTHING.reduceOps(), 8, EnumSet.of(Feature.RANKS_AS_THREADS));
+        SuiteOptions oneRank = SuiteOptions.sample().depth(Depth.QUICK).worlds(List.of(1));
+        try (Suite suite = suite(oneRank, few, test -> List.of(), () -> {})) {
+            RuleResult result = suite.check(Rules.find("spec0806_multicastByName"));
+            assertEquals(0, result.cases());
+            assertEquals(Outcome.SKIPPED, result.outcome(), result::text);
         }
     }
 

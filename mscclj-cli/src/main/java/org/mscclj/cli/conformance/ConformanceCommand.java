@@ -111,6 +111,13 @@ public final class ConformanceCommand implements Callable<Integer> {
                     "Launch operations by replaying graphs. Checks only the rules about results, and those that are given.")
     private boolean graphs;
 
+    @Option(
+            names = "--world",
+            paramLabel = "N[,…]",
+            split = ",",
+            description = "Try groups of these numbers of ranks. Default: as the depth says.")
+    private List<Integer> worlds = List.of();
+
     @Option(names = "--seed", paramLabel = "S", description = "Seed of the inputs and of the sample. Default: 1.")
     private long seed = 1;
 
@@ -130,6 +137,7 @@ public final class ConformanceCommand implements Callable<Integer> {
         SuiteOptions options = SuiteOptions.sample()
                 .modes(List.of(modes))
                 .depth(depth)
+                .worlds(worlds)
                 .seed(seed)
                 .strict(strict)
                 .timeout(timeout)
@@ -174,8 +182,9 @@ public final class ConformanceCommand implements Callable<Integer> {
         Report results = new Report(provider.name());
         Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
         for (Mode mode : options.modes()) {
-            out().println("# backend " + provider.name() + ", " + mode + ", " + options.depth() + ", seed "
-                    + options.seed() + (options.graphs() ? ", by graphs" : ""));
+            out().println("# backend " + provider.name() + ", " + mode + ", " + options.depth()
+                    + (options.worlds().isEmpty() ? "" : ", ranks " + options.worlds()) + ", seed " + options.seed()
+                    + (options.graphs() ? ", by graphs" : ""));
             try (Suite suite = suite(provider, options, mode)) {
                 suite.run(rules, result -> {
                     results.add(result);
