@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Says in one sentence what is wrong with the ranks of a communicator. */
 final class Culprit {
@@ -30,7 +31,20 @@ final class Culprit {
                 .sentence();
     }
 
+    /** What is wrong with launches that have a number; after it, who waits in messages, which have none. */
     private String sentence() {
+        List<String> waiting = ranks.stream()
+                .filter(record -> !record.messages().isEmpty())
+                .map(record -> "rank " + record.rank() + " waits in messages: " + record.messages())
+                .toList();
+        List<Integer> behind = ranksWith(record -> record.launches() < sequence);
+        if (waiting.isEmpty() || behind.size() < ranks.size()) {
+            return Stream.concat(Stream.of(ofLaunches()), waiting.stream()).collect(Collectors.joining("; "));
+        }
+        return String.join("; ", waiting); // nothing else is in flight
+    }
+
+    private String ofLaunches() {
         Map<String, List<Integer>> calls = calls();
         List<Integer> late = ranksWith(record -> record.launches() < sequence);
         List<Integer> absent = absent();

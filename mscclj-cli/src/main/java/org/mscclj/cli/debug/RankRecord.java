@@ -11,8 +11,16 @@ import java.util.Map;
  * @param launches how many it has made
  * @param completed how many of them have ended as they should
  * @param words what the launches were that are still known, by their number
+ * @param messages what the messages are that it waits for before it does anything else; empty if it waits for none
  */
-record RankRecord(String communicator, int rank, int size, long launches, long completed, Map<Long, String> words) {
+record RankRecord(
+        String communicator,
+        int rank,
+        int size,
+        long launches,
+        long completed,
+        Map<Long, String> words,
+        String messages) {
     RankRecord {
         words = Map.copyOf(words);
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -33,6 +34,7 @@ final class RankRecords {
     private void rank() {
         Map<String, String> values = new HashMap<>();
         Map<Long, String> words = new HashMap<>();
+        Map<Long, String> messages = new TreeMap<>();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = parser.currentName();
             JsonToken value = parser.nextToken();
@@ -40,6 +42,13 @@ final class RankRecords {
                 while (parser.nextToken() == JsonToken.START_OBJECT) {
                     Map<String, String> entry = scalars();
                     words.put(number(entry, "sequence"), entry.getOrDefault("words", ""));
+                }
+            } else if (value == JsonToken.START_ARRAY && name.equals("messages")) {
+                while (parser.nextToken() == JsonToken.START_OBJECT) {
+                    Map<String, String> entry = scalars();
+                    if (!entry.getOrDefault("state", "").equals("completed")) {
+                        messages.putIfAbsent(number(entry, "after"), entry.getOrDefault("words", ""));
+                    }
                 }
             } else if (value == JsonToken.START_ARRAY || value == JsonToken.START_OBJECT) {
                 parser.skipChildren();
@@ -53,7 +62,17 @@ final class RankRecords {
                 (int) number(values, "size"),
                 number(values, "launches"),
                 number(values, "completed"),
-                words));
+                words,
+                first(messages, number(values, "completed"))));
+    }
+
+    /** Of messages in flight, by the launch that they come after: those that come before every launch in flight. */
+    private static String first(Map<Long, String> messages, long completed) {
+        return messages.entrySet().stream()
+                .filter(one -> one.getKey() <= completed)
+                .findFirst()
+                .map(Map.Entry::getValue)
+                .orElse("");
     }
 
     private Map<String, String> scalars() {

@@ -16,7 +16,7 @@ class CulpritTest {
         Map<Long, String> words = LongStream.rangeClosed(1, launches)
                 .boxed()
                 .collect(Collectors.toMap(n -> n, n -> n == launches ? last : SUM));
-        return new RankRecord("world", rank, 4, launches, completed, words);
+        return new RankRecord("world", rank, 4, launches, completed, words, "");
     }
 
     @Test
@@ -61,5 +61,47 @@ class CulpritTest {
                         + ", and rank 1 has not completed it: the plan may wait for a signal that never comes",
                 Culprit.among(List.of(
                         rank(0, 42, 42, SUM), rank(1, 42, 41, SUM), rank(2, 42, 42, SUM), rank(3, 42, 42, SUM))));
+    }
+
+    private static RankRecord inMessages(RankRecord rank, String messages) {
+        return new RankRecord(
+                rank.communicator(),
+                rank.rank(),
+                rank.size(),
+                rank.launches(),
+                rank.completed(),
+                rank.words(),
+                messages);
+    }
+
+    @Test
+    void aRankThatWaitsInMessages() {
+        RankRecord waiting = inMessages(rank(2, 41, 41, SUM), "receive 16 bytes from rank 1");
+        assertEquals(
+                "rank 2 has not called #42, " + SUM
+                        + ", which ranks 0 and 1 wait in; there is no dump of rank 3; rank 2 waits in messages: receive 16 bytes from rank 1",
+                Culprit.among(List.of(rank(0, 42, 41, SUM), rank(1, 42, 41, SUM), waiting)));
+        assertEquals(
+                "rank 2 waits in messages: receive 16 bytes from rank 1",
+                Culprit.among(List.of(rank(0, 41, 41, SUM), rank(1, 41, 41, SUM), waiting, rank(3, 41, 41, SUM))));
+    }
+
+    @Test
+    void messagesOfADumpAreThoseThatComeFirst() {
+        String dump = """
+                {"communicator": "world", "rank": 1, "size": 2, "launches": 2, "completed": 1,
+                 "entries": [{"sequence": 1, "words": "one", "state": "completed"},
+                             {"sequence": 2, "words": "two", "state": "enqueued"}],
+                 "messages": [{"number": 1, "after": 0, "words": "done", "state": "completed"},
+                              {"number": 2, "after": 1, "words": "send 1 bytes to rank 0", "state": "%s"},
+                              {"number": 3, "after": 2, "words": "later", "state": "enqueued"}]}
+                """;
+        assertEquals(
+                List.of("send 1 bytes to rank 0", ""),
+                List.of("failed", "completed").stream()
+                        .map(state -> RankRecords.parse(dump.formatted(state))
+                                .getFirst()
+                                .messages())
+                        .toList());
     }
 }

@@ -7,10 +7,11 @@ package org.mscclj.runtime.control;
  * @param completed how many of them have ended
  * @param called what the launch was that it is asked about, in words; empty if it has not made it, or does not know
  * @param lastCompleted what the launch was that ended last, in words; empty if it does not know
+ * @param messages what the messages are that it waits for before it does anything else, in words; empty if it waits for none
  */
-public record LaunchReport(long launches, long completed, String called, String lastCompleted) {
+public record LaunchReport(long launches, long completed, String called, String lastCompleted, String messages) {
     /** Of a rank that was asked for nothing but the number of its launches. */
     public static LaunchReport of(long launches) {
-        return new LaunchReport(launches, 0, "", "");
+        return new LaunchReport(launches, 0, "", "", "");
     }
 }

@@ -26,6 +26,15 @@ public final class LocalControlPlane {
         return new InboxControlPlane(rank, nodes, timeout, abort, inboxes.get(rank), new DeliveryFrom(rank, inboxes));
     }
 
+    /** Says that a rank has closed its communicator: the others wait for it no longer. */
+    public void depart(int rank) {
+        for (int other = 0; other < inboxes.size(); other++) {
+            if (other != rank) {
+                inboxes.get(other).depart(rank);
+            }
+        }
+    }
+
     private record DeliveryFrom(int rank, List<ControlInbox> inboxes) implements Delivery {
         @Override
         public void contribute(int to, long number, String call, byte[] bytes) {

@@ -1,6 +1,7 @@
 package org.mscclj.runtime.dump;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.RecordedLaunch;
@@ -28,22 +29,39 @@ public record RankDump(String communicator, int rank, int size, FlightRecorder r
                 .field("completed", recorder.completed());
         abort.reason().ifPresent(reason -> json.field("aborted", reason));
         json.name("entries").begin('[');
-        recorder.launches().forEach(launch -> write(json, launch));
+        List<RecordedLaunch> launches = recorder.launches();
+        launches.stream().filter(launch -> !launch.place().messages()).forEach(launch -> write(json, launch));
+        json.end(']').name("messages").begin('[');
+        launches.stream().filter(launch -> launch.place().messages()).forEach(launch -> writeMessages(json, launch));
         json.end(']').end('}');
+    }
+
+    /** Messages have no number that other ranks know. They say which of the launches that have one came before them. */
+    private static void writeMessages(JsonWriter json, RecordedLaunch launch) {
+        json.begin('{')
+                .field("number", launch.sequence())
+                .field("after", launch.shared())
+                .field("words", launch.words())
+                .field("bytes", launch.description().bytes());
+        writeState(json, launch);
     }
 
     private static void write(JsonWriter json, RecordedLaunch launch) {
         json.begin('{')
                 .field("sequence", launch.sequence())
-                .field("words", launch.description().toString())
+                .field("words", launch.words())
                 .field("operation", launch.description().operation())
                 .field("type", launch.description().type())
                 .field("reduction", launch.description().reduction())
                 .field("root", launch.description().root())
                 .field("bytes", launch.description().bytes())
                 .field("inPlace", launch.description().inPlace())
-                .field("algorithm", launch.description().algorithm())
-                .field("state", launch.state().name().toLowerCase(Locale.ROOT))
+                .field("algorithm", launch.description().algorithm());
+        writeState(json, launch);
+    }
+
+    private static void writeState(JsonWriter json, RecordedLaunch launch) {
+        json.field("state", launch.state().name().toLowerCase(Locale.ROOT))
                 .field("enqueued", launch.enqueued().toString());
         launch.seenStarted().ifPresent(time -> json.field("seenStarted", time.toString()));
         launch.seenEnded().ifPresent(time -> json.field("seenEnded", time.toString()));

@@ -70,11 +70,25 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             int rank = environment.control().rank();
             return context.started(rank) > context.finished(rank);
         }
+
+        @Override
+        public List<PendingTransfer> pending() {
+            return launch.pending();
+        }
     }
 
     /** Says what the operation is; to be called before it is launched. */
     void describe(OperationDescription description) {
-        recorded = new RecordedOperation(description, new Progress());
+        describe(description, description);
+    }
+
+    /**
+     * Says what the operation is; to be called before it is launched.
+     *
+     * @param words gives, as its string, what it is called
+     */
+    void describe(OperationDescription description, Object words) {
+        recorded = new RecordedOperation(description, words, new Progress());
     }
 
     /** Enqueues and records a launch, and tells the hooks. Launches that are captured are not recorded. */
@@ -87,13 +101,23 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         long before = order.taken();
         long number = context.launchesAlone() ? enqueueAlone(on, callerJoins) : launch.enqueue(on, callerJoins);
         long sequence = order.taken();
-        if (sequence != before && !context.launchesAlone()) {
-            environment.recorder().enqueued(recorded, number, order.shared());
+        if (sequence != before) {
+            record(number);
         }
         if (!hooks.isEmpty()) {
             hooks.after(recorded.description(), sequence == before ? 0 : order.shared());
         }
         return number;
+    }
+
+    private void record(long number) {
+        if (context.launchesAlone()) {
+            environment.recorder().enqueuedMessages(recorded, number);
+        } else {
+            environment
+                    .recorder()
+                    .enqueued(recorded, number, environment.order().shared());
+        }
     }
 
     /** Enqueues what not all ranks launch, so that those that do not are not blamed for it. */

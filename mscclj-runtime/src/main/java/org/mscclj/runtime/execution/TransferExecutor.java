@@ -87,6 +87,8 @@ public final class TransferExecutor implements AutoCloseable {
         resources.add(launch);
         PreparedPlan prepared =
                 new PreparedPlan(used.plan(), preparation, environment, used.context(), launch, resources);
+        MessageWords words = new MessageWords(spec);
+        prepared.describe(words.description(preparation.algorithm()), words);
         open.add(prepared, used.context(), resources);
         return prepared;
     }

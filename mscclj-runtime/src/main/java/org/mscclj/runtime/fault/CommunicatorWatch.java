@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.dump.RankDump;
 import org.mscclj.runtime.recorder.FlightRecorder;
+import org.mscclj.runtime.recorder.LaunchPlace;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
@@ -28,7 +29,7 @@ public final class CommunicatorWatch implements AutoCloseable {
     private final boolean looksForStart;
 
     /** The first launch that had not ended when somebody looked last, since when it is that, and since when it was seen at work. */
-    private long current;
+    private Optional<LaunchPlace> current = Optional.empty();
 
     private long currentSince;
     private Optional<Long> startedSince = Optional.empty();
@@ -79,43 +80,44 @@ public final class CommunicatorWatch implements AutoCloseable {
      * @param now as of {@link System#nanoTime}
      */
     void look(long now) {
-        long first = abort.isSet() ? 0 : firstInFlight();
-        if (first == 0) {
-            current = 0;
-        } else if (first != current) {
+        recorder.look();
+        Optional<LaunchPlace> first = abort.isSet() ? Optional.empty() : recorder.firstInFlight();
+        if (!first.equals(current)) {
             current = first;
             currentSince = now;
             startedSince = Optional.empty();
-        } else {
-            if (looksForStart && startedSince.isEmpty() && recorder.isUnderWay(first)) {
-                startedSince = Optional.of(now);
-            }
-            long enqueuedSince = recorder.enqueuedNanos(first).orElse(currentSince);
-            if (now - enqueuedSince >= Math.max(nanos(limits.sinceEnqueue()), recorder.longestTimeoutNanos())) {
-                expire(now - enqueuedSince, "it was enqueued");
-            } else if (startedSince.isPresent() && now - startedSince.get() >= nanos(limits.sinceStart())) {
-                expire(now - startedSince.get(), "it began");
-            }
+        } else if (first.isPresent()) {
+            look(first.get(), now);
         }
     }
 
-    private long firstInFlight() {
-        recorder.look();
-        long ended = recorder.ended();
-        return recorder.taken() > ended ? ended + 1 : 0;
+    private void look(LaunchPlace first, long now) {
+        if (looksForStart && startedSince.isEmpty() && recorder.isUnderWay(first)) {
+            startedSince = Optional.of(now);
+        }
+        long enqueuedSince = recorder.enqueuedNanos(first).orElse(currentSince);
+        if (now - enqueuedSince >= Math.max(nanos(limits.sinceEnqueue()), recorder.longestTimeoutNanos())) {
+            expire(first, now - enqueuedSince, "it was enqueued");
+        } else if (startedSince.isPresent() && now - startedSince.get() >= nanos(limits.sinceStart())) {
+            expire(first, now - startedSince.get(), "it began");
+        }
     }
 
-    private void expire(long waitedNanos, String since) {
-        Diagnosis diagnosis = Diagnosis.find(control, recorder, current);
-        if (firstInFlight() != current) {
+    private void expire(LaunchPlace late, long waitedNanos, String since) {
+        Blame blame = late.messages()
+                ? Blame.ofMessages(control, recorder, late)
+                : Blame.of(Diagnosis.find(control, recorder, late.number()));
+        recorder.look();
+        if (!recorder.firstInFlight().equals(Optional.of(late))) {
             return; // it has ended while others were asked
         }
         abort.expire(
-                name + ", rank " + control.rank() + ": launch #" + current
-                        + recorder.words(current).map(words -> ", " + words).orElse("") + ": not ended after "
-                        + Duration.ofMillis(waitedNanos / 1_000_000) + ", counted from when " + since + "; " + diagnosis
-                        + "; the communicator is aborted, and can only be closed",
-                diagnosis.notArrived());
+                name + ", rank " + control.rank() + ": " + late
+                        + recorder.words(late).map(words -> ", " + words).orElse("") + ": not ended after "
+                        + Duration.ofMillis(waitedNanos / 1_000_000) + ", counted from when " + since + "; "
+                        + (blame.words().isEmpty() ? "" : blame.words() + "; ")
+                        + "the communicator is aborted, and can only be closed",
+                blame.ranks());
     }
 
     @Override

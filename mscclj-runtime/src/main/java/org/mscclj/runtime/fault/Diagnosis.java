@@ -57,13 +57,14 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
     }
 
     /**
-     * Ranks because of which the launch does not end, as far as is known: those that have called something else, or have completed all that they have called
-     * and not called this; else those that do not answer; else those that are behind, and wait for something themselves.
+     * Ranks because of which the launch does not end, as far as is known: those that have called something else, or have completed all that they have called,
+     * wait for no messages and have not called this; else those that do not answer; else those that are behind, and wait for something themselves.
      */
     public List<Integer> notArrived() {
         List<Integer> guilty = new ArrayList<>();
         missing().stream()
-                .filter(rank -> report(rank).completed() == report(rank).launches())
+                .filter(rank -> report(rank).completed() == report(rank).launches()
+                        && report(rank).messages().isEmpty())
                 .forEach(guilty::add);
         rightCallFirst().stream().skip(1).forEach(call -> guilty.addAll(call.getValue()));
         if (!guilty.isEmpty()) {
@@ -85,8 +86,13 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
     public String toString() {
         List<String> words = new ArrayList<>(calls());
         missing()
-                .forEach(rank ->
-                        words.add("rank " + rank + ": " + lastOf(report(rank)) + ", has not called #" + sequence));
+                .forEach(rank -> words.add(
+                        "rank " + rank + ": " + RankNames.doing(report(rank)) + ", has not called #" + sequence));
+        ranks().stream()
+                .filter(rank -> report(rank).launches() >= sequence
+                        && !report(rank).messages().isEmpty())
+                .forEach(rank -> words.add(
+                        "rank " + rank + " waits in messages (" + report(rank).messages() + ") first"));
         if (!silent().isEmpty()) {
             words.add(RankNames.of(silent()) + ": no answer");
         }
@@ -123,17 +129,5 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
         return ranksByCall.entrySet().stream()
                 .sorted(Comparator.comparingInt(call -> -call.getValue().size())) // stable
                 .toList();
-    }
-
-    private static String lastOf(LaunchReport report) {
-        String completed;
-        if (report.completed() == 0) {
-            completed = "has completed nothing";
-        } else if (report.lastCompleted().isEmpty()) {
-            completed = "last completed #" + report.completed();
-        } else {
-            completed = "last completed #" + report.completed() + ", " + report.lastCompleted();
-        }
-        return report.launches() > report.completed() ? completed + ", last called #" + report.launches() : completed;
     }
 }

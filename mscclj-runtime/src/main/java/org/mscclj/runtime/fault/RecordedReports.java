@@ -21,6 +21,7 @@ public record RecordedReports(FlightRecorder recorder) implements LaunchReporter
                 launches,
                 completed,
                 recorder.words(sequence).orElse(""),
-                recorder.words(completed).orElse(""));
+                recorder.words(completed).orElse(""),
+                recorder.messagesInFlight().orElse(""));
     }
 }

@@ -3,6 +3,7 @@ package org.mscclj.runtime.local;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.mscclj.runtime.communicator.Lifetime;
 import org.mscclj.runtime.communicator.RuntimeCommunicator;
 import org.mscclj.runtime.communicator.SharedLifetime;
 import org.mscclj.runtime.control.LocalControlPlane;
@@ -24,6 +25,14 @@ record LocalMembers(
         AbortFlag abort,
         SharedLifetime lifetime,
         Queue<RuntimeCommunicator> communicators) {
+    /** The end of a rank: the others hear of it at once, and the memory of all is freed with the last. */
+    Lifetime lifetimeOf(int rank) {
+        return release -> {
+            control.depart(rank);
+            lifetime.closed(release);
+        };
+    }
+
     /** Members that call {@code afterwards} when all have closed. */
     static LocalMembers of(Nodes nodes, Duration timeout, Runnable afterwards) {
         AbortFlag abort = new AbortFlag();

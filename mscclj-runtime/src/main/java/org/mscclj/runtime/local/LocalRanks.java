@@ -97,7 +97,7 @@ public final class LocalRanks implements LocalGroup {
         RuntimeCommunicator communicator = new RuntimeCommunicator(
                 new CommunicatorSpec(
                         name,
-                        members.lifetime(),
+                        members.lifetimeOf(rank),
                         hints,
                         (ranks, childName, number, parentRank) ->
                                 child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices),

@@ -125,6 +125,7 @@ sealed interface MeshFrame {
                     out.writeLong(f.report.completed());
                     out.writeUTF(shortened(f.report.called()));
                     out.writeUTF(shortened(f.report.lastCompleted()));
+                    out.writeUTF(shortened(f.report.messages()));
                 }
                 case Goodbye() -> out.writeByte('G');
                 case GoodbyeSeen() -> out.writeByte('S');
@@ -147,7 +148,7 @@ sealed interface MeshFrame {
                         in.readUTF(),
                         in.readInt(),
                         in.readLong(),
-                        new LaunchReport(in.readLong(), in.readLong(), in.readUTF(), in.readUTF()));
+                        new LaunchReport(in.readLong(), in.readLong(), in.readUTF(), in.readUTF(), in.readUTF()));
             case 'T' -> new Expiry(in.readUTF(), in.readInt(), in.readUTF(), readRanks(in));
             case 'G' -> new Goodbye();
             case 'S' -> new GoodbyeSeen();

@@ -3,55 +3,70 @@ package org.mscclj.runtime.recorder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
+import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
  * The last launches of a communicator on one rank. Recording allocates nothing and waits for nobody; how far a launch is, is found out when somebody
- * looks. Launches are recorded by the thread that makes them; any thread may look.
+ * looks. Launches are recorded by the thread that makes them; any thread may look. Messages, which not all ranks launch, are kept apart: they have no
+ * number that other ranks know.
  */
 public final class FlightRecorder {
     private final LaunchOrder order;
-    private final LaunchRing ring;
-    private final Observations observations;
+    private final RecordedLaunches shared;
+    private final RecordedLaunches messages;
     private final long firstNanos = System.nanoTime();
     private final Instant firstTime = Instant.now();
 
     /** Written by the thread that launches. */
     private volatile long longestTimeoutNanos;
 
-    /** Launches that had ended when the communicator was aborted. */
-    private volatile long endedBeforeAbort = Long.MAX_VALUE;
-
     /**
      * An empty recorder.
      *
-     * @param entries how many launches are kept; 0 for none
+     * @param entries how many launches are kept, and as many of messages; 0 for none
      */
     public FlightRecorder(int entries, LaunchOrder order, AbortFlag abort) {
         this.order = order;
-        this.ring = new LaunchRing(entries);
-        this.observations = new Observations(entries);
-        abort.beforeSet(() -> endedBeforeAbort = ended());
+        this.shared = new RecordedLaunches(entries, order::shared, () -> order.endedCount() - order.alone());
+        this.messages = new RecordedLaunches(entries, order::alone, () -> order.endedCount() - order.shared());
+        abort.beforeSet(() -> {
+            shared.aborting();
+            messages.aborting();
+        });
     }
 
     /** Whether launches are recorded. */
     public boolean isOn() {
-        return ring.entries() > 0;
+        return shared.entries() > 0;
     }
 
     /**
-     * Records what was just enqueued.
+     * Records what was just enqueued, and what all ranks launch.
      *
      * @param number the launch's number among those of the operation
      * @param sequence its position among those of the communicator
      */
     public void enqueued(RecordedOperation operation, long number, long sequence) {
-        if (ring.entries() > 0) {
-            ring.put(sequence, operation, number, System.nanoTime());
+        if (isOn()) {
+            shared.put(sequence, operation, number, sequence);
+        }
+    }
+
+    /**
+     * Records messages that were just enqueued.
+     *
+     * @param number the launch's number among those of the operation
+     */
+    public void enqueuedMessages(RecordedOperation operation, long number) {
+        if (isOn()) {
+            messages.put(messages.taken(), operation, number, shared.taken());
         }
     }
 
@@ -67,21 +82,30 @@ public final class FlightRecorder {
 
     /** Number of launches made that all ranks make: which messages are not. */
     public long taken() {
-        return order.shared();
+        return shared.taken();
     }
 
-    /**
-     * Number of launches that have ended. Launches end in their order. Some engines find out only when somebody waits, so those that are recorded are asked.
-     */
+    /** Number of launches, of those that all ranks make, that have ended. */
     public long ended() {
-        long known = Math.max(0, order.endedCount() - order.alone());
-        for (long sequence = taken(); sequence > known; sequence--) {
-            LaunchRing.Slot slot = ring.get(sequence);
-            if (slot != null && slot.isEnded()) {
-                return sequence;
+        return shared.ended();
+    }
+
+    /** Number of launches, of those that all ranks make, that have ended, and not because of an abort. */
+    public long completed() {
+        return shared.completed();
+    }
+
+    /** The first launch of this rank that has not ended; empty if all have. */
+    public Optional<LaunchPlace> firstInFlight() {
+        long sequence = shared.ended() + 1;
+        long message = messages.ended() + 1;
+        if (message <= messages.taken()) {
+            LaunchRing.Slot slot = messages.get(message);
+            if (slot == null || slot.shared() < sequence) { // what is forgotten was made long ago
+                return Optional.of(new LaunchPlace(true, message));
             }
         }
-        return known;
+        return sequence <= shared.taken() ? Optional.of(new LaunchPlace(false, sequence)) : Optional.empty();
     }
 
     /** Finds out which launches have ended for which nobody waits, as replays of graphs. May call a driver. */
@@ -89,67 +113,70 @@ public final class FlightRecorder {
         order.look();
     }
 
-    /** Number of launches that have ended, and not because of an abort. */
-    public long completed() {
-        return Math.min(ended(), endedBeforeAbort);
+    /** What the messages are that this rank waits for before it does anything else, in words; empty if it does not wait for any. */
+    public Optional<String> messagesInFlight() {
+        return firstInFlight().filter(LaunchPlace::messages).flatMap(this::words);
     }
 
     /** When a launch was enqueued, as of {@link System#nanoTime}; empty if it was not recorded, or is forgotten. */
-    public Optional<Long> enqueuedNanos(long sequence) {
-        return Optional.ofNullable(ring.get(sequence)).map(LaunchRing.Slot::enqueuedNanos);
+    public Optional<Long> enqueuedNanos(LaunchPlace place) {
+        return Optional.ofNullable(slot(place)).map(LaunchRing.Slot::enqueuedNanos);
+    }
+
+    /** What a launch was that all ranks make; see {@link #words(LaunchPlace)}. */
+    public Optional<String> words(long sequence) {
+        return words(new LaunchPlace(false, sequence));
     }
 
     /** What a launch was; empty if it was not recorded, as replays of graphs are not, or is forgotten. Does not block. */
-    public Optional<String> words(long sequence) {
-        return Optional.ofNullable(ring.get(sequence))
-                .map(slot -> slot.operation().description().toString());
+    public Optional<String> words(LaunchPlace place) {
+        return Optional.ofNullable(slot(place)).map(slot -> slot.operation().words());
     }
 
     /** Whether a launch is at work. May call a driver. */
-    public boolean isUnderWay(long sequence) {
-        LaunchRing.Slot slot = ring.get(sequence);
+    public boolean isUnderWay(LaunchPlace place) {
+        LaunchRing.Slot slot = slot(place);
         return slot != null && slot.operation().isUnderWay();
     }
 
-    /** The launches that are kept, in their order. May call a driver. */
+    /** The messages of a launch in flight that have not moved yet. */
+    public List<PendingTransfer> pending(LaunchPlace place) {
+        LaunchRing.Slot slot = slot(place);
+        return slot == null ? List.of() : slot.operation().pending();
+    }
+
+    private LaunchRing.@Nullable Slot slot(LaunchPlace place) {
+        return (place.messages() ? messages : shared).get(place.number());
+    }
+
+    /** The launches that are kept, in their order, messages as well. May call a driver. */
     public List<RecordedLaunch> launches() {
-        long taken = taken();
-        long ended = ended();
         List<RecordedLaunch> launches = new ArrayList<>();
-        for (long sequence = Math.max(1, taken - ring.entries() + 1); sequence <= taken; sequence++) {
-            LaunchRing.Slot slot = ring.get(sequence);
-            if (slot != null) {
-                launches.add(look(sequence, slot, ended));
-            }
-        }
+        look(shared, false, launches);
+        look(messages, true, launches);
+        launches.sort(
+                Comparator.comparingLong(RecordedLaunch::shared)); // stable: messages come after the launch before them
         return launches;
     }
 
-    private RecordedLaunch look(long sequence, LaunchRing.Slot slot, long ended) {
-        LaunchState state = state(sequence, slot, ended);
-        if (state == LaunchState.STARTED) {
-            observations.started(sequence, System.nanoTime());
-        } else if (state != LaunchState.ENQUEUED) {
-            observations.ended(sequence, System.nanoTime());
+    private void look(RecordedLaunches kind, boolean ofMessages, List<RecordedLaunch> launches) {
+        long taken = kind.taken();
+        long ended = kind.ended();
+        for (long sequence = Math.max(1, taken - kind.entries() + 1); sequence <= taken; sequence++) {
+            LaunchRing.Slot slot = kind.get(sequence);
+            if (slot != null) {
+                LaunchState state = kind.look(sequence, slot, ended);
+                launches.add(new RecordedLaunch(
+                        new LaunchPlace(ofMessages, sequence),
+                        slot.shared(),
+                        slot.operation().description(),
+                        slot.operation().words(),
+                        state,
+                        time(slot.enqueuedNanos()),
+                        kind.observations().startedNanos(sequence).map(this::time),
+                        kind.observations().endedNanos(sequence).map(this::time)));
+            }
         }
-        return new RecordedLaunch(
-                sequence,
-                slot.operation().description(),
-                state,
-                time(slot.enqueuedNanos()),
-                observations.startedNanos(sequence).map(this::time),
-                observations.endedNanos(sequence).map(this::time));
-    }
-
-    private LaunchState state(long sequence, LaunchRing.Slot slot, long ended) {
-        if (sequence > endedBeforeAbort) {
-            return LaunchState.FAILED;
-        }
-        if (sequence <= ended) {
-            return LaunchState.COMPLETED;
-        }
-        // launches of a communicator run one after the other
-        return sequence == ended + 1 && slot.operation().isUnderWay() ? LaunchState.STARTED : LaunchState.ENQUEUED;
     }
 
     private Instant time(long nanos) {

@@ -17,10 +17,16 @@ final class LaunchRing {
     private final long[] sequences;
     private final long[] nanos;
     private final long[] numbers;
+    private final long[] shared;
     private final @Nullable RecordedOperation[] operations;
 
-    /** A launch. */
-    record Slot(RecordedOperation operation, long number, long enqueuedNanos) {
+    /**
+     * A launch.
+     *
+     * @param number its number among those of the operation
+     * @param shared launches that all ranks make which this rank had made when it had made this one
+     */
+    record Slot(RecordedOperation operation, long number, long shared, long enqueuedNanos) {
         boolean isEnded() {
             return operation.isEnded(number);
         }
@@ -30,6 +36,7 @@ final class LaunchRing {
         sequences = new long[entries];
         nanos = new long[entries];
         numbers = new long[entries];
+        shared = new long[entries];
         operations = new RecordedOperation[entries];
     }
 
@@ -37,12 +44,13 @@ final class LaunchRing {
         return sequences.length;
     }
 
-    void put(long sequence, RecordedOperation operation, long number, long enqueuedNanos) {
+    void put(long sequence, RecordedOperation operation, long number, long sharedSoFar, long enqueuedNanos) {
         int slot = (int) (sequence % sequences.length);
         SEQUENCE.setOpaque(sequences, slot, 0L);
         VarHandle.storeStoreFence();
         nanos[slot] = enqueuedNanos;
         numbers[slot] = number;
+        shared[slot] = sharedSoFar;
         operations[slot] = operation;
         SEQUENCE.setRelease(sequences, slot, sequence);
     }
@@ -59,10 +67,11 @@ final class LaunchRing {
         }
         RecordedOperation operation = operations[slot];
         long number = numbers[slot];
+        long sharedSoFar = shared[slot];
         long enqueued = nanos[slot];
         VarHandle.loadLoadFence();
         return (long) SEQUENCE.getOpaque(sequences, slot) == sequence && operation != null
-                ? new Slot(operation, number, enqueued)
+                ? new Slot(operation, number, sharedSoFar, enqueued)
                 : null;
     }
 }

@@ -7,17 +7,26 @@ import org.mscclj.api.hook.OperationDescription;
 /**
  * A launch, as somebody who looked saw it.
  *
- * @param sequence position among the communicator's launches, from 1
+ * @param place where it is among the rank's launches
+ * @param shared launches that all ranks make which this rank had made when it had made this one
  * @param description what was launched
+ * @param words what was launched, in words
  * @param state how far it is
  * @param enqueued when it was enqueued
  * @param seenStarted when somebody who looked first saw it begun; empty if nobody has
  * @param seenEnded when somebody who looked first saw it ended; empty if nobody has
  */
 public record RecordedLaunch(
-        long sequence,
+        LaunchPlace place,
+        long shared,
         OperationDescription description,
+        String words,
         LaunchState state,
         Instant enqueued,
         Optional<Instant> seenStarted,
-        Optional<Instant> seenEnded) {}
+        Optional<Instant> seenEnded) {
+    /** Position among the launches of its kind, from 1. */
+    public long sequence() {
+        return place.number();
+    }
+}

@@ -17,6 +17,8 @@ import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.RecordedOperation;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
+import org.mscclj.spi.transfer.PendingTransfer;
+import org.mscclj.spi.transfer.Transfer;
 
 /** When a launch is late, on a clock that the test turns. */
 class CommunicatorWatchTest {
@@ -46,6 +48,51 @@ class CommunicatorWatchTest {
     private CommunicatorWatch watch(Optional<Duration> sinceEnqueue, Optional<Duration> sinceStart) {
         plane.ofRank(1).reportLaunches(_ -> LaunchReport.of(0));
         return new CommunicatorWatch("world", control, recorder, abort, new WatchdogLimits(sinceEnqueue, sinceStart));
+    }
+
+    private void sendTo(int peer) {
+        RecordedOperation.Progress sending = new RecordedOperation.Progress() {
+            @Override
+            public boolean isEnded(long number) {
+                return false;
+            }
+
+            @Override
+            public boolean isUnderWay() {
+                return true;
+            }
+
+            @Override
+            public List<PendingTransfer> pending() {
+                return List.of(new PendingTransfer(new Transfer(true, peer, 0, 4096), 3, 4));
+            }
+        };
+        order.countAlone(1);
+        long number = order.take();
+        recorder.enqueuedMessages(
+                new RecordedOperation(
+                        new OperationDescription("messages", "", "", -1, 4096, false, "point_to_point"),
+                        "send 4096 bytes to rank " + peer,
+                        sending),
+                number);
+    }
+
+    @Test
+    void messagesThatDoNotMoveAreLate() {
+        CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
+        sendTo(1);
+        launch(); // waits for its turn
+        long now = System.nanoTime();
+        watch.look(now);
+        watch.look(now + LIMIT.toNanos());
+        assertTrue(abort.isSet());
+        assertEquals(Optional.of(List.of(1)), abort.missingRanks());
+        String reason = abort.reason().orElse("");
+        assertTrue(
+                reason.startsWith("world, rank 0: messages #1, send 4096 bytes to rank 1: not ended after PT10S"),
+                reason);
+        assertTrue(reason.contains("it could not send 4096 bytes to rank 1 (3 of 4 chunks moved)"), reason);
+        assertTrue(reason.contains("rank 1: has completed nothing"), reason);
     }
 
     private void launch() {

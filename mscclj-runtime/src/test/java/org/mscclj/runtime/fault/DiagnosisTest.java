@@ -17,9 +17,9 @@ class DiagnosisTest {
                 42,
                 3,
                 Map.of(
-                        0, new LaunchReport(42, 41, SUM, SUM),
-                        1, new LaunchReport(43, 41, SUM, SUM),
-                        2, new LaunchReport(41, 40, "", BROADCAST)));
+                        0, new LaunchReport(42, 41, SUM, SUM, ""),
+                        1, new LaunchReport(43, 41, SUM, SUM, ""),
+                        2, new LaunchReport(41, 40, "", BROADCAST, "")));
         assertEquals(
                 "ranks 0 and 1 called #42, " + SUM + "; rank 2: last completed #40, " + BROADCAST
                         + ", last called #41, has not called #42",
@@ -33,9 +33,9 @@ class DiagnosisTest {
                 42,
                 4,
                 Map.of(
-                        0, new LaunchReport(42, 41, BROADCAST, SUM),
-                        1, new LaunchReport(42, 41, SUM, SUM),
-                        2, new LaunchReport(42, 41, SUM, SUM)));
+                        0, new LaunchReport(42, 41, BROADCAST, SUM, ""),
+                        1, new LaunchReport(42, 41, SUM, SUM, ""),
+                        2, new LaunchReport(42, 41, SUM, SUM, "")));
         assertEquals(
                 "rank 0 called " + BROADCAST + " as #42, where ranks 1 and 2 called " + SUM + "; rank 3: no answer",
                 diagnosis.toString());
@@ -45,7 +45,7 @@ class DiagnosisTest {
 
     @Test
     void whoDoesNotAnswerIsBlamedIfNobodyElseIs() {
-        Diagnosis diagnosis = new Diagnosis(1, 2, Map.of(0, new LaunchReport(1, 0, SUM, "")));
+        Diagnosis diagnosis = new Diagnosis(1, 2, Map.of(0, new LaunchReport(1, 0, SUM, "", "")));
         assertEquals("rank 0 called #1, " + SUM + "; rank 1: no answer", diagnosis.toString());
         assertEquals(List.of(1), diagnosis.notArrived());
         assertEquals(List.of(), diagnosis.missing());
@@ -54,15 +54,45 @@ class DiagnosisTest {
     @Test
     void whoWaitsForASilentRankIsNotBlamed() {
         Diagnosis diagnosis = new Diagnosis(
-                43, 3, Map.of(0, new LaunchReport(43, 42, SUM, SUM), 2, new LaunchReport(42, 41, "", SUM)));
+                43, 3, Map.of(0, new LaunchReport(43, 42, SUM, SUM, ""), 2, new LaunchReport(42, 41, "", SUM, "")));
         assertEquals(List.of(2), diagnosis.missing());
         assertEquals(List.of(1), diagnosis.notArrived());
     }
 
     @Test
     void aRecorderThatIsOffKnowsNumbersOnly() {
-        Diagnosis diagnosis =
-                new Diagnosis(5, 2, Map.of(0, new LaunchReport(5, 4, "", ""), 1, new LaunchReport(4, 4, "", "")));
+        Diagnosis diagnosis = new Diagnosis(
+                5, 2, Map.of(0, new LaunchReport(5, 4, "", "", ""), 1, new LaunchReport(4, 4, "", "", "")));
         assertEquals("rank 1: last completed #4, has not called #5", diagnosis.toString());
+    }
+
+    @Test
+    void whoWaitsForAMessageIsNotBlamed() {
+        Diagnosis diagnosis = new Diagnosis(
+                42,
+                3,
+                Map.of(
+                        0, new LaunchReport(42, 41, SUM, SUM, ""),
+                        1, new LaunchReport(41, 41, "", SUM, "receive 16 bytes from rank 2"),
+                        2, new LaunchReport(41, 41, "", SUM, "")));
+        assertEquals(List.of(2), diagnosis.notArrived());
+        assertEquals(
+                "rank 0 called #42, " + SUM + "; rank 1: last completed #41, " + SUM
+                        + ", waits in messages (receive 16 bytes from rank 2), has not called #42; rank 2: last completed #41, "
+                        + SUM + ", has not called #42",
+                diagnosis.toString());
+    }
+
+    @Test
+    void whoHasCalledButWaitsForAMessageFirstSaysSo() {
+        Diagnosis diagnosis = new Diagnosis(
+                2,
+                2,
+                Map.of(
+                        0, new LaunchReport(2, 1, SUM, SUM, "send 4096 bytes to rank 1"),
+                        1, new LaunchReport(2, 1, SUM, SUM, "")));
+        assertEquals(
+                "ranks 0 and 1 called #2, " + SUM + "; rank 0 waits in messages (send 4096 bytes to rank 1) first",
+                diagnosis.toString());
     }
 }

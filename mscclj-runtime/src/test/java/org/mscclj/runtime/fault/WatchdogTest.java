@@ -114,4 +114,29 @@ class WatchdogTest {
                 () -> WatchdogLimits.of(_ -> null, Map.of(WatchdogLimits.START_VARIABLE, "soon"), SHORT));
         assertTrue(String.valueOf(e.getMessage()).contains(WatchdogLimits.START_VARIABLE), e::getMessage);
     }
+
+    /** Rank 1 never receives what it is sent, and finds out in a barrier. */
+    private static void sendInVain(Communicator communicator) {
+        DeviceBuffer memory = communicator.allocate(8 << 20);
+        OperationTimeoutException e;
+        if (communicator.rank() == 0) {
+            Work work = communicator.send(memory, 1);
+            e = assertThrows(OperationTimeoutException.class, () -> work.join(LIMIT));
+            assertTrue(work.isCompleted(), "its buffer can be closed");
+        } else {
+            awaitAbort(communicator);
+            e = assertThrows(OperationTimeoutException.class, communicator::barrier);
+        }
+        assertEquals(List.of(1), e.missingRanks(), e::getMessage);
+        String message = String.valueOf(e.getMessage());
+        assertTrue(message.contains("rank 0: messages #1, send 8388608 bytes to rank 1: not ended after"), message);
+        assertTrue(message.contains("it could not send 8388608 bytes to rank 1 ("), message);
+    }
+
+    @Test
+    void lateMessagesEndTheCommunicatorOnAllRanks() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(3).timeout(SHORT))) {
+            group.run(WatchdogTest::sendInVain);
+        }
+    }
 }

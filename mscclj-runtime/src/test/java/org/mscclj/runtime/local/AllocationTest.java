@@ -15,6 +15,7 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.TransferCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
@@ -73,6 +74,16 @@ class AllocationTest {
                 (communicator, memory) -> communicator.prepare(
                         CollectiveCall.allReduce(memory.slice(0, bytes / type.byteSize() * type.byteSize()), type)
                                 .algorithm(algorithm)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64", "4100"})
+    void preparedMessagesAllocateNothing(long bytes) {
+        requireNoAllocation("messages of " + bytes + " bytes", 2, (communicator, memory) -> {
+            int peer = 1 - communicator.rank();
+            return communicator.prepare(
+                    TransferCall.batch().send(memory.slice(0, bytes), peer).receive(memory.slice(bytes, bytes), peer));
+        });
     }
 
     private static void requireNoAllocation(

@@ -1,6 +1,7 @@
 package org.mscclj.runtime.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +20,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
@@ -154,5 +156,52 @@ class ClosingTest {
         group.close();
         assertEquals(2, children.size());
         children.forEach(child -> assertThrows(InvalidArgumentException.class, child::barrier));
+    }
+
+    /** Rank 2 takes no part any more: whoever waits for it hears of it at once, and nobody is aborted. */
+    private static void callWithoutTheLast(Communicator communicator) {
+        if (communicator.rank() == 2) {
+            communicator.close();
+            return;
+        }
+        RankLostException waiting = assertThrows(RankLostException.class, communicator::barrier);
+        assertEquals(2, waiting.rank());
+        RankLostException later = assertThrows(RankLostException.class, () -> communicator.allocate(64));
+        assertEquals(2, later.rank());
+        assertTrue(String.valueOf(later.getMessage()).contains("rank 2 has closed its communicator"));
+        assertFalse(communicator.isAborted());
+    }
+
+    @Test
+    void whoWaitsForARankThatHasClosedHearsOfItAtOnce() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(3).timeout(Duration.ofMinutes(10)))) {
+            group.run(ClosingTest::callWithoutTheLast);
+        }
+    }
+
+    @Test
+    void childrenOfAGroupAreClosedOneByOne() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(3).timeout(Duration.ofMinutes(10)))) {
+            group.run(communicator -> {
+                try (Communicator child =
+                        communicator.split(List.of(0, 1, 2), "child").orElseThrow()) {
+                    callWithoutTheLast(child);
+                }
+                communicator.barrier();
+            });
+        }
+    }
+
+    @Test
+    void aRankWhoseThreadHasEndedIsUsedByAnotherOne() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(Duration.ofMillis(200)))) {
+            group.run(communicator -> {
+                if (communicator.rank() == 0) { // rank 1 may come yet
+                    OperationTimeoutException e = assertThrows(OperationTimeoutException.class, communicator::barrier);
+                    assertEquals(List.of(1), e.missingRanks());
+                }
+            });
+            group.run(Communicator::barrier);
+        }
     }
 }

@@ -43,8 +43,8 @@ class FlightRecorderTest {
 
     private void launch(int times) {
         for (int i = 0; i < times; i++) {
-            long sequence = order.take();
-            recorder.enqueued(operation, sequence, sequence);
+            long ticket = order.take();
+            recorder.enqueued(operation, ticket, order.shared());
         }
     }
 
@@ -122,7 +122,7 @@ class FlightRecorderTest {
     void whoReadsWhileOthersWriteSeesWholeEntries() throws InterruptedException {
         LaunchRing ring = new LaunchRing(2);
         Thread writer = Thread.ofPlatform()
-                .start(() -> LongStream.rangeClosed(1, 200_000).forEach(i -> ring.put(i, operation, i, -i)));
+                .start(() -> LongStream.rangeClosed(1, 200_000).forEach(i -> ring.put(i, operation, i, 0, -i)));
         long seen = 0;
         while (seen < 200_000) {
             LaunchRing.Slot slot = ring.get(seen + 1);
@@ -145,5 +145,60 @@ class FlightRecorderTest {
                     assertThrows(InvalidArgumentException.class, () -> RecorderSize.of(bad, Map.of()));
             assertTrue(String.valueOf(e.getMessage()).contains(RecorderSize.PROPERTY), e::getMessage);
         }
+    }
+
+    private void send() {
+        order.countAlone(1);
+        recorder.enqueuedMessages(operation, order.take());
+    }
+
+    private List<String> places() {
+        return recorder.launches().stream()
+                .map(launch -> launch.place() + " " + launch.state())
+                .toList();
+    }
+
+    @Test
+    void messagesHaveNumbersOfTheirOwnAndKeepTheirPlace() {
+        launch(1);
+        send();
+        send();
+        order.take(); // a replay
+        launch(1);
+        assertEquals(3, recorder.taken());
+        assertEquals(
+                List.of("launch #1 ENQUEUED", "messages #1 ENQUEUED", "messages #2 ENQUEUED", "launch #3 ENQUEUED"),
+                places());
+        assertEquals(Optional.of(new LaunchPlace(false, 1)), recorder.firstInFlight());
+        engine.ended.add(1L);
+        engine.underWay = true;
+        assertEquals(Optional.of(new LaunchPlace(true, 1)), recorder.firstInFlight());
+        assertEquals(Optional.of(operation.words()), recorder.messagesInFlight());
+        assertEquals(
+                List.of("launch #1 COMPLETED", "messages #1 STARTED", "messages #2 ENQUEUED", "launch #3 ENQUEUED"),
+                places());
+        engine.ended.add(3L); // the second messages
+        assertEquals(Optional.of(new LaunchPlace(false, 2)), recorder.firstInFlight());
+        assertEquals(Optional.empty(), recorder.messagesInFlight());
+        abort.set("on purpose");
+        order.ended(5);
+        assertEquals(
+                List.of("launch #1 COMPLETED", "messages #1 COMPLETED", "messages #2 COMPLETED", "launch #3 FAILED"),
+                places());
+        assertEquals(Optional.empty(), recorder.firstInFlight());
+    }
+
+    @Test
+    void messagesThatAreForgottenHaveEndedWhenTheOrderSaysSo() {
+        for (int i = 0; i < 6; i++) {
+            send();
+        }
+        assertEquals(0, recorder.taken());
+        assertEquals(
+                List.of(3L, 4L, 5L, 6L),
+                recorder.launches().stream().map(RecordedLaunch::sequence).toList());
+        assertEquals(Optional.of(new LaunchPlace(true, 1)), recorder.firstInFlight());
+        order.ended(6);
+        assertEquals(Optional.empty(), recorder.firstInFlight());
     }
 }

@@ -56,6 +56,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     private final GraphPins graphs = new GraphPins();
     private final TriggerFifo[] rings;
     private final ConcurrentMap<Integer, Kernel> transferKernels = new ConcurrentHashMap<>();
+    private boolean forTransfers;
     private boolean refused;
     private boolean closed;
 
@@ -99,6 +100,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
 
     @Override
     public void readyForTransfers() {
+        forTransfers = true;
         for (int words :
                 RoundKernel.TRANSFER_TABLES) { // a module is not loaded while a kernel runs that waits for its kernel
             Kernel _ = transferKernel(words);
@@ -145,6 +147,11 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     @Override
     public ReplayOrder order() {
         return queue;
+    }
+
+    @Override
+    public boolean isShared() {
+        return !forTransfers;
     }
 
     @Override

@@ -124,7 +124,7 @@ final class LaunchQueue implements ReplayOrder {
     }
 
     @Override
-    public void beginReplay(CudaStream stream) {
+    public void beginReplay(CudaStream stream, boolean shared) {
         if (abort.isSet()) {
             throw abort.exception("replay of a graph");
         }
@@ -132,7 +132,11 @@ final class LaunchQueue implements ReplayOrder {
             throw new InvalidArgumentException(
                     "a communicator of which this graph has launches is closed; close communicators after the graphs that use them");
         }
-        order.replayed(begin(stream));
+        long ticket = begin(stream);
+        if (!shared) {
+            order.countAlone(1);
+        }
+        order.replayed(ticket);
     }
 
     /** Refuses replays from now on, since the communicator is being closed. */

@@ -50,6 +50,17 @@ public final class CapturedWork {
         return launches.toArray(CapturedLaunch[]::new);
     }
 
+    /** For each of these, whether there is a launch that all ranks of the communicator make. */
+    @SuppressWarnings("ReferenceEquality") // orders are themselves
+    boolean[] shared(ReplayOrder... orders) {
+        boolean[] shared = new boolean[orders.length];
+        for (int i = 0; i < orders.length; i++) {
+            ReplayOrder order = orders[i];
+            shared[i] = launches.stream().anyMatch(launch -> launch.isShared() && launch.order() == order);
+        }
+        return shared;
+    }
+
     /** What they are ordered with, each once, the least number first. */
     ReplayOrder[] orders() {
         return launches.stream()

@@ -25,6 +25,7 @@ final class CudaGraph implements Graph {
     private final long executable;
     private final CapturedLaunch[] launches;
     private final ReplayOrder[] orders;
+    private final boolean[] shared;
     private final Optional<GraphLife> life;
     private boolean closed;
 
@@ -33,6 +34,7 @@ final class CudaGraph implements Graph {
         this.executable = executable;
         this.launches = captured.launches();
         this.orders = captured.orders();
+        this.shared = captured.shared(orders);
         this.life = captured.life();
     }
 
@@ -77,7 +79,7 @@ final class CudaGraph implements Graph {
         }
         ReplayOrder order = orders[next];
         synchronized (order) {
-            order.beginReplay(stream);
+            order.beginReplay(stream, shared[next]);
             launchInOrder(next + 1, stream);
         }
     }

@@ -8,7 +8,8 @@ public interface ReplayOrder {
     /**
      * Orders what is enqueued next on a stream after the launch before. Allocates nothing.
      *
+     * @param shared whether the graph has a launch that all ranks of the communicator make
      * @throws org.mscclj.api.error.MsccljException if nothing may be launched any more, and why
      */
-    void beginReplay(CudaStream stream);
+    void beginReplay(CudaStream stream, boolean shared);
 }

@@ -60,7 +60,7 @@ class LaunchQueueTest {
 
     private void replay() {
         synchronized (queue) {
-            queue.beginReplay(CudaStream.of(stream));
+            queue.beginReplay(CudaStream.of(stream), true);
         }
     }
 
@@ -88,6 +88,16 @@ class LaunchQueueTest {
         replay();
         order.look();
         assertEquals(2, order.endedCount());
+    }
+
+    @Test
+    void replaysOfMessagesAreNotCountedAmongWhatAllRanksLaunch() {
+        replay();
+        synchronized (queue) {
+            queue.beginReplay(CudaStream.of(stream), false);
+        }
+        assertEquals(2, order.taken());
+        assertEquals(1, order.shared());
     }
 
     @Test

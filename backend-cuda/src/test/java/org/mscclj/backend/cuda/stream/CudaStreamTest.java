@@ -215,7 +215,7 @@ class CudaStreamTest {
     @Test
     void graphsAreLaunchedInTheOrderOfWhatTheyHold() {
         List<String> log = new ArrayList<>();
-        record Logged(ReplayOrder order, List<String> log) implements CapturedLaunch {
+        record Logged(ReplayOrder order, boolean isShared, List<String> log) implements CapturedLaunch {
             @Override
             public void replayed() {
                 log.add("replayed");
@@ -223,9 +223,9 @@ class CudaStreamTest {
         }
         record Order(long number, List<String> log) implements ReplayOrder {
             @Override
-            public void beginReplay(CudaStream on) {
+            public void beginReplay(CudaStream on, boolean shared) {
                 assertTrue(Thread.holdsLock(this));
-                log.add("begins " + number);
+                log.add("begins " + number + (shared ? " for all" : ""));
                 if (log.size() > 20) {
                     throw new InvalidArgumentException("enough");
                 }
@@ -236,13 +236,14 @@ class CudaStreamTest {
         try (Graph graph = stream.capture(() -> {
             CapturedWork work =
                     CapturedWork.of(CudaStream.of(stream).capture().id()).orElseThrow();
-            work.add(new Logged(second, log));
-            work.add(new Logged(first, log));
-            work.add(new Logged(second, log));
+            work.add(new Logged(second, false, log));
+            work.add(new Logged(first, false, log));
+            work.add(new Logged(second, true, log));
+            work.add(new Logged(second, false, log));
             stream.copy(source, target);
         })) {
             graph.launch(stream);
-            assertEquals(List.of("begins 1", "begins 2", "replayed", "replayed"), log);
+            assertEquals(List.of("begins 1", "begins 2 for all", "replayed", "replayed", "replayed"), log);
             stream.synchronize(LONG);
             assertEquals(42, value());
             target.copyFrom(MemorySegment.ofArray(new long[] {1}));

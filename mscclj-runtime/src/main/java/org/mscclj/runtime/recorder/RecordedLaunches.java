@@ -1,0 +1,96 @@
+package org.mscclj.runtime.recorder;
+
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The last launches of one kind: those that all ranks make, or those of messages. Recording allocates nothing; any thread may look. */
+final class RecordedLaunches {
+    private final LaunchRing ring;
+    private final Observations observations;
+    private final LongSupplier taken;
+    private final LongSupplier knownEnded;
+
+    /** Launches that had ended when the communicator was aborted. */
+    private volatile long endedBeforeAbort = Long.MAX_VALUE;
+
+    /**
+     * None yet.
+     *
+     * @param entries how many are kept
+     * @param taken how many were made
+     * @param knownEnded how many of them have ended at least
+     */
+    RecordedLaunches(int entries, LongSupplier taken, LongSupplier knownEnded) {
+        this.ring = new LaunchRing(entries);
+        this.observations = new Observations(entries);
+        this.taken = taken;
+        this.knownEnded = knownEnded;
+    }
+
+    void put(long sequence, RecordedOperation operation, long number, long shared) {
+        ring.put(sequence, operation, number, shared, System.nanoTime());
+    }
+
+    LaunchRing.@Nullable Slot get(long sequence) {
+        return ring.get(sequence);
+    }
+
+    /** How many are kept. */
+    int entries() {
+        return ring.entries();
+    }
+
+    long taken() {
+        return taken.getAsLong();
+    }
+
+    /** Launches end in their order. Some engines find out only when somebody waits, so those that are recorded are asked. */
+    long ended() {
+        long known = Math.max(0, knownEnded.getAsLong());
+        long made = taken();
+        long oldest = Math.max(known, made - ring.entries());
+        for (long sequence = made; sequence > oldest; sequence--) {
+            LaunchRing.Slot slot = ring.get(sequence);
+            if (slot != null && slot.isEnded()) {
+                return sequence;
+            }
+        }
+        return known;
+    }
+
+    /** Whatever ends from now on has failed. */
+    void aborting() {
+        endedBeforeAbort = ended();
+    }
+
+    /** How many have ended, and not because of an abort. */
+    long completed() {
+        return Math.min(ended(), endedBeforeAbort);
+    }
+
+    Observations observations() {
+        return observations;
+    }
+
+    /** How far a launch is, which is noted if nobody has seen it so far before. */
+    LaunchState look(long sequence, LaunchRing.Slot slot, long ended) {
+        LaunchState state = state(sequence, slot, ended);
+        if (state == LaunchState.STARTED) {
+            observations.started(sequence, System.nanoTime());
+        } else if (state != LaunchState.ENQUEUED) {
+            observations.ended(sequence, System.nanoTime());
+        }
+        return state;
+    }
+
+    private LaunchState state(long sequence, LaunchRing.Slot slot, long ended) {
+        if (sequence > endedBeforeAbort) {
+            return LaunchState.FAILED;
+        }
+        if (sequence <= ended) {
+            return LaunchState.COMPLETED;
+        }
+        // launches of a communicator run one after the other
+        return sequence == ended + 1 && slot.operation().isUnderWay() ? LaunchState.STARTED : LaunchState.ENQUEUED;
+    }
+}
