@@ -14,6 +14,7 @@ module org.mscclj.api {
     exports org.mscclj.api.hook;
     exports org.mscclj.api.plan;
     exports org.mscclj.api.type;
+    exports org.mscclj.api.window;
 
     uses org.mscclj.api.Platform;
     uses org.mscclj.api.plan.PlanLoader;

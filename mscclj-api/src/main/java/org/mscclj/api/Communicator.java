@@ -15,6 +15,7 @@ import org.mscclj.api.plan.PlanRegistry;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.api.window.Window;
 
 /**
  * One rank's view of a group of ranks that communicate.
@@ -201,6 +202,15 @@ public interface Communicator extends AutoCloseable {
      * @throws org.mscclj.api.error.UnsupportedException if none does; the message says why each was refused
      */
     ExecutionPlan select(Collective collective, DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op);
+
+    /**
+     * Opens memory of this rank to the others: until the window is closed they can read and write it without this rank taking part. Collective; sizes may differ,
+     * also be 0.
+     *
+     * @param memory of this rank's device; it cannot be closed while the window is open
+     * @throws org.mscclj.api.error.UnsupportedException on every rank, if the backend has no windows (WINDOWS), or if the memory of a rank cannot be shared
+     */
+    Window openWindow(DeviceBuffer memory);
 
     /** Memory, connections, semaphores and channels made by hand. */
     ChannelSetup channels();

@@ -58,6 +58,7 @@ public final class CudaBackendProvider implements BackendProvider {
                         Feature.DEVICE_CHANNELS,
                         Feature.GRAPH_CAPTURE,
                         Feature.POINT_TO_POINT,
+                        Feature.WINDOWS,
                         Feature.ABORT));
     }
 

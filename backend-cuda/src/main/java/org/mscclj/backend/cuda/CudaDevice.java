@@ -113,6 +113,11 @@ final class CudaDevice implements CopyingDevice {
     }
 
     @Override
+    public DeviceBuffer view(MappedMemory mapped) {
+        return memory.view(context, mapped);
+    }
+
+    @Override
     public DeviceContext context() {
         return context;
     }

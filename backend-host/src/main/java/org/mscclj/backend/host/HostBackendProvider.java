@@ -48,6 +48,7 @@ public final class HostBackendProvider implements BackendProvider {
                 Feature.HOST_MEMORY,
                 Feature.MULTICAST,
                 Feature.POINT_TO_POINT,
+                Feature.WINDOWS,
                 Feature.ABORT);
         if (LibC.unsupported().isEmpty()) {
             features.add(Feature.RANKS_AS_PROCESSES);

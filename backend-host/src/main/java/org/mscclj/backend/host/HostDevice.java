@@ -90,6 +90,11 @@ final class HostDevice implements BackendDevice {
     }
 
     @Override
+    public DeviceBuffer view(MappedMemory mapped) {
+        return memory.adopt(mapped.address(), mapped.byteSize(), () -> {});
+    }
+
+    @Override
     public PlanEngine planEngine() {
         return engine;
     }

@@ -98,6 +98,21 @@ public final class Checks {
         return new MessageReplayCheck();
     }
 
+    /** Puts and gets. */
+    public static RankCheck window() {
+        return new WindowCheck();
+    }
+
+    /** Signals of windows. */
+    public static RankCheck windowSignals() {
+        return new WindowSignalsCheck();
+    }
+
+    /** Windows in graphs. */
+    public static RankCheck windowReplay() {
+        return new WindowReplayCheck();
+    }
+
     /** The host accesses device memory. */
     public static RankCheck hostMemory() {
         return new HostMemoryCheck();

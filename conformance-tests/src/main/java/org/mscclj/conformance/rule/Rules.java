@@ -72,7 +72,16 @@ public final class Rules {
             over(List.of(64L, 1024L), (test, count) -> test.count(count * test.world()));
 
     private static final List<Rule> ALL = Stream.of(
-                    basics(), shapes(), types(), order(), programs(), failures(), features(), messages(), untested())
+                    basics(),
+                    shapes(),
+                    types(),
+                    order(),
+                    programs(),
+                    failures(),
+                    features(),
+                    messages(),
+                    windows(),
+                    untested())
             .flatMap(List::stream)
             .toList();
 
@@ -527,6 +536,31 @@ public final class Rules {
                                 Checks.messageReplay())
                         .ifDeclared(Feature.GRAPH_CAPTURE)
                         .after(List.of("spec1201_messagesArrive")));
+    }
+
+    private static List<Rule> windows() {
+        return List.of(
+                window(
+                        "spec1303_putsAreSeenBehindASignal",
+                        "Who has waited for a signal sees what its sender has put before it, and nothing else has changed.",
+                        Checks.window()),
+                window(
+                        "spec1304_signalsAreCounted",
+                        "Each signal of a window ends one wait, whenever it came; one too many waits, and names who is missing.",
+                        Checks.windowSignals()),
+                window(
+                                "spec1302_windowsAreReplayed",
+                                "Captured puts and signals can be replayed.",
+                                Checks.windowReplay())
+                        .ifDeclared(Feature.GRAPH_CAPTURE)
+                        .after(List.of("spec1303_putsAreSeenBehindASignal")));
+    }
+
+    /** On one node: windows do not lead to others. */
+    private static Rule window(String id, String statement, RankCheck check) {
+        return message(id, statement, check)
+                .ifDeclared(Feature.WINDOWS)
+                .notIn(Mode.NODES, "windows reach the memory of ranks of the same node only");
     }
 
     private static Rule message(String id, String statement, RankCheck check) {

@@ -23,6 +23,8 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.api.window.Window;
+import org.mscclj.api.window.WindowCall;
 import org.mscclj.conformance.group.RankGroups;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
@@ -49,6 +51,7 @@ class BrokenImplementationsTest {
                     Feature.HOST_MEMORY,
                     Feature.MULTICAST,
                     Feature.POINT_TO_POINT,
+                    Feature.WINDOWS,
                     Feature.ABORT));
 
     private static List<RuleResult> run(RankGroups groups, Capabilities capabilities) {
@@ -219,6 +222,30 @@ class BrokenImplementationsTest {
             @Override
             List<Integer> missing(List<Integer> ranks) {
                 return List.of();
+            }
+        });
+    }
+
+    @Test
+    void putsLargePartsElsewhere_shouldFailBy_spec1303() {
+        assertFailsOnly("spec1303_putsAreSeenBehindASignal", rank -> new Defect() {
+            @Override
+            WindowCall replace(WindowCall call, Window window) {
+                return call.kind() == WindowCall.Kind.PUT && window.byteSize(call.rank()) > 1 << 16
+                        ? WindowCall.put(call.buffer().orElseThrow(), call.rank(), call.offset() - 1)
+                        : call;
+            }
+        });
+    }
+
+    @Test
+    void waitsForNoSignal_shouldFailBy_spec1304() {
+        assertFailsOnly("spec1304_signalsAreCounted", rank -> new Defect() {
+            @Override
+            WindowCall replace(WindowCall call, Window window) {
+                return call.kind() == WindowCall.Kind.WAIT_SIGNAL && window.byteSize(rank) == 64
+                        ? WindowCall.put(window.memory(), rank, 0)
+                        : call;
             }
         });
     }
@@ -552,7 +579,9 @@ class BrokenImplementationsTest {
                         "spec1201_messagesArrive",
                         "spec1201_unequalSizesAreTold",
                         "spec1202_messagesKeepTheirOrder",
-                        "spec1207_missingSendersAreNamed"),
+                        "spec1207_missingSendersAreNamed",
+                        "spec1303_putsAreSeenBehindASignal",
+                        "spec1304_signalsAreCounted"),
                 warned.stream().sorted().toList());
     }
 }

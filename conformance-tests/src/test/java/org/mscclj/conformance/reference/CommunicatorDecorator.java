@@ -20,6 +20,7 @@ import org.mscclj.api.plan.PlanRegistry;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.api.window.Window;
 
 /** Hands every call on. */
 abstract class CommunicatorDecorator implements Communicator {
@@ -108,6 +109,11 @@ abstract class CommunicatorDecorator implements Communicator {
     public ExecutionPlan select(
             Collective collective, DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op) {
         return inner.select(collective, input, output, type, op);
+    }
+
+    @Override
+    public Window openWindow(DeviceBuffer memory) {
+        return inner.openWindow(memory);
     }
 
     @Override

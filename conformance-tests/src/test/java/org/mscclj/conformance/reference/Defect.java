@@ -4,6 +4,8 @@ import java.util.List;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.window.Window;
+import org.mscclj.api.window.WindowCall;
 
 /** A way to be wrong; this one is none. Stateful ones are made anew for each rank. */
 class Defect {
@@ -29,6 +31,11 @@ class Defect {
 
     /** The messages that move in place of those that were asked for. */
     TransferCall replace(TransferCall call) {
+        return call;
+    }
+
+    /** What is done in a window in place of what was asked for. */
+    WindowCall replace(WindowCall call, Window window) {
         return call;
     }
 

@@ -17,6 +17,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.api.window.Window;
 import org.mscclj.conformance.element.Elements;
 
 /** Collectives by reading everybody's memory: slow, simple, and wrong in the way that its defect says. */
@@ -121,6 +122,11 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     @Override
     public Work execute(TransferCall call) {
         return new ReferenceMessages(inner.execute(defect.replace(call)), defect);
+    }
+
+    @Override
+    public Window openWindow(DeviceBuffer memory) {
+        return new ReferenceWindow(inner.openWindow(memory), defect);
     }
 
     @Override

@@ -23,6 +23,7 @@ import org.mscclj.api.plan.PlanRequest;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.api.window.Window;
 import org.mscclj.runtime.channel.ChannelEnvironment;
 import org.mscclj.runtime.channel.RankChannels;
 import org.mscclj.runtime.collective.RankCollectives;
@@ -40,6 +41,7 @@ import org.mscclj.runtime.fault.CommunicatorWatch;
 import org.mscclj.runtime.fault.RecordedReports;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.runtime.window.OpenWindows;
 
 /** A communicator over a control plane and a device. */
 public final class RuntimeCommunicator implements Communicator {
@@ -51,6 +53,7 @@ public final class RuntimeCommunicator implements Communicator {
     private final PlanRegistryImpl plans = new PlanRegistryImpl();
     private final RankCollectives collectives;
     private final TransferExecutor transfers;
+    private final OpenWindows windows;
     private final RankChannels channels;
     private final Shrinking shrinking;
     private final List<PreparedPlan> transients = new ArrayList<>();
@@ -69,6 +72,7 @@ public final class RuntimeCommunicator implements Communicator {
         this.executor = new PlanExecutor(environment);
         this.collectives = new RankCollectives(environment, spec.hints(), stream, plans, executor);
         this.transfers = new TransferExecutor(environment);
+        this.windows = new OpenWindows(environment, stream);
         this.shrinking = new Shrinking(spec, control.rank(), control.size());
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
@@ -216,6 +220,12 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
+    public Window openWindow(DeviceBuffer memory) {
+        requireOpen();
+        return windows.open(memory);
+    }
+
+    @Override
     public ChannelSetup channels() {
         requireOpen();
         return channels;
@@ -284,8 +294,8 @@ public final class RuntimeCommunicator implements Communicator {
         closed = true;
         transients.clear();
         AutoCloseable departure = () -> spec.lifetime()
-                .closed(() ->
-                        Resources.close(List.of(environment.links(), executor, collectives, transfers, channels)));
+                .closed(() -> Resources.close(
+                        List.of(environment.links(), executor, collectives, transfers, windows, channels)));
         Resources.close(List.of( // last first, and all: peers wait for the departure
                 departure,
                 shrinking,
@@ -294,6 +304,7 @@ public final class RuntimeCommunicator implements Communicator {
                 watch,
                 collectives::closeOperations,
                 transfers::closeOperations,
+                windows::closeOperations,
                 executor::closeOperations));
     }
 }

@@ -3,7 +3,6 @@ package org.mscclj.runtime.execution;
 import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.api.hook.OperationDescription;
-import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferSpec;
 
@@ -32,7 +31,7 @@ record MessageWords(TransferSpec spec) {
     public String toString() {
         List<String> words = new ArrayList<>();
         for (Transfer transfer : spec.transfers()) {
-            words.add(new PendingTransfer(transfer, -1, 0).toString());
+            words.add(transfer.toString());
         }
         for (TransferSpec.LocalCopy copy : spec.copies()) {
             words.add("send " + copy.bytes() + " bytes to itself");

@@ -263,7 +263,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
                             + pending.stream().map(PendingTransfer::toString).collect(Collectors.joining(", "))
                             + "; abort the communicator, or wait longer",
                     pending.stream()
-                            .map(one -> one.transfer().peer())
+                            .map(PendingTransfer::peer)
                             .distinct()
                             .sorted()
                             .toList());

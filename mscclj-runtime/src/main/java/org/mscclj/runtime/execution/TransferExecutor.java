@@ -9,11 +9,7 @@ import org.mscclj.api.TransferCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.plan.Plan;
-import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.Feature;
-import org.mscclj.spi.engine.EngineContext;
-import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.TransferSpec;
@@ -25,11 +21,7 @@ import org.mscclj.spi.transfer.TransferSpec;
 public final class TransferExecutor implements AutoCloseable {
     private final ExecutionEnvironment environment;
 
-    private final OpenOperations open = new OpenOperations();
-
-    private Optional<Lanes> opened = Optional.empty();
-
-    private record Lanes(TransferLanes lanes, Plan plan, PlanContext context) {}
+    private Optional<LaneContext> lanes = Optional.empty();
 
     /** An executor without lanes. */
     public TransferExecutor(ExecutionEnvironment environment) {
@@ -39,61 +31,30 @@ public final class TransferExecutor implements AutoCloseable {
     /** Sets the lanes up, if the backend has any use for them. Collective. */
     public void connect() {
         if (environment.capabilities().features().contains(Feature.POINT_TO_POINT)) {
-            TransferLanes lanes = environment
-                    .device()
-                    .transferPreference()
-                    .lanes(environment.control().nodes().ofRanks());
-            Plan plan = lanes.plan();
-            PlanContext context =
-                    PlanContext.open(plan, lanes.slotBytes(), environment, EngineContext::readyForTransfers);
-            context.launchAlone();
-            opened = Optional.of(new Lanes(lanes, plan, context));
+            lanes = Optional.of(LaneContext.open(
+                    environment
+                            .device()
+                            .transferPreference()
+                            .lanes(environment.control().nodes().ofRanks()),
+                    environment));
         }
     }
 
     /** Prepares messages; see {@link org.mscclj.api.Communicator#prepare(TransferCall)}. */
     public PreparedPlan prepare(TransferCall call, Preparation preparation) {
-        open.freeForgotten();
-        Lanes used = opened.orElseThrow(
+        LaneContext opened = lanes.orElseThrow(
                 () -> new UnsupportedException(
                         "backend "
                                 + environment.device().backend()
                                 + " cannot send messages from rank to rank (POINT_TO_POINT); use a backend that can, as mscclj info says"));
-        TransferSpec spec = spec(used.lanes(), call);
+        TransferSpec spec = spec(opened.lanes(), call);
         List<DeviceBuffer> buffers =
                 call.messages().stream().map(TransferCall.Message::buffer).toList();
-        List<AutoCloseable> retained = new ArrayList<>();
-        List<AutoCloseable> resources = new ArrayList<>();
-        try {
-            OpenOperations.retain(environment.device(), buffers, retained);
-            PreparedPlan prepared = prepare(used, spec, preparation, resources);
-            if (preparation.hold() == BufferHold.IN_FLIGHT) {
-                Resources.close(retained);
-                prepared.letClose(buffers);
-            } else {
-                prepared.hold(retained, buffers);
-            }
-            return prepared;
-        } catch (RuntimeException | Error e) {
-            Resources.closeSuppressing(resources, e);
-            Resources.closeSuppressing(retained, e);
-            throw e;
-        }
-    }
-
-    private PreparedPlan prepare(
-            Lanes used, TransferSpec spec, Preparation preparation, List<AutoCloseable> resources) {
-        PreparedLaunch launch = used.context().engine().prepare(spec);
-        resources.add(launch);
-        PreparedPlan prepared =
-                new PreparedPlan(used.plan(), preparation, environment, used.context(), launch, resources);
         MessageWords words = new MessageWords(spec);
-        prepared.describe(words.description(preparation.algorithm()), words);
-        open.add(prepared, used.context(), resources);
-        return prepared;
+        return opened.prepare(spec, buffers, preparation, words.description(preparation.algorithm()), words);
     }
 
-    private TransferSpec spec(TransferLanes lanes, TransferCall call) {
+    private TransferSpec spec(TransferLanes of, TransferCall call) {
         int rank = environment.control().rank();
         List<Transfer> transfers = new ArrayList<>();
         Deque<DeviceBuffer> sentToSelf = new ArrayDeque<>();
@@ -113,7 +74,7 @@ public final class TransferExecutor implements AutoCloseable {
                 transfers.add(new Transfer(message.sends(), peer, buffer.address(), buffer.byteSize()));
             }
         }
-        return new TransferSpec(lanes, transfers, copies(rank, sentToSelf, receivedFromSelf));
+        return new TransferSpec(of, transfers, copies(rank, sentToSelf, receivedFromSelf), List.of());
     }
 
     private static List<TransferSpec.LocalCopy> copies(
@@ -143,13 +104,13 @@ public final class TransferExecutor implements AutoCloseable {
 
     /** Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail from now on. */
     public void closeOperations() {
-        open.closeAll();
+        lanes.ifPresent(LaneContext::closeOperations);
     }
 
     /** Frees the lanes. Every rank's launches must have ended. */
     @Override
     public void close() {
-        opened.ifPresent(lanes -> lanes.context().close());
-        opened = Optional.empty();
+        lanes.ifPresent(LaneContext::close);
+        lanes = Optional.empty();
     }
 }

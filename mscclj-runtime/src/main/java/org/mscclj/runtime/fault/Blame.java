@@ -37,11 +37,8 @@ record Blame(List<Integer> ranks, String words) {
      */
     static Blame ofMessages(ControlPlane control, FlightRecorder recorder, LaunchPlace late) {
         List<PendingTransfer> pending = recorder.pending(late);
-        List<Integer> peers = pending.stream()
-                .map(one -> one.transfer().peer())
-                .distinct()
-                .sorted()
-                .toList();
+        List<Integer> peers =
+                pending.stream().map(PendingTransfer::peer).distinct().sorted().toList();
         Map<Integer, LaunchReport> reports =
                 new TreeMap<>(control.reportsOf(peers, Math.max(1, recorder.taken()), LONGEST_ANSWER));
         List<String> words = new ArrayList<>();

@@ -64,7 +64,7 @@ class CommunicatorWatchTest {
 
             @Override
             public List<PendingTransfer> pending() {
-                return List.of(new PendingTransfer(new Transfer(true, peer, 0, 4096), 3, 4));
+                return List.of(PendingTransfer.of(new Transfer(true, peer, 0, 4096), 3, 4));
             }
         };
         order.countAlone(1);

@@ -28,6 +28,15 @@ public interface BackendDevice extends Device, AutoCloseable {
     MappedMemory map(MemoryHandle handle);
 
     /**
+     * A buffer over a peer's memory, for copies and launches of this device. To be closed before the mapping; peers cannot map it.
+     *
+     * @throws UnsupportedException without {@link org.mscclj.spi.Feature#WINDOWS}
+     */
+    default DeviceBuffer view(MappedMemory memory) {
+        throw new UnsupportedException("backend " + backend() + " has no windows (WINDOWS)");
+    }
+
+    /**
      * Whether plans on this device push triggers from the device itself, so that their ring must be one of
      * {@link org.mscclj.spi.proxy.TriggerFifo#ofDevice}.
      */

@@ -1,18 +1,35 @@
 package org.mscclj.spi.transfer;
 
 /**
- * How far a message is that has not moved yet.
+ * Something of a launch that has not ended yet, because of another rank.
  *
- * @param transfer the message
- * @param chunksMoved chunks that this rank has put into slots, or taken out of them; −1 if that is not known
- * @param chunks all of them
+ * @param peer the other rank
+ * @param words what, for example "send 64 bytes to rank 1 (0 of 1 chunks moved)"
  */
-public record PendingTransfer(Transfer transfer, long chunksMoved, long chunks) {
+public record PendingTransfer(int peer, String words) {
+    /** A message of which it is not known how much has moved. */
+    public static PendingTransfer of(Transfer transfer) {
+        return new PendingTransfer(transfer.peer(), transfer.toString());
+    }
+
+    /**
+     * A message.
+     *
+     * @param chunksMoved chunks that this rank has put into slots, or taken out of them
+     * @param chunks all of them
+     */
+    public static PendingTransfer of(Transfer transfer, long chunksMoved, long chunks) {
+        return new PendingTransfer(transfer.peer(), transfer + " (" + chunksMoved + " of " + chunks + " chunks moved)");
+    }
+
+    /** A signal. */
+    public static PendingTransfer of(TransferSpec.Signal signal) {
+        return new PendingTransfer(signal.peer(), signal.toString());
+    }
+
     /** In words. */
     @Override
     public String toString() {
-        return (transfer.sends() ? "send " : "receive ") + transfer.bytes() + " bytes "
-                + (transfer.sends() ? "to" : "from") + " rank " + transfer.peer()
-                + (chunksMoved < 0 ? "" : " (" + chunksMoved + " of " + chunks + " chunks moved)");
+        return words;
     }
 }

@@ -17,4 +17,10 @@ public record Transfer(boolean sends, int peer, long address, long bytes) {
             throw InvalidArgumentException.of("size of a message", bytes + " bytes", "0 or more");
         }
     }
+
+    /** For messages, for example "send 64 bytes to rank 1". */
+    @Override
+    public String toString() {
+        return (sends ? "send " : "receive ") + bytes + " bytes " + (sends ? "to" : "from") + " rank " + peer;
+    }
 }

@@ -31,6 +31,7 @@ public final class TransferLanes {
     private final int lanes;
     private final int slots;
     private final long slotBytes;
+    private final int copyBlocks;
 
     /**
      * Lanes.
@@ -39,8 +40,9 @@ public final class TransferLanes {
      * @param lanes of each ordered pair of ranks
      * @param slots of each lane
      * @param slotBytes size of a slot, header included: a multiple of 64, more than the header
+     * @param copyBlocks blocks that carry out copies of a launch, at most
      */
-    public TransferLanes(List<Integer> nodes, int lanes, int slots, long slotBytes) {
+    public TransferLanes(List<Integer> nodes, int lanes, int slots, long slotBytes, int copyBlocks) {
         if (lanes < 1 || slots < 1) {
             throw InvalidArgumentException.of("lanes and slots", lanes + " and " + slots, "1 or more each");
         }
@@ -52,6 +54,7 @@ public final class TransferLanes {
         this.lanes = lanes;
         this.slots = slots;
         this.slotBytes = slotBytes;
+        this.copyBlocks = copyBlocks;
     }
 
     /** Lanes of each ordered pair of ranks. */
@@ -62,6 +65,11 @@ public final class TransferLanes {
     /** Slots of each lane. */
     public int slots() {
         return slots;
+    }
+
+    /** Blocks that carry out copies of a launch, at most. */
+    public int copyBlocks() {
+        return copyBlocks;
     }
 
     /** Size of a slot, in bytes. */
@@ -146,10 +154,10 @@ public final class TransferLanes {
         return new RankPlan(rank, 0, 0, slotsOfRank, blocks(), mapped, byPort, List.of(), List.of(), List.of());
     }
 
-    /** As many as a launch has at most: one for each lane of each direction, and one for what a rank sends to itself. */
+    /** As many as a launch has at most: one for each lane of each direction, and those for copies. */
     private List<ThreadBlock> blocks() {
         List<ThreadBlock> blocks = new ArrayList<>();
-        for (int id = 0; id <= 2 * lanes * (nodes.size() - 1); id++) {
+        for (int id = 0; id < 2 * lanes * (nodes.size() - 1) + copyBlocks; id++) {
             blocks.add(new ThreadBlock(id, List.of(), List.of(), List.of(), List.of(), List.of(), List.of()));
         }
         return blocks;

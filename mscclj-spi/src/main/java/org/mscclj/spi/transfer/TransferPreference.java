@@ -25,6 +25,11 @@ public record TransferPreference(int lanes, int lanesOfRank, int slots, long slo
         int peers = Math.max(1, nodes.size() - 1);
         int lanesOfPair = Math.clamp(lanesOfRank / peers, 1, lanes);
         long slot = Long.highestOneBit(inboxBytes / ((long) peers * lanesOfPair * slots));
-        return new TransferLanes(nodes, lanesOfPair, slots, Math.clamp(slot, LEAST_SLOT, slotBytes));
+        return new TransferLanes(nodes, lanesOfPair, slots, Math.clamp(slot, LEAST_SLOT, slotBytes), lanes);
+    }
+
+    /** Lanes that are used for signals only, of a window whose ranks are on these nodes. */
+    public TransferLanes signals(List<Integer> nodes) {
+        return new TransferLanes(nodes, 1, 1, LEAST_SLOT, lanes);
     }
 }

@@ -6,15 +6,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A batch of messages that one launch moves, all at the same time; those between the same two ranks, in the same direction, one after the other.
+ * What one launch moves, all at the same time: messages, of which those between the same two ranks, in the same direction, follow one another; copies; and signals.
  *
  * @param lanes the lanes of the context
  * @param transfers none of them with this rank itself as its peer
- * @param copies messages from this rank to itself
+ * @param copies messages from this rank to itself, and what it reads and writes of other ranks' memory
+ * @param signals by which ranks tell each other, in a context whose lanes have no messages
  */
-public record TransferSpec(TransferLanes lanes, List<Transfer> transfers, List<LocalCopy> copies) {
+public record TransferSpec(
+        TransferLanes lanes, List<Transfer> transfers, List<LocalCopy> copies, List<Signal> signals) {
+    private static final long LEAST_PIECE = 64 << 10;
+    private static final long PIECE_ALIGNMENT = 128;
+
     /**
-     * A message from a rank to itself.
+     * A copy of memory that this rank's device reaches.
      *
      * @param source address of its bytes
      * @param destination address of where they shall be; equal to the source, or not overlapping
@@ -37,12 +42,46 @@ public record TransferSpec(TransferLanes lanes, List<Transfer> transfers, List<L
         }
     }
 
+    /**
+     * A signal between two ranks.
+     *
+     * @param peer the other rank
+     * @param sends whether this rank signals, or waits for a signal and takes it
+     */
+    public record Signal(int peer, boolean sends) {
+        /** For messages, for example "wait for a signal from rank 1". */
+        @Override
+        public String toString() {
+            return (sends ? "signal to rank " : "wait for a signal from rank ") + peer;
+        }
+    }
+
     private record Way(int peer, boolean sends) {}
 
     /** Copies the lists. */
     public TransferSpec {
         transfers = List.copyOf(transfers);
         copies = List.copyOf(copies);
+        signals = List.copyOf(signals);
+    }
+
+    /** What is copied, by blocks: large copies are cut into pieces, so that several blocks carry them out. */
+    public List<List<LocalCopy>> copyShares() {
+        List<List<LocalCopy>> shares = new ArrayList<>();
+        for (LocalCopy copy : copies) {
+            long pieces = Math.clamp(Math.ceilDiv(copy.bytes(), LEAST_PIECE), 1, lanes.copyBlocks());
+            long step = Math.ceilDiv(Math.ceilDiv(copy.bytes(), pieces), PIECE_ALIGNMENT) * PIECE_ALIGNMENT;
+            int share = 0;
+            for (long from = 0; from < copy.bytes(); from += step) {
+                if (share == shares.size()) {
+                    shares.add(new ArrayList<>());
+                }
+                shares.get(share++)
+                        .add(new LocalCopy(
+                                copy.source() + from, copy.destination() + from, Math.min(step, copy.bytes() - from)));
+            }
+        }
+        return shares;
     }
 
     /** All lanes that have something to move, so that no message waits for another one on another lane. */

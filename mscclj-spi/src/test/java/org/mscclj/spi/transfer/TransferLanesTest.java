@@ -25,7 +25,7 @@ class TransferLanesTest {
         for (int rank = random.nextInt(1, 9); rank > 0; rank--) {
             nodes.add(random.nextInt(3));
         }
-        return new TransferLanes(nodes, random.nextInt(1, 4), random.nextInt(1, 5), 128);
+        return new TransferLanes(nodes, random.nextInt(1, 4), random.nextInt(1, 5), 128, random.nextInt(1, 4));
     }
 
     private static int ranks(TransferLanes lanes) {
@@ -94,7 +94,7 @@ class TransferLanesTest {
 
     @Test
     void messagesAreCutIntoChunks() {
-        TransferLanes lanes = new TransferLanes(List.of(0, 0), 2, 4, 128);
+        TransferLanes lanes = new TransferLanes(List.of(0, 0), 2, 4, 128, 1);
         assertEquals(64, lanes.payloadBytes());
         assertEquals(1, lanes.chunks(0));
         assertEquals(1, lanes.chunks(64));
@@ -116,8 +116,8 @@ class TransferLanesTest {
 
     @Test
     void badSlotsAreRefused() {
-        assertThrows(InvalidArgumentException.class, () -> new TransferLanes(List.of(0, 0), 0, 1, 128));
-        assertThrows(InvalidArgumentException.class, () -> new TransferLanes(List.of(0, 0), 1, 1, 64));
-        assertThrows(InvalidArgumentException.class, () -> new TransferLanes(List.of(0, 0), 1, 1, 100));
+        assertThrows(InvalidArgumentException.class, () -> new TransferLanes(List.of(0, 0), 0, 1, 128, 1));
+        assertThrows(InvalidArgumentException.class, () -> new TransferLanes(List.of(0, 0), 1, 1, 64, 1));
+        assertThrows(InvalidArgumentException.class, () -> new TransferLanes(List.of(0, 0), 1, 1, 100, 1));
     }
 }

@@ -2,6 +2,7 @@ package org.mscclj.backend.cuda.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -33,8 +34,8 @@ final class CudaLaunch implements PreparedLaunch {
     private final GraphPins graphs = new GraphPins();
     private final List<RoundKernel> kernels;
 
-    /** All messages, for messages about time-outs: the device does not say how far each is. */
-    private final List<PendingTransfer> messages;
+    /** What the launch moves; empty for plans. */
+    private final Optional<TransferSpec> transfers;
 
     private final @Nullable RoundKernel fullRound;
     private final @Nullable RoundKernel lastRound;
@@ -59,7 +60,7 @@ final class CudaLaunch implements PreparedLaunch {
             long roundBytes,
             List<RoundKernel> kernels,
             @Nullable OutputScaling scaling,
-            List<PendingTransfer> messages) {
+            Optional<TransferSpec> transfers) {
         this.context = context;
         this.rounds = rounds;
         this.roundBytes = roundBytes;
@@ -67,7 +68,7 @@ final class CudaLaunch implements PreparedLaunch {
         this.fullRound = rounds > 1 ? kernels.getFirst() : null;
         this.lastRound = rounds > 0 ? kernels.getLast() : null;
         this.scaling = scaling;
-        this.messages = messages;
+        this.transfers = transfers;
         this.endWords = scaling != null
                 ? scaling.blocks()
                 : rounds > 0 ? kernels.getLast().blocks() : 0;
@@ -87,7 +88,7 @@ final class CudaLaunch implements PreparedLaunch {
                 kernels.add(RoundKernel.ofPlan(context, spec, geometry.round(rounds - 1)));
             }
             OutputScaling scaling = spec.scalesOutput() && rounds > 0 ? new OutputScaling(context, spec) : null;
-            return new CudaLaunch(context, rounds, geometry.fullRoundBytes(), kernels, scaling, List.of());
+            return new CudaLaunch(context, rounds, geometry.fullRoundBytes(), kernels, scaling, Optional.empty());
         } catch (RuntimeException | Error e) {
             kernels.forEach(RoundKernel::close);
             throw e;
@@ -98,20 +99,23 @@ final class CudaLaunch implements PreparedLaunch {
     static CudaLaunch ofTransfers(CudaPlanContext context, TransferSpec spec) {
         TransferTable table = TransferTable.of(context.spec(), spec, context.layout(), context.state());
         List<RoundKernel> kernels = table.blocks() == 0 ? List.of() : List.of(RoundKernel.ofTransfers(context, table));
-        List<PendingTransfer> messages = spec.transfers().stream()
-                .map(transfer -> new PendingTransfer(transfer, -1, spec.lanes().chunks(transfer.bytes())))
-                .toList();
         try {
-            return new CudaLaunch(context, kernels.size(), 0, kernels, null, messages);
+            return new CudaLaunch(context, kernels.size(), 0, kernels, null, Optional.of(spec));
         } catch (RuntimeException | Error e) {
             kernels.forEach(RoundKernel::close);
             throw e;
         }
     }
 
+    /** All messages and signals: the device does not say how far each is. */
     @Override
     public List<PendingTransfer> pending() {
-        return messages;
+        List<PendingTransfer> pending = new ArrayList<>();
+        transfers.ifPresent(spec -> {
+            spec.transfers().forEach(transfer -> pending.add(PendingTransfer.of(transfer)));
+            spec.signals().forEach(signal -> pending.add(PendingTransfer.of(signal)));
+        });
+        return pending;
     }
 
     @Override
@@ -225,7 +229,7 @@ final class CudaLaunch implements PreparedLaunch {
     }
 
     private void noteEnd(long number) {
-        if (!messages.isEmpty()) {
+        if (transfers.isPresent()) {
             context.look();
         }
         synchronized (context.queue()) {

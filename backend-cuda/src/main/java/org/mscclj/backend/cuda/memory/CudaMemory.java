@@ -67,6 +67,11 @@ public final class CudaMemory implements AutoCloseable {
         return CudaBuffer.of(of(context).adopt(address, bytes, release), bytes);
     }
 
+    /** A buffer over a peer's memory that is mapped for a GPU; to be closed before the mapping. */
+    public DeviceBuffer view(DeviceContext context, MappedMemory mapped) {
+        return CudaBuffer.of(of(context).view(mapped.address()), mapped.byteSize());
+    }
+
     private static void requireSize(long bytes) {
         if (bytes < 0) {
             throw InvalidArgumentException.of("size", bytes + " bytes", "0 or more");

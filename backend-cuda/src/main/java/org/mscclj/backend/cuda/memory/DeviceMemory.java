@@ -53,6 +53,11 @@ final class DeviceMemory implements AutoCloseable {
         return new CudaAllocation(ForeignPiece.of(context, address, bytes, release), bulk);
     }
 
+    /** A peer's memory, mapped by somebody else. */
+    CudaAllocation view(long address) {
+        return new CudaAllocation(new PeerPiece(address), bulk);
+    }
+
     /** How the host reads and writes counters, which never waits for a large copy. */
     HostAccess counters() {
         return counters;

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.mscclj.api.error.UnsupportedException;
 
 /** Where the memory of an allocation comes from. */
-sealed interface Piece permits DevicePiece, PinnedPiece, ForeignPiece {
+sealed interface Piece permits DevicePiece, PinnedPiece, ForeignPiece, PeerPiece {
     /** Where it starts, as the GPU sees it. */
     long address();
 

@@ -50,6 +50,19 @@ final class Lane {
     }
 
     /**
+     * Takes a signal of the other end, which does not hear of it.
+     *
+     * @return false if there is none yet
+     */
+    boolean take() {
+        if (!isFull()) {
+            return false;
+        }
+        count++;
+        return true;
+    }
+
+    /**
      * Gives the slot to the other end.
      *
      * @param bytes what of it the other end has to see; 0 if nothing

@@ -5,7 +5,7 @@ import org.mscclj.backend.host.step.Step;
 import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.spi.transfer.TransferSpec;
 
-/** A message from a rank to itself. */
+/** A copy of memory that this rank reaches: a message to itself, or what it reads or writes of another rank's. */
 final class LocalCopyStep extends Step {
     private static final long BATCH = 128 * 1024;
 

@@ -9,11 +9,12 @@ import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferSpec;
 
-/** The steps of a batch of messages: a block for each lane that has something to move, so that no message waits for another one on another lane. */
+/** The steps of a launch that moves messages: a block for each lane that has something to move, so that no message waits for another one on another lane. */
 public final class TransferSteps {
     private final HostLanes lanes;
     private final TransferSpec spec;
     private final Map<Transfer, List<MessageStep>> parts = new LinkedHashMap<>();
+    private final List<SignalStep> signals = new ArrayList<>();
     private final List<Step[]> blocks = new ArrayList<>();
 
     /** The steps of a batch. */
@@ -26,8 +27,13 @@ public final class TransferSteps {
                     .map(transfer -> part(transfer, end, share.lane()))
                     .toArray(Step[]::new));
         }
-        if (!spec.copies().isEmpty()) {
-            blocks.add(spec.copies().stream().map(LocalCopyStep::new).toArray(Step[]::new));
+        for (List<TransferSpec.LocalCopy> share : spec.copyShares()) {
+            blocks.add(share.stream().map(LocalCopyStep::new).toArray(Step[]::new));
+        }
+        for (TransferSpec.Signal signal : spec.signals()) {
+            SignalStep step = new SignalStep(signal, lanes.get(signal.peer(), 0, signal.sends()));
+            signals.add(step);
+            blocks.add(new Step[] {step});
         }
     }
 
@@ -44,16 +50,19 @@ public final class TransferSteps {
         return List.copyOf(blocks);
     }
 
-    /** The messages that have not moved yet. */
+    /** The messages and signals that have not moved yet. */
     public List<PendingTransfer> pending() {
         List<PendingTransfer> pending = new ArrayList<>();
         parts.forEach((transfer, steps) -> {
             long moved = steps.stream().mapToLong(MessageStep::moved).sum();
             long chunks = spec.lanes().chunks(transfer.bytes()) * (steps.size() / lanesOf(transfer));
             if (moved < chunks) {
-                pending.add(new PendingTransfer(transfer, moved, chunks));
+                pending.add(PendingTransfer.of(transfer, moved, chunks));
             }
         });
+        signals.stream()
+                .filter(step -> !step.hasEnded())
+                .forEach(step -> pending.add(PendingTransfer.of(step.signal())));
         return pending;
     }
 

@@ -16,6 +16,8 @@ public final class TransferTable {
     private static final long RECEIVE = 0;
     private static final long SEND = 1;
     private static final long COPY = 2;
+    private static final long SIGNAL = 3;
+    private static final long TAKE = 4;
 
     private final ContextSpec context;
     private final TransferLanes lanes;
@@ -37,11 +39,12 @@ public final class TransferTable {
                     .map(transfer -> part(transfer, share.lane()))
                     .toList());
         }
-        if (!spec.copies().isEmpty()) {
-            blocks.add(spec.copies().stream()
+        for (List<TransferSpec.LocalCopy> share : spec.copyShares()) {
+            blocks.add(share.stream()
                     .map(copy -> new long[] {COPY, copy.source(), copy.bytes(), 0, copy.destination(), 0, 0, 0})
                     .toList());
         }
+        spec.signals().forEach(signal -> blocks.add(List.of(part(signal))));
     }
 
     /**
@@ -58,10 +61,7 @@ public final class TransferTable {
         int rank = context.rank();
         int peer = transfer.peer();
         boolean sends = transfer.sends();
-        if (!lanes.isMapped(rank, peer)) {
-            throw new UnsupportedException("rank " + rank + " cannot send to rank " + peer
-                    + " or receive from it: GPUs of different nodes exchange no messages yet; use collectives");
-        }
+        requireMapped(peer);
         int channel = lanes.channel(rank, peer, lane, sends);
         int slot = sends ? lanes.inboxSlot(peer, rank, lane) : lanes.inboxSlot(rank, peer, lane);
         return new long[] {
@@ -74,6 +74,30 @@ public final class TransferTable {
             counters.ofPeer(channel),
             stateAddress + state.awaited(ChannelType.MEMORY, channel)
         };
+    }
+
+    private long[] part(TransferSpec.Signal signal) {
+        int peer = signal.peer();
+        requireMapped(peer);
+        int channel = lanes.channel(context.rank(), peer, 0, signal.sends());
+        return new long[] {
+            (signal.sends() ? SIGNAL : TAKE) | (long) peer << Integer.SIZE,
+            0,
+            0,
+            0,
+            0,
+            counters.own(ChannelType.MEMORY, channel),
+            counters.ofPeer(channel),
+            stateAddress + state.awaited(ChannelType.MEMORY, channel)
+        };
+    }
+
+    private void requireMapped(int peer) {
+        int rank = context.rank();
+        if (!lanes.isMapped(rank, peer)) {
+            throw new UnsupportedException("rank " + rank + " cannot send to rank " + peer
+                    + " or receive from it: GPUs of different nodes exchange no messages yet; use collectives");
+        }
     }
 
     private long scratch(int owner) {

@@ -1,4 +1,4 @@
-// Messages between two ranks. A message is cut into chunks, which go through slots in the receiver's scratch: the sender fills a slot and raises a counter, the
+// Messages between two ranks, copies of memory that this rank reaches, and signals. A message is cut into chunks, which go through slots in the receiver's scratch: the sender fills a slot and raises a counter, the
 // receiver empties it and raises one in turn. Each block carries out one lane of one direction between two ranks, message by message.
 //
 // Happens-before: an end adds to the other's counter with release, after all threads of its block have met behind their accesses to the slot; the other end's
@@ -25,7 +25,7 @@ enum PartWord {
     kPartWords = 8
 };
 
-enum PartKind { kReceive = 0, kSend = 1, kCopy = 2 };
+enum PartKind { kReceive = 0, kSend = 1, kCopy = 2, kSignal = 3, kTake = 4 };
 
 // Bytes of a slot before its payload; the first 8 are the size of the message, in the slot of its first chunk.
 constexpr uint64 kSlotHeader = 64;
@@ -55,6 +55,23 @@ __device__ __forceinline__ bool awaitSlot(B& block, uint32 part, bool sends, uin
     return false;
 }
 
+// A signal to another rank, or one that is awaited and taken. What this rank's earlier launches wrote happens before the signal: they have ended, so that their
+// writes are done, and the release is at system scope. False if the block has to leave.
+template <class B>
+__device__ __forceinline__ bool passSignal(B& block, uint32 part, bool sends) {
+    if (threadIdx.x == 0) {
+        uint64* turns = (uint64*)block.word(part + kTurns);
+        if (sends) {
+            addReleaseSystem((uint64*)block.word(part + kOther), 1);
+        } else if (awaitCounter((const uint64*)block.word(part + kCounter), *turns + 1, block.abortWord())) {
+            *turns += 1;
+        } else {
+            block.leave();
+        }
+    }
+    return !block.nop();
+}
+
 // A block's part of a message. False if the block has to leave.
 template <class B>
 __device__ __forceinline__ bool movePart(B& block, uint32 part) {
@@ -62,6 +79,9 @@ __device__ __forceinline__ bool movePart(B& block, uint32 part) {
     const uint64 bytes = block.word(part + kBytes);
     const uint32 kind = (uint32)block.word(part + kKind);
     const bool sends = kind == kSend;
+    if (kind == kSignal || kind == kTake) {
+        return passSignal(block, part, kind == kSignal);
+    }
     const uint64 slotBytes = block.tableWord(gridDim.x + kSlotBytes);
     const uint64 slots = block.tableWord(gridDim.x + kSlots);
     const uint64 payload = kind == kCopy ? bytes : slotBytes - kSlotHeader;

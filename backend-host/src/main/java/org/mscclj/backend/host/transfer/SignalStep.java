@@ -1,0 +1,41 @@
+package org.mscclj.backend.host.transfer;
+
+import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.StepContext;
+import org.mscclj.spi.transfer.TransferSpec;
+
+/** A signal to another rank, or one that is awaited and taken. */
+final class SignalStep extends Step {
+    private final TransferSpec.Signal signal;
+    private final Lane lane;
+
+    /** Written by the thread that continues the block, read by whoever asks what is missing. */
+    private volatile boolean ended;
+
+    SignalStep(TransferSpec.Signal signal, Lane lane) {
+        this.signal = signal;
+        this.lane = lane;
+    }
+
+    TransferSpec.Signal signal() {
+        return signal;
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    @Override
+    public void begin(StepContext context, long from, long to) {
+        ended = false;
+    }
+
+    @Override
+    public int advance(StepContext context) {
+        if (signal.sends() ? lane.pass(0) : lane.take()) {
+            ended = true;
+            return ENDED;
+        }
+        return BLOCKED;
+    }
+}

@@ -1,0 +1,69 @@
+package org.mscclj.api.window;
+
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Work;
+import org.mscclj.api.device.DeviceBuffer;
+
+/**
+ * Memory of each rank that the others access without its taking part; {@link org.mscclj.api.Communicator#openWindow} makes one, on all ranks together.
+ *
+ * <p><b>Order.</b> Accesses and signals are launches of this rank on its communicator, and run in the order in which they are made, with its other launches. A put has
+ * ended when its bytes are in the target's memory. The target may read them in whatever it launches after a {@link #waitSignal} that took a {@link #signal} which the
+ * putting rank launched after the put; on the host, when that wait has been joined. A barrier does as well as a signal, if the putting rank has joined its
+ * put before it. Conversely memory may be written again when a signal says that it was read. Between accesses of the same bytes by several ranks that no signal
+ * orders, one of them a write, what is read and what remains is undefined.
+ *
+ * <p><b>Signals</b> are counted, for each window and ordered pair of ranks: none is lost, any number may be under way, and each ends one wait.
+ *
+ * <p>Calls are made by one thread at a time, as those of the communicator.
+ */
+public interface Window extends AutoCloseable {
+    /** This rank's memory. It cannot be closed while the window is open. */
+    DeviceBuffer memory();
+
+    /** Size of a rank's memory, in bytes; ranks may differ. */
+    long byteSize(int rank);
+
+    /**
+     * Launches an access or a signal on the communicator's stream. The buffer can be closed when the work has ended.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if there is no such rank, if the range is not inside its memory, or if a rank signals itself
+     */
+    Work execute(WindowCall call);
+
+    /** Makes an access or a signal ready for any number of launches, which allocate nothing; into graphs, too. Until it is closed, its buffer cannot be. */
+    PreparedOperation prepare(WindowCall call);
+
+    /** {@link #execute} of {@link WindowCall#put}. */
+    default Work put(DeviceBuffer source, int rank, long offset) {
+        return execute(WindowCall.put(source, rank, offset));
+    }
+
+    /** {@link #execute} of {@link WindowCall#get}. */
+    default Work get(int rank, long offset, DeviceBuffer target) {
+        return execute(WindowCall.get(rank, offset, target));
+    }
+
+    /** {@link #execute} of {@link WindowCall#signal}. */
+    default Work signal(int rank) {
+        return execute(WindowCall.signal(rank));
+    }
+
+    /** {@link #execute} of {@link WindowCall#waitSignal}. */
+    default Work waitSignal(int rank) {
+        return execute(WindowCall.waitSignal(rank));
+    }
+
+    /**
+     * The memory of a rank as this rank's device sees it: for copies, and by its address for kernels of users. For the own rank, {@link #memory}. Belongs to the
+     * window, and ends with it. Peers cannot map it in turn.
+     */
+    DeviceBuffer mapRemote(int rank);
+
+    /**
+     * Ends the window. Collective: waits for this rank's launches and then for all ranks, so that nobody accesses memory which its owner takes back; after an abort
+     * or a loss it waits for nobody. Operations that were prepared are closed, too. Idempotent.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,85 @@
+package org.mscclj.api.window;
+
+import java.util.Optional;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * One access to a {@link Window}. Immutable.
+ *
+ * @param kind what is done
+ * @param rank the rank whose memory is accessed, or that is signalled, or whose signal is awaited
+ * @param offset where in that rank's memory, in bytes; 0 for signals
+ * @param buffer this rank's memory: what is put, or where what was got goes; empty for signals
+ */
+public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer> buffer) {
+    /** What is done. */
+    public enum Kind {
+        /** Writes to the memory of a rank. */
+        PUT,
+        /** Reads the memory of a rank. */
+        GET,
+        /** Tells a rank. */
+        SIGNAL,
+        /** Waits until a rank has told this one. */
+        WAIT_SIGNAL
+    }
+
+    /** Checks what does not depend on the window. */
+    public WindowCall {
+        if (offset < 0) {
+            throw InvalidArgumentException.of("offset", offset + " bytes", "0 or more");
+        }
+        boolean moves = kind == Kind.PUT || kind == Kind.GET;
+        if (moves != buffer.isPresent()) {
+            throw new InvalidArgumentException(
+                    moves
+                            ? kind + " needs a buffer of this rank"
+                            : kind + " takes no buffer; put data before the signal");
+        }
+    }
+
+    /**
+     * Writes to the memory of a rank.
+     *
+     * @param source what to write; any memory of this rank's device
+     * @param rank whose memory; the own rank's too
+     * @param offset where in it, in bytes
+     */
+    public static WindowCall put(DeviceBuffer source, int rank, long offset) {
+        return new WindowCall(Kind.PUT, rank, offset, Optional.of(source));
+    }
+
+    /**
+     * Reads the memory of a rank.
+     *
+     * @param rank whose memory; the own rank's too
+     * @param offset where in it, in bytes
+     * @param target where to write what was read, and how much; any memory of this rank's device
+     */
+    public static WindowCall get(int rank, long offset, DeviceBuffer target) {
+        return new WindowCall(Kind.GET, rank, offset, Optional.of(target));
+    }
+
+    /** Tells another rank that everything this rank has launched before is done. */
+    public static WindowCall signal(int rank) {
+        return new WindowCall(Kind.SIGNAL, rank, 0, Optional.empty());
+    }
+
+    /** Waits for a signal of another rank, and takes it: each signal ends one wait. */
+    public static WindowCall waitSignal(int rank) {
+        return new WindowCall(Kind.WAIT_SIGNAL, rank, 0, Optional.empty());
+    }
+
+    /** For messages, for example "put 64 bytes to rank 1 at offset 0". */
+    @Override
+    public String toString() {
+        String bytes = buffer.map(memory -> memory.byteSize() + " bytes ").orElse("");
+        return switch (kind) {
+            case PUT -> "put " + bytes + "to rank " + rank + " at offset " + offset;
+            case GET -> "get " + bytes + "from rank " + rank + " at offset " + offset;
+            case SIGNAL -> "signal to rank " + rank;
+            case WAIT_SIGNAL -> "wait for a signal from rank " + rank;
+        };
+    }
+}

@@ -1,0 +1,88 @@
+package org.mscclj.runtime.execution;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.plan.Plan;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.engine.EngineContext;
+import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.transfer.TransferLanes;
+import org.mscclj.spi.transfer.TransferSpec;
+
+/** Lanes between all ranks, set up, and the operations on them: ranks prepare and launch these without each other. */
+public final class LaneContext implements AutoCloseable {
+    private final ExecutionEnvironment environment;
+    private final TransferLanes lanes;
+    private final Plan plan;
+    private final PlanContext context;
+    private final OpenOperations open = new OpenOperations();
+
+    private LaneContext(ExecutionEnvironment environment, TransferLanes lanes, Plan plan, PlanContext context) {
+        this.environment = environment;
+        this.lanes = lanes;
+        this.plan = plan;
+        this.context = context;
+    }
+
+    /** Sets lanes up. Collective. */
+    public static LaneContext open(TransferLanes lanes, ExecutionEnvironment environment) {
+        Plan plan = lanes.plan();
+        PlanContext context = PlanContext.open(plan, lanes.slotBytes(), environment, EngineContext::readyForTransfers);
+        context.launchAlone();
+        return new LaneContext(environment, lanes, plan, context);
+    }
+
+    /** The lanes. */
+    public TransferLanes lanes() {
+        return lanes;
+    }
+
+    /**
+     * Makes a launch ready.
+     *
+     * @param buffers that it uses
+     * @param words gives, as its string, what it is called
+     */
+    public PreparedPlan prepare(
+            TransferSpec spec,
+            List<DeviceBuffer> buffers,
+            Preparation preparation,
+            OperationDescription description,
+            Object words) {
+        open.freeForgotten();
+        List<AutoCloseable> retained = new ArrayList<>();
+        List<AutoCloseable> resources = new ArrayList<>();
+        try {
+            OpenOperations.retain(environment.device(), buffers, retained);
+            PreparedLaunch launch = context.engine().prepare(spec);
+            resources.add(launch);
+            PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, resources);
+            prepared.describe(description, words);
+            open.add(prepared, context, resources);
+            if (preparation.hold() == BufferHold.IN_FLIGHT) {
+                Resources.close(retained);
+                prepared.letClose(buffers);
+            } else {
+                prepared.hold(retained, buffers);
+            }
+            return prepared;
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(resources, e);
+            Resources.closeSuppressing(retained, e);
+            throw e;
+        }
+    }
+
+    /** Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail from now on. */
+    public void closeOperations() {
+        open.closeAll();
+    }
+
+    /** Frees the lanes. Every rank's launches must have ended. */
+    @Override
+    public void close() {
+        context.close();
+    }
+}
