@@ -42,4 +42,6 @@ module org.mscclj.cli {
             info.picocli;
     opens org.mscclj.cli.stress to
             info.picocli;
+    opens org.mscclj.cli.stress.rank to
+            info.picocli;
 }

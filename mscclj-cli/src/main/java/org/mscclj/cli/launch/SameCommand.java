@@ -33,7 +33,7 @@ public final class SameCommand {
     }
 
     /** The words that start it. */
-    static List<String> of(List<String> arguments) {
+    public static List<String> of(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

@@ -2,14 +2,29 @@ package org.mscclj.cli.stress;
 
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.options.BackendOption;
+import org.mscclj.cli.options.JsonOption;
+import org.mscclj.cli.options.SeedOption;
 import org.mscclj.cli.options.Usage;
+import org.mscclj.cli.report.JsonText;
+import org.mscclj.cli.stress.fault.Aborts;
+import org.mscclj.cli.stress.fault.FaultResult;
+import org.mscclj.cli.stress.fault.FaultScenario;
+import org.mscclj.cli.stress.fault.FaultSettings;
+import org.mscclj.cli.stress.fault.Kills;
+import org.mscclj.cli.stress.fault.Mismatches;
+import org.mscclj.cli.stress.fault.Stops;
+import org.mscclj.cli.stress.rank.StressRankCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,14 +37,20 @@ import picocli.CommandLine.Spec;
         header = "Try what breaks only under load, or when ranks misbehave.",
         description = {
             "",
-            "Ranks are threads. Each scenario has a group of its own:",
+            "Ranks are threads, where nothing else is said. Each scenario has a group of its own:",
             "  overlap   two communicators with launches in flight at once",
             "  apart     ranks launch at different times: nobody is held up",
             "  absent    a rank never calls: it is named, an abort ends the rest, and devices go on",
             "  many      communicators are made, used and closed, one after the other",
+            "Of these, only those that are named:",
+            "  kills       processes are killed during all operations: the others name them, and shrink",
+            "  stops       processes are stopped: those that are too long are named, others disturb nobody",
+            "  mismatches  processes of which one calls something else: all name the calls",
+            "  aborts      aborted during all operations by another thread: everybody wakes up",
             ""
         },
-        footer = {"", "Exit codes: 0 everything passed; 1 something did not; 2 bad usage."})
+        footer = {"", "Exit codes: 0 everything passed; 1 something did not; 2 bad usage."},
+        subcommands = StressRankCommand.class)
 public final class StressCommand implements Callable<Integer> {
     private static final Duration APART = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofMillis(500);
@@ -48,7 +69,7 @@ public final class StressCommand implements Callable<Integer> {
             names = "--scenario",
             paramLabel = "NAME[,…]",
             split = ",",
-            description = "overlap, apart, absent or many. Default: all of them.")
+            description = "Those to try. Default: overlap, apart, absent and many.")
     private List<String> names = List.of();
 
     @Option(names = "--launches", paramLabel = "N", description = "Launches of overlap. Default: 10000.")
@@ -63,56 +84,138 @@ public final class StressCommand implements Callable<Integer> {
             description = "What an operation may take, for example 500ms or 2m. Default: 30s.")
     private Duration timeout = Duration.ofSeconds(30);
 
+    @Option(names = "--kills", paramLabel = "N", description = "Processes that kills kills. Default: 8.")
+    private int kills = 8;
+
+    @Option(names = "--stops", paramLabel = "N", description = "Processes that stops stops. Default: 4.")
+    private int stops = 4;
+
+    @Option(names = "--mismatches", paramLabel = "N", description = "Cases of mismatches. Default: 16.")
+    private int mismatches = 16;
+
+    @Option(names = "--aborts", paramLabel = "N", description = "Aborts of aborts. Default: 50.")
+    private int aborts = 50;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "TIME",
+            description = "What it may take until a rank hears of a fault. Default: 1s.")
+    private Duration limit = Duration.ofSeconds(1);
+
+    @Mixin
+    private SeedOption seed = new SeedOption();
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
     /** For picocli. */
     public StressCommand() {}
 
     @Override
     public Integer call() {
         LocalGroupOptions options = Usage.checked(spec, this::options);
-        Map<String, Scenario> chosen = Usage.checked(spec, this::scenarios);
-        PrintWriter out = spec.commandLine().getOut();
-        out.println("# backend " + options.backend().orElseThrow() + ", " + ranks + " ranks");
+        Map<String, Scenario> scenarios = scenarios();
+        Map<String, FaultScenario> faults = faults();
+        Set<String> chosen = Usage.checked(spec, () -> chosen(scenarios.keySet(), faults.keySet()));
+        FaultSettings settings = new FaultSettings(ranks, options.backend().orElseThrow(), timeout, limit, seed.seed());
+        PrintWriter out =
+                json.table(spec.commandLine().getOut(), spec.commandLine().getErr());
+        out.println("# backend " + settings.backend() + ", " + ranks + " ranks, seed " + settings.seed());
         boolean passed = true;
-        for (Map.Entry<String, Scenario> scenario : chosen.entrySet()) {
-            String result;
-            try {
-                result = "passed  " + scenario.getKey() + ": "
-                        + scenario.getValue().run(options);
-            } catch (RuntimeException e) {
-                passed = false;
-                result = "failed  " + scenario.getKey() + ": " + e;
+        List<FaultResult> results = new ArrayList<>();
+        for (String name : chosen) {
+            if (scenarios.containsKey(name)) {
+                passed &= run(name, scenarios.get(name), options, out);
+            } else {
+                results.add(run(name, faults.get(name), settings, out));
+                passed &= results.getLast().isPassed();
             }
-            out.println(result);
-            out.flush();
         }
+        json.write(
+                () -> Optional.of(text(settings, results)), spec.commandLine().getOut());
         return passed ? 0 : 1;
+    }
+
+    private static boolean run(String name, Scenario scenario, LocalGroupOptions options, PrintWriter out) {
+        try {
+            print(out, "passed  " + name + ": " + scenario.run(options));
+            return true;
+        } catch (RuntimeException e) {
+            print(out, "failed  " + name + ": " + e);
+            return false;
+        }
+    }
+
+    private static FaultResult run(String name, FaultScenario scenario, FaultSettings settings, PrintWriter out) {
+        FaultResult result = scenario.run(settings);
+        print(out, (result.isPassed() ? "passed  " : "failed  ") + name + ": " + result.summary());
+        result.details().forEach(line -> print(out, line));
+        return result;
+    }
+
+    private static void print(PrintWriter out, String line) {
+        out.println(line);
+        out.flush();
+    }
+
+    private static String text(FaultSettings settings, List<FaultResult> results) {
+        return JsonText.of(json -> {
+            json.writeStartObject();
+            json.writeStringProperty("backend", settings.backend());
+            json.writeNumberProperty("ranks", settings.ranks());
+            json.writeNumberProperty("seed", settings.seed());
+            json.writeArrayPropertyStart("scenarios");
+            results.forEach(result -> result.write(json));
+            json.writeEndArray();
+            json.writeEndObject();
+        });
     }
 
     private LocalGroupOptions options() {
         if (ranks < 2) {
             throw InvalidArgumentException.of("--ranks", ranks, "2 or more");
         }
+        requirePositive("--launches", launches);
+        requirePositive("--communicators", communicators);
+        requirePositive("--kills", kills);
+        requirePositive("--stops", stops);
+        requirePositive("--mismatches", mismatches);
+        requirePositive("--aborts", aborts);
         return LocalGroupOptions.ranks(ranks).backend(backend.name()).timeout(timeout);
     }
 
-    private Map<String, Scenario> scenarios() {
-        if (launches < 1 || communicators < 1) {
-            throw InvalidArgumentException.of(
-                    "--launches and --communicators", launches + " and " + communicators, "1 or more");
+    private static void requirePositive(String option, int given) {
+        if (given < 1) {
+            throw InvalidArgumentException.of(option, given, "1 or more");
         }
+    }
+
+    private Map<String, Scenario> scenarios() {
         Map<String, Scenario> all = new LinkedHashMap<>();
         all.put("overlap", new Overlap(launches));
         all.put("apart", new Apart(APART));
         all.put("absent", new Absent(PATIENCE));
         all.put("many", new Many(communicators));
+        return all;
+    }
+
+    private Map<String, FaultScenario> faults() {
+        Map<String, FaultScenario> all = new LinkedHashMap<>();
+        all.put("kills", new Kills(kills));
+        all.put("stops", new Stops(stops));
+        all.put("mismatches", new Mismatches(mismatches));
+        all.put("aborts", new Aborts(aborts));
+        return all;
+    }
+
+    private Set<String> chosen(Set<String> scenarios, Set<String> faults) {
+        Set<String> all = new LinkedHashSet<>(scenarios);
+        all.addAll(faults);
         for (String name : names) {
-            if (!all.containsKey(name)) {
-                throw InvalidArgumentException.of("--scenario", name, "one of " + all.keySet());
+            if (!all.contains(name)) {
+                throw InvalidArgumentException.of("--scenario", name, "one of " + all);
             }
         }
-        if (!names.isEmpty()) {
-            all.keySet().retainAll(names);
-        }
-        return all;
+        return names.isEmpty() ? scenarios : new LinkedHashSet<>(names);
     }
 }

@@ -1,0 +1,150 @@
+package org.mscclj.cli.stress.fault;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.core.JsonGenerator;
+
+/** What has come of faults, and how long it took, by what was going on. Safe for use by several threads. */
+public final class FaultResult {
+    private static final int MOST_TOLD = 20;
+
+    private final String name;
+    private final String measured;
+    private final long limitNanos;
+    private final Map<String, List<Long>> times = new TreeMap<>();
+    private final List<String> failures = new ArrayList<>();
+    private final Map<String, Long> notes = new TreeMap<>();
+    private int cases;
+
+    /**
+     * Nothing yet.
+     *
+     * @param name of the scenario
+     * @param measured what times are, in words
+     */
+    FaultResult(String name, String measured, FaultSettings settings) {
+        this.name = name;
+        this.measured = measured;
+        this.limitNanos = settings.limit().toNanos();
+    }
+
+    /** A case begins. */
+    synchronized void begin() {
+        cases++;
+    }
+
+    /** A time, which is a failure if it is above the limit. */
+    synchronized void took(String what, long nanos) {
+        took(what, nanos, Duration.ZERO);
+    }
+
+    /** A time, which is a failure if it is above the limit by more than what somebody had to wait for. */
+    synchronized void took(String what, long nanos, Duration waited) {
+        long most = limitNanos + waited.toNanos();
+        times.computeIfAbsent(what, _ -> new ArrayList<>()).add(nanos);
+        if (nanos > most) {
+            failed(
+                    what,
+                    String.format(Locale.ROOT, "took %.1f ms, where %.1f ms are allowed", nanos / 1e6, most / 1e6));
+        }
+    }
+
+    /** Something else that is worth knowing: the greatest value is kept. */
+    synchronized void most(String what, long nanos) {
+        notes.merge(what, nanos, Math::max);
+    }
+
+    /** Something is wrong. */
+    synchronized void failed(String what, String why) {
+        failures.add(what + ": " + why);
+    }
+
+    /** Whether nothing is. */
+    public synchronized boolean isPassed() {
+        return failures.isEmpty();
+    }
+
+    /** The result in one line. */
+    public synchronized String summary() {
+        long[] all = times.values().stream()
+                .flatMap(List::stream)
+                .mapToLong(Long::longValue)
+                .sorted()
+                .toArray();
+        return String.format(
+                Locale.ROOT,
+                "%,d cases, %s: median %.2f ms, worst %.2f ms, limit %.0f ms; %d failures",
+                cases,
+                measured,
+                median(all) / 1e6,
+                worst(all) / 1e6,
+                limitNanos / 1e6,
+                failures.size());
+    }
+
+    /** The result in many lines: a table, and what is wrong. */
+    public synchronized List<String> details() {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(Locale.ROOT, "  %-28s %8s %12s %12s", "during", "times", "median ms", "worst ms"));
+        times.forEach((what, nanos) -> {
+            long[] sorted = sorted(nanos);
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "  %-28s %8d %12.2f %12.2f",
+                    what,
+                    sorted.length,
+                    median(sorted) / 1e6,
+                    worst(sorted) / 1e6));
+        });
+        notes.forEach(
+                (what, nanos) -> lines.add(String.format(Locale.ROOT, "  %s: at most %.1f ms", what, nanos / 1e6)));
+        failures.stream().limit(MOST_TOLD).forEach(failure -> lines.add("  failed: " + failure));
+        return lines;
+    }
+
+    /** Writes an object. */
+    public synchronized void write(JsonGenerator json) {
+        json.writeStartObject();
+        json.writeStringProperty("scenario", name);
+        json.writeBooleanProperty("passed", failures.isEmpty());
+        json.writeNumberProperty("cases", cases);
+        json.writeStringProperty("measured", measured);
+        json.writeNumberProperty("limitMillis", limitNanos / 1e6);
+        json.writeArrayPropertyStart("times");
+        times.forEach((what, nanos) -> {
+            long[] sorted = sorted(nanos);
+            json.writeStartObject();
+            json.writeStringProperty("during", what);
+            json.writeNumberProperty("count", sorted.length);
+            json.writeNumberProperty("medianMillis", median(sorted) / 1e6);
+            json.writeNumberProperty("worstMillis", worst(sorted) / 1e6);
+            json.writeEndObject();
+        });
+        json.writeEndArray();
+        json.writeArrayPropertyStart("failures");
+        failures.forEach(json::writeString);
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static long[] sorted(List<Long> nanos) {
+        return nanos.stream().mapToLong(Long::longValue).sorted().toArray();
+    }
+
+    private static double median(long[] sorted) {
+        int middle = sorted.length / 2;
+        if (sorted.length == 0) {
+            return Double.NaN;
+        }
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2.0;
+    }
+
+    private static double worst(long[] sorted) {
+        return Arrays.stream(sorted).max().orElse(0);
+    }
+}

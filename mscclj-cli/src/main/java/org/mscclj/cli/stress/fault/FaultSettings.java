@@ -1,0 +1,14 @@
+package org.mscclj.cli.stress.fault;
+
+import java.time.Duration;
+
+/**
+ * How faults are made.
+ *
+ * @param ranks number of ranks
+ * @param backend the backend's name
+ * @param timeout what an operation may take that nobody disturbs
+ * @param limit what it may take until a rank hears of a fault
+ * @param seed of everything that is random
+ */
+public record FaultSettings(int ranks, String backend, Duration timeout, Duration limit, long seed) {}

@@ -1,0 +1,65 @@
+package org.mscclj.cli.stress.fault;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.mscclj.cli.stress.rank.Operations;
+import org.mscclj.cli.stress.rank.Report;
+
+/**
+ * Processes that are killed at random moments, each rank in turn, during all operations. The others must say that it is lost, go on without it, and add
+ * up right.
+ *
+ * @param kills how many
+ */
+public record Kills(int kills) implements FaultScenario {
+    private static final long LONGEST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int[] COUNTS = {16, 1024, 65_536};
+
+    @Override
+    public FaultResult run(FaultSettings settings) {
+        FaultResult result = new FaultResult("kills", "from SIGKILL until a rank has said who is lost", settings);
+        Random random = new Random(settings.seed());
+        List<String> names = Operations.names();
+        try (RankWorld world = new RankWorld(settings, Map.of())) {
+            for (int i = 0; i < kills; i++) {
+                String name = names.get(i / settings.ranks() % names.size());
+                int victim = i % settings.ranks();
+                result.begin();
+                try {
+                    kill(world, settings, name, victim, random, result);
+                } catch (RuntimeException e) {
+                    result.failed(name + ", victim " + victim + ", case " + i, e.toString());
+                    world.restart();
+                }
+            }
+        }
+        return result;
+    }
+
+    private static void kill(
+            RankWorld world, FaultSettings settings, String name, int victim, Random random, FaultResult result) {
+        world.open(settings.timeout());
+        world.tell("repeat " + name + " " + COUNTS[random.nextInt(COUNTS.length)]);
+        world.awaitAll(Report.Kind.RUNNING);
+        LockSupport.parkNanos(random.nextLong(LONGEST_DELAY_NANOS));
+        long killed = System.nanoTime();
+        world.rank(victim).kill();
+        List<Integer> left = world.others(victim);
+        for (int rank : left) {
+            RankProcess.Heard heard = world.rank(rank).await(Report.Kind.LOST, RankWorld.PATIENCE);
+            result.took(name, heard.nanos() - killed);
+            if (!heard.report().ranks().equals(List.of(victim))) {
+                result.failed(name, "rank " + victim + " was killed, and rank " + rank + " says " + heard.report());
+            }
+        }
+        long found = System.nanoTime();
+        left.forEach(rank -> world.rank(rank).tell("shrink " + victim));
+        left.forEach(rank -> world.rank(rank).await(Report.Kind.DONE, RankWorld.PATIENCE));
+        result.most("shrinking, and a right sum", System.nanoTime() - found);
+        world.close(left);
+        world.replace(victim);
+    }
+}

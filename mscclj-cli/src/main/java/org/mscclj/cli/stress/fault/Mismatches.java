@@ -1,0 +1,105 @@
+package org.mscclj.cli.stress.fault;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import org.mscclj.cli.stress.rank.Mismatch;
+import org.mscclj.cli.stress.rank.Report;
+
+/**
+ * Calls of which one rank's differs: half of them are compared before the launch ({@code MSCCLJ_CHECK=1}), half are found when they are late. All ranks must
+ * say who has called what.
+ *
+ * @param cases how many
+ */
+public record Mismatches(int cases) implements FaultScenario {
+    private static final int LATE_SECONDS = 1;
+
+    /** What the watchdog may add: an eighth of its limit, and a second for those who do not answer. */
+    private static final Duration LATEST = Duration.ofMillis(2_125);
+
+    @Override
+    public FaultResult run(FaultSettings settings) {
+        FaultResult result = new FaultResult(
+                "mismatches",
+                "from the calls until a rank has named them (" + LATEST.toMillis()
+                        + " ms more are allowed if they are late)",
+                settings);
+        Random random = new Random(settings.seed());
+        run(settings, true, cases - cases / 2, Map.of("MSCCLJ_CHECK", "1"), random, result);
+        run(
+                settings,
+                false,
+                cases / 2,
+                Map.of("MSCCLJ_CHECK", "0", "MSCCLJ_WATCHDOG_ENQUEUE_SECONDS", Integer.toString(LATE_SECONDS)),
+                random,
+                result);
+        return result;
+    }
+
+    private static void run(
+            FaultSettings settings,
+            boolean compared,
+            int number,
+            Map<String, String> environment,
+            Random random,
+            FaultResult result) {
+        Mismatch[] kinds = Mismatch.values();
+        int differing = compared ? kinds.length : kinds.length - 1; // the last is seen only by comparing
+        try (RankWorld world = new RankWorld(settings, environment)) {
+            for (int i = 0; i < number; i++) {
+                Mismatch kind = kinds[i % differing];
+                String name = kind.name().toLowerCase(Locale.ROOT) + (compared ? ", compared" : ", late");
+                result.begin();
+                try {
+                    mismatch(world, settings, kind, compared, name, random, result);
+                } catch (RuntimeException e) {
+                    result.failed(name + ", case " + i, e.toString());
+                    world.restart();
+                }
+            }
+        }
+    }
+
+    private static void mismatch(
+            RankWorld world,
+            FaultSettings settings,
+            Mismatch kind,
+            boolean compared,
+            String name,
+            Random random,
+            FaultResult result) {
+        int ranks = settings.ranks();
+        int deviant = random.nextInt(ranks);
+        int absent = !compared && kind.mayEnd() && ranks > 2 ? (deviant + 1) % ranks : -1;
+        world.open(settings.timeout());
+        world.tell("mismatch " + kind + " " + random.nextLong() + " " + deviant + " " + absent);
+        String[] words = new String[2];
+        for (int rank = 0; rank < ranks; rank++) {
+            words = world.rank(rank)
+                    .await(Report.Kind.RUNNING, RankWorld.PATIENCE)
+                    .report()
+                    .message()
+                    .split("\\|", -1);
+        }
+        long begun = System.nanoTime();
+        for (int rank = 0; rank < ranks; rank++) {
+            RankProcess.Heard heard =
+                    world.rank(rank).await(compared ? Report.Kind.REFUSED : Report.Kind.TIMEOUT, RankWorld.PATIENCE);
+            result.took(name, heard.nanos() - begun, compared ? Duration.ZERO : LATEST);
+            String message = heard.report().message();
+            if (!names(message, deviant) || !message.contains(words[0]) || !message.contains(words[1])) {
+                result.failed(
+                        name,
+                        "rank " + deviant + " has called \"" + words[1] + "\" where others have called \"" + words[0]
+                                + "\", and rank " + rank + " says " + heard.report());
+            }
+        }
+        world.close(world.others(-1));
+    }
+
+    private static boolean names(String message, int rank) {
+        return message.contains("rank " + rank + " called") || message.contains("ranks [" + rank + "]:");
+    }
+}

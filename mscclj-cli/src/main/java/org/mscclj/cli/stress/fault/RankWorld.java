@@ -1,0 +1,90 @@
+package org.mscclj.cli.stress.fault;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.mscclj.cli.stress.rank.Report;
+
+/** All ranks, each a process of its own, and one that waits to take the place of a killed one: starting takes much longer than a case. */
+final class RankWorld implements AutoCloseable {
+    /** What anything may take that is not measured, on busy machines too. */
+    static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private final FaultSettings settings;
+    private final Map<String, String> environment;
+    private final List<RankProcess> ranks = new ArrayList<>();
+    private RankProcess spare;
+
+    /** Starts them, with more variables in their environment. */
+    RankWorld(FaultSettings settings, Map<String, String> environment) {
+        this.settings = settings;
+        this.environment = environment;
+        for (int rank = 0; rank < settings.ranks(); rank++) {
+            ranks.add(RankProcess.start(environment));
+        }
+        this.spare = RankProcess.start(environment);
+    }
+
+    RankProcess rank(int rank) {
+        return ranks.get(rank);
+    }
+
+    /** All ranks but one. */
+    List<Integer> others(int rank) {
+        return where(other -> other != rank);
+    }
+
+    private List<Integer> where(IntPredicate condition) {
+        return IntStream.range(0, ranks.size()).filter(condition).boxed().toList();
+    }
+
+    /** Has all of them open a communicator. */
+    void open(Duration timeout) {
+        String job = "stress-" + UUID.randomUUID();
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            rank(rank)
+                    .tell("open " + job + " " + rank + " " + ranks.size() + " " + timeout.toMillis() + " "
+                            + settings.backend());
+        }
+        awaitAll(Report.Kind.DONE);
+    }
+
+    /** Tells all of them. */
+    void tell(String line) {
+        ranks.forEach(rank -> rank.tell(line));
+    }
+
+    /** Waits for a report of each. */
+    void awaitAll(Report.Kind kind) {
+        ranks.forEach(rank -> rank.await(kind, PATIENCE));
+    }
+
+    /** Has all of them close their communicators. */
+    void close(List<Integer> some) {
+        some.forEach(rank -> rank(rank).tell("close"));
+        some.forEach(rank -> rank(rank).await(Report.Kind.DONE, PATIENCE));
+    }
+
+    /** Puts the one that waits in the place of one that was killed. */
+    void replace(int rank) {
+        ranks.set(rank, spare);
+        spare = RankProcess.start(environment);
+    }
+
+    /** Starts all of them anew, after something went wrong that may have left any of them in any state. */
+    void restart() {
+        close();
+        ranks.replaceAll(_ -> RankProcess.start(environment));
+        spare = RankProcess.start(environment);
+    }
+
+    @Override
+    public void close() {
+        ranks.forEach(RankProcess::close);
+        spare.close();
+    }
+}

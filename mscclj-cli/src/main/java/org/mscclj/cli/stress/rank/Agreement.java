@@ -1,0 +1,36 @@
+package org.mscclj.cli.stress.rank;
+
+import java.lang.foreign.MemorySegment;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+
+/** Tells all ranks whether any of them wants to finish. */
+final class Agreement implements AutoCloseable {
+    /** How many operations are made between two questions. */
+    static final int PERIOD = 16;
+
+    private final Communicator communicator;
+    private final DeviceBuffer word;
+
+    /** Collective. */
+    Agreement(Communicator communicator) {
+        this.communicator = communicator;
+        this.word = communicator.allocate(Integer.BYTES);
+    }
+
+    /** Whether one of the ranks says so. Collective. */
+    boolean any(boolean own) {
+        Numbers.write(word, _ -> own ? 1 : 0);
+        communicator.allReduce(word, word, DataType.INT32, ReduceOp.MAX).join();
+        int[] most = new int[1];
+        word.copyTo(MemorySegment.ofArray(most));
+        return most[0] > 0;
+    }
+
+    @Override
+    public void close() {
+        word.close();
+    }
+}

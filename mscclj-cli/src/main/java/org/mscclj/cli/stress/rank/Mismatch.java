@@ -1,0 +1,144 @@
+package org.mscclj.cli.stress.rank;
+
+import java.util.List;
+import java.util.Random;
+import java.util.function.BiFunction;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+
+/** What two calls differ in that should be the same. */
+public enum Mismatch {
+    /** Another collective. */
+    OPERATION(Mismatch::operations, false),
+    /** Another number of elements. */
+    COUNT(Mismatch::counts, true),
+    /** Another data type of the same size. */
+    TYPE(Mismatch::types, true),
+    /** Another reduce operation. */
+    REDUCTION(Mismatch::reductions, true),
+    /** Another root. */
+    ROOT(Mismatch::roots, false),
+    /** The same buffer as input and output. */
+    IN_PLACE(Mismatch::places, true),
+    /** Another algorithm, so another plan. */
+    PLAN(Mismatch::plans, false),
+    /** Another part of the same allocation, which only a comparison before the launch sees. */
+    OFFSET(Mismatch::offsets, true);
+
+    private static final int PART_BYTES = 4096;
+
+    private final BiFunction<Memory, Random, Calls> calls;
+    private final boolean mayEnd;
+
+    /**
+     * What calls are made of: equal on all ranks.
+     *
+     * @param buffer of all calls, of {@link #BYTES} bytes
+     * @param ranks number of ranks
+     * @param deviant the rank that makes the other call
+     */
+    public record Memory(DeviceBuffer buffer, int ranks, int deviant) {
+        /** Size of the buffer. */
+        public static final long BYTES = 64 * PART_BYTES;
+
+        private DeviceBuffer part(int first, int parts) {
+            return buffer.slice((long) first * PART_BYTES, (long) parts * PART_BYTES);
+        }
+    }
+
+    /**
+     * Two calls.
+     *
+     * @param right what most ranks call
+     * @param other what one calls
+     * @param rightWords a part of what messages must say of the first
+     * @param otherWords likewise of the other; empty if the first says more
+     */
+    public record Calls(CollectiveCall right, CollectiveCall other, String rightWords, String otherWords) {}
+
+    Mismatch(BiFunction<Memory, Random, Calls> calls, boolean mayEnd) {
+        this.calls = calls;
+        this.mayEnd = mayEnd;
+    }
+
+    /** Whether launches of such calls may end, with wrong results, so that a timeout is seen only if another rank stays away. */
+    public boolean mayEnd() {
+        return mayEnd;
+    }
+
+    /** Makes up two such calls; the same on all ranks for a random generator in the same state. */
+    public Calls calls(Memory memory, Random random) {
+        return calls.apply(memory, random);
+    }
+
+    private static Calls operations(Memory memory, Random random) {
+        int ranks = memory.ranks;
+        List<CollectiveCall> all = List.of(
+                CollectiveCall.allReduce(memory.part(0, 1), memory.part(32, 1), DataType.INT32),
+                CollectiveCall.allGather(memory.part(0, 1), memory.part(32, ranks), DataType.INT32),
+                CollectiveCall.reduceScatter(memory.part(0, ranks), memory.part(32, 1), DataType.INT32),
+                CollectiveCall.allToAll(memory.part(0, ranks), memory.part(32, ranks), DataType.INT32));
+        int right = random.nextInt(all.size());
+        int other = (right + 1 + random.nextInt(all.size() - 1)) % all.size();
+        return new Calls(all.get(right), all.get(other), words(all.get(right)), words(all.get(other)));
+    }
+
+    private static String words(CollectiveCall call) {
+        return " " + call.collective().label() + " of ";
+    }
+
+    private static CollectiveCall sum(DeviceBuffer buffer) {
+        return CollectiveCall.allReduce(buffer, DataType.INT32);
+    }
+
+    private static Calls counts(Memory memory, Random random) {
+        long right = 4L * (2 * random.nextInt(100) + 1);
+        long other = right + 4L * (2 * random.nextInt(20) + 2);
+        return new Calls(
+                sum(memory.buffer.slice(0, right)),
+                sum(memory.buffer.slice(0, other)),
+                " " + right + " bytes",
+                " " + other + " bytes");
+    }
+
+    private static Calls types(Memory memory, Random random) {
+        DeviceBuffer part = memory.part(random.nextInt(8), 1);
+        return new Calls(sum(part), CollectiveCall.allReduce(part, DataType.FLOAT32), "int32", "float32");
+    }
+
+    private static Calls reductions(Memory memory, Random random) {
+        CollectiveCall call = sum(memory.part(random.nextInt(8), 1));
+        ReduceOp other = List.of(ReduceOp.MIN, ReduceOp.MAX, ReduceOp.PRODUCT).get(random.nextInt(3));
+        return new Calls(call, call.op(other), ", sum", ", " + other);
+    }
+
+    /** The other root is not the rank that calls so, which could end by itself. */
+    private static Calls roots(Memory memory, Random random) {
+        int other = (memory.deviant + 1 + random.nextInt(memory.ranks - 1)) % memory.ranks;
+        int right = (other + 1 + random.nextInt(memory.ranks - 1)) % memory.ranks;
+        DeviceBuffer part = memory.part(0, 1);
+        return new Calls(
+                CollectiveCall.broadcast(part, part, DataType.INT32, right),
+                CollectiveCall.broadcast(part, part, DataType.INT32, other),
+                "root " + right,
+                "root " + other);
+    }
+
+    private static Calls places(Memory memory, Random random) {
+        DeviceBuffer input = memory.part(random.nextInt(8), 1);
+        return new Calls(
+                sum(input), CollectiveCall.allReduce(input, memory.part(32, 1), DataType.INT32), ", in place", "");
+    }
+
+    private static Calls plans(Memory memory, Random random) {
+        CollectiveCall call = sum(memory.part(random.nextInt(8), 1));
+        return new Calls(call.algorithm("packets"), call.algorithm("scratch"), "packets", "scratch");
+    }
+
+    private static Calls offsets(Memory memory, Random random) {
+        int first = random.nextInt(8);
+        return new Calls(sum(memory.part(first, 1)), sum(memory.part(first + 8, 1)), "different places", "");
+    }
+}

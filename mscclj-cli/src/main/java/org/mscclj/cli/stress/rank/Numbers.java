@@ -1,0 +1,53 @@
+package org.mscclj.cli.stress.rank;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.IntUnaryOperator;
+import org.mscclj.api.device.DeviceBuffer;
+
+/** Small integers that tell ranks and places apart. */
+final class Numbers {
+    private static final int PERIOD = 97;
+
+    private Numbers() {}
+
+    /** Element {@code index} of a rank's input. */
+    static int of(int rank, int index) {
+        return (rank + 1) * (index % PERIOD + 1);
+    }
+
+    /** The sum over the inputs of all ranks. */
+    static int sum(int ranks, int index) {
+        return ranks * (ranks + 1) / 2 * of(0, index);
+    }
+
+    static void write(DeviceBuffer buffer, IntUnaryOperator values) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(buffer.byteSize(), Integer.BYTES);
+            for (int i = 0; i < buffer.byteSize() / Integer.BYTES; i++) {
+                memory.setAtIndex(ValueLayout.JAVA_INT, i, values.applyAsInt(i));
+            }
+            buffer.copyFrom(memory);
+        }
+    }
+
+    /**
+     * Compares.
+     *
+     * @throws IllegalStateException if an element is wrong
+     */
+    static void require(String what, DeviceBuffer buffer, IntUnaryOperator values) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(buffer.byteSize(), Integer.BYTES);
+            buffer.copyTo(memory);
+            for (int i = 0; i < buffer.byteSize() / Integer.BYTES; i++) {
+                int actual = memory.getAtIndex(ValueLayout.JAVA_INT, i);
+                if (actual != values.applyAsInt(i)) {
+                    throw new IllegalStateException(
+                            what + ", element " + i + ": expected " + values.applyAsInt(i) + ", is " + actual);
+                }
+            }
+        }
+    }
+}

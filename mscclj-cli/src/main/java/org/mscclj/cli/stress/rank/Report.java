@@ -1,0 +1,84 @@
+package org.mscclj.cli.stress.rank;
+
+import java.util.List;
+import java.util.Optional;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
+
+/**
+ * What a rank says to the command that has started it: a line of words between tabs.
+ *
+ * @param kind what has happened
+ * @param ranks those whom it is about
+ * @param message why, in words
+ */
+public record Report(Kind kind, List<Integer> ranks, String message) {
+    private static final String START = "@mscclj\t";
+
+    /** What has happened. */
+    public enum Kind {
+        /** It has done what it was told. */
+        DONE,
+        /** It has made an operation once, and goes on. */
+        RUNNING,
+        /** A rank was lost. */
+        LOST,
+        /** An operation was late. */
+        TIMEOUT,
+        /** The communicator was aborted. */
+        ABORTED,
+        /** A call was refused. */
+        REFUSED,
+        /** Something else is wrong. */
+        FAILED
+    }
+
+    /** Copies the list. */
+    public Report {
+        ranks = List.copyOf(ranks);
+    }
+
+    /** Nothing but that something has happened. */
+    static Report of(Kind kind) {
+        return new Report(kind, List.of(), "");
+    }
+
+    /** What an exception means. */
+    static Report of(Throwable e) {
+        String message = String.valueOf(e.getMessage());
+        return switch (e) {
+            case RankLostException lost -> new Report(Kind.LOST, List.of(lost.rank()), message);
+            case OperationTimeoutException late -> new Report(Kind.TIMEOUT, late.missingRanks(), message);
+            case AbortedException _ -> new Report(Kind.ABORTED, List.of(), message);
+            case InvalidArgumentException _ -> new Report(Kind.REFUSED, List.of(), message);
+            default -> new Report(Kind.FAILED, List.of(), e.toString());
+        };
+    }
+
+    /** The line. */
+    String line() {
+        return START
+                + kind
+                + '\t'
+                + ranks.stream()
+                        .map(String::valueOf)
+                        .reduce((a, b) -> a + ' ' + b)
+                        .orElse("")
+                + '\t'
+                + message.replaceAll("\\s+", " ");
+    }
+
+    /** What a line says; empty if it was not said by a rank. */
+    public static Optional<Report> parse(String line) {
+        String[] words = line.startsWith(START) ? line.substring(START.length()).split("\t", -1) : new String[0];
+        if (words.length != 3) {
+            return Optional.empty();
+        }
+        List<Integer> ranks = words[1].isEmpty()
+                ? List.of()
+                : List.of(words[1].split(" ")).stream().map(Integer::valueOf).toList();
+        return Optional.of(new Report(Kind.valueOf(words[0]), ranks, words[2]));
+    }
+}

@@ -1,0 +1,139 @@
+package org.mscclj.cli.stress.rank;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/** One rank that does as it is told, and reports. Used by one thread, but for {@link #finish}. */
+final class StressRank {
+    private final Consumer<Report> reports;
+    private Optional<Communicator> open = Optional.empty();
+    private volatile boolean finishing;
+
+    StressRank(Consumer<Report> reports) {
+        this.reports = reports;
+    }
+
+    /** Says that what is repeated until then shall end. */
+    void finish() {
+        finishing = true;
+    }
+
+    /** Does what a line says, and reports one thing at least. */
+    void obey(String[] words) {
+        try {
+            switch (words[0]) {
+                case "open" -> open(words);
+                case "repeat" -> repeat(words[1], Integer.parseInt(words[2]));
+                case "until-finished" -> untilFinished(words[1], Integer.parseInt(words[2]));
+                case "shrink" -> shrink(Integer.parseInt(words[1]));
+                case "mismatch" -> mismatch(words);
+                case "close" -> close();
+                default ->
+                    throw InvalidArgumentException.of("line", String.join(" ", words), "what mscclj stress says");
+            }
+            reports.accept(Report.of(Report.Kind.DONE));
+        } catch (RuntimeException | Error e) {
+            reports.accept(Report.of(e));
+        }
+    }
+
+    private Communicator communicator() {
+        return open.orElseThrow();
+    }
+
+    private void open(String[] words) {
+        finishing = false;
+        open = Optional.of(
+                Communicator.open(CommunicatorOptions.rank(Integer.parseInt(words[2]), Integer.parseInt(words[3]))
+                        .job(words[1])
+                        .timeout(Duration.ofMillis(Long.parseLong(words[4])))
+                        .backend(words[5])));
+    }
+
+    private void close() {
+        open.ifPresent(Communicator::close);
+        open = Optional.empty();
+    }
+
+    /** Makes an operation until it fails. */
+    private void repeat(String name, int count) {
+        try (Step step = Operations.open(name, communicator(), count)) {
+            step.run();
+            reports.accept(Report.of(Report.Kind.RUNNING));
+            while (true) {
+                step.run();
+            }
+        }
+    }
+
+    /** Makes an operation until ranks are told to finish, about which they agree now and then. */
+    private void untilFinished(String name, int count) {
+        try (Step step = Operations.open(name, communicator(), count);
+                Agreement agreement = new Agreement(communicator())) {
+            step.run();
+            reports.accept(Report.of(Report.Kind.RUNNING));
+            do {
+                for (int i = 0; i < Agreement.PERIOD; i++) {
+                    step.run();
+                }
+            } while (!agreement.any(finishing));
+        }
+    }
+
+    private void shrink(int lost) {
+        Communicator left = communicator().shrink(List.of(lost));
+        close();
+        open = Optional.of(left);
+        try (Step step = Operations.open("allreduce", left, 1024)) {
+            step.run();
+        }
+    }
+
+    /** Makes two calls that do not match; see {@link Mismatch}. */
+    private void mismatch(String[] words) {
+        Mismatch mismatch = Mismatch.valueOf(words[1].toUpperCase(Locale.ROOT));
+        Random random = new Random(Long.parseLong(words[2]));
+        boolean prepared = random.nextBoolean() && mismatch != Mismatch.OFFSET;
+        int deviant = Integer.parseInt(words[3]);
+        int absent = Integer.parseInt(words[4]);
+        Communicator communicator = communicator();
+        try (DeviceBuffer buffer = communicator.allocate(Mismatch.Memory.BYTES)) {
+            Mismatch.Calls calls = mismatch.calls(new Mismatch.Memory(buffer, communicator.size(), deviant), random);
+            try (PreparedOperation right = communicator.prepare(calls.right());
+                    PreparedOperation other = communicator.prepare(calls.other())) {
+                for (int warm = 0; warm < 2; warm++) {
+                    right.run(communicator.timeout());
+                    other.run(communicator.timeout());
+                    communicator.execute(calls.right()).join();
+                    communicator.execute(calls.other()).join();
+                }
+                communicator.barrier();
+                reports.accept(
+                        new Report(Report.Kind.RUNNING, List.of(), calls.rightWords() + "|" + calls.otherWords()));
+                boolean deviates = communicator.rank() == deviant;
+                if (communicator.rank() != absent) {
+                    if (prepared) {
+                        (deviates ? other : right).run(communicator.timeout());
+                    } else {
+                        communicator
+                                .execute(deviates ? calls.other() : calls.right())
+                                .join();
+                    }
+                }
+                communicator.barrier(); // whoever has ended hears what becomes of the others
+            } catch (InvalidArgumentException refused) { // nothing has happened
+                communicator.execute(calls.right()).join();
+                throw refused;
+            }
+        }
+    }
+}
