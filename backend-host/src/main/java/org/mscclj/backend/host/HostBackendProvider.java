@@ -47,6 +47,7 @@ public final class HostBackendProvider implements BackendProvider {
                 Feature.HOST_CHANNELS,
                 Feature.HOST_MEMORY,
                 Feature.MULTICAST,
+                Feature.GRAPH_CAPTURE,
                 Feature.POINT_TO_POINT,
                 Feature.WINDOWS,
                 Feature.ABORT);

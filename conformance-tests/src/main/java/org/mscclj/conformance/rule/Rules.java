@@ -59,6 +59,9 @@ public final class Rules {
                     BASICS.stream(), Stream.of("spec0104_inputsAreNotChanged", "spec0105_nothingElseIsWritten"))
             .toList();
 
+    /** Graphs that replay at all, as rules about how they do presuppose. */
+    private static final List<String> REPLAYED = List.of("spec0608_graphsAreReplayedBetweenLaunches");
+
     private static final List<ReduceOp> PLAIN_OPS = List.of(
             ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.BAND, ReduceOp.BOR, ReduceOp.BXOR);
     private static final List<ReduceOp> SCALED_OPS = List.of(ReduceOp.AVG, ReduceOp.premulSum(2));
@@ -492,20 +495,23 @@ public final class Rules {
                                 over(Scope.COLLECTIVES, TestCase::collective),
                                 over(List.of(true, false), TestCase::registered))),
                 graphs(
-                        "spec0608_replaysKeepTheOrder",
-                        "Replays and other launches of one communicator run in the order in which they were made.",
-                        Checks.graphOrder(),
-                        (scope, rule) -> List.of(scope.usual(rule).op(ReduceOp.MAX))),
+                                "spec0608_replaysKeepTheOrder",
+                                "Replays and other launches of one communicator run in the order in which they were made.",
+                                Checks.graphOrder(),
+                                (scope, rule) -> List.of(scope.usual(rule).op(ReduceOp.MAX)))
+                        .after(REPLAYED),
                 graphs(
-                        "spec0608_graphsMayHaveBranches",
-                        "A graph may hold launches of several communicators, on several streams.",
-                        Checks.graphBranches(),
-                        Rules::usualCase),
+                                "spec0608_graphsMayHaveBranches",
+                                "A graph may hold launches of several communicators, on several streams.",
+                                Checks.graphBranches(),
+                                Rules::usualCase)
+                        .after(REPLAYED),
                 graphs(
-                        "spec0609_graphsKeepWhatTheyUse",
-                        "What a graph uses lives as long as the graph; one whose communicator is closed is refused.",
-                        Checks.graphLife(),
-                        Rules::usualCase));
+                                "spec0609_graphsKeepWhatTheyUse",
+                                "What a graph uses lives as long as the graph; one whose communicator is closed is refused.",
+                                Checks.graphLife(),
+                                Rules::usualCase)
+                        .after(REPLAYED));
     }
 
     private static List<Rule> messages() {

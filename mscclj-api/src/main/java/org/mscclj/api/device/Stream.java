@@ -27,8 +27,10 @@ public interface Stream extends AutoCloseable {
      *
      * @return what was recorded, to be launched any number of times
      * @throws org.mscclj.api.error.UnsupportedException if the backend cannot capture
-     * @throws org.mscclj.api.error.BackendException if the work cannot be captured: it blocks on the stream, for example. What {@code work}
-     *     itself throws is passed on. In both cases nothing was recorded, and nothing carried out
+     * @throws org.mscclj.api.error.InvalidArgumentException if the stream is captured already, or the CPU backend finds that the work cannot be
+     *     captured: it blocks on the stream, for example, or a stream that has joined is not joined back
+     * @throws org.mscclj.api.error.BackendException if a driver finds that. What {@code work} itself throws is passed on. In all these cases nothing
+     *     was recorded, and nothing carried out
      */
     default Graph capture(Runnable work) {
         throw new UnsupportedException("streams of backend " + device().backend() + " cannot be captured");

@@ -1,6 +1,7 @@
 package org.mscclj.cli.measure;
 
 import java.util.Optional;
+import java.util.Set;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.conformance.suite.InstalledBackend;
 import org.mscclj.spi.Feature;
@@ -20,10 +21,16 @@ public enum LaunchMethod {
 
     /** Whether a backend, which must be available, can capture launches. */
     public static boolean captures(String backend) {
-        return InstalledBackend.find(Optional.of(backend))
-                .capabilities()
-                .features()
-                .contains(Feature.GRAPH_CAPTURE);
+        return features(backend).contains(Feature.GRAPH_CAPTURE);
+    }
+
+    /** What shows best how fast a backend, which must be available, is: a graph where a device carries it out without the host. */
+    public static LaunchMethod preferred(String backend) {
+        return features(backend).containsAll(Set.of(Feature.GRAPH_CAPTURE, Feature.DEVICE_CHANNELS)) ? GRAPH : EAGER;
+    }
+
+    private static Set<Feature> features(String backend) {
+        return InstalledBackend.find(Optional.of(backend)).capabilities().features();
     }
 
     /** As options and reports name it. */

@@ -14,7 +14,7 @@ final class MethodOptions {
             paramLabel = "eager|graph",
             description =
                     "How timed launches are made: one by one by each rank's thread, or as a graph that is captured once and"
-                            + " replayed. Default: graph where the backend can capture.")
+                            + " replayed. Default: graph on GPUs whose backend can capture, eager on the CPU.")
     private Optional<LaunchMethod> method = Optional.empty();
 
     @Option(
@@ -39,7 +39,7 @@ final class MethodOptions {
             throw InvalidArgumentException.of(
                     "--method", "graph", "eager, since backend " + backend + " cannot capture");
         }
-        return method.orElse(captures ? LaunchMethod.GRAPH : LaunchMethod.EAGER);
+        return method.orElseGet(() -> LaunchMethod.preferred(backend));
     }
 
     /**

@@ -19,7 +19,7 @@ public final class RankHooks {
 
     /** No hooks yet; those to come are told of aborts and of replays. */
     public RankHooks(LaunchOrder order, AbortFlag abort) {
-        order.whenReplayed(sequence -> tell(hook -> hook.onReplay(sequence)));
+        order.whenReplayed(this::replayed);
         abort.whenSet(() -> aborted(abort));
     }
 
@@ -54,6 +54,12 @@ public final class RankHooks {
     /** An operation was enqueued. */
     public void after(OperationDescription operation, long sequence) {
         tell(hook -> hook.afterOperation(operation, sequence));
+    }
+
+    private void replayed(long sequence) {
+        if (!isEmpty()) {
+            tell(hook -> hook.onReplay(sequence));
+        }
     }
 
     /** In a thread of its own: whoever sets the word must not wait for hooks. */

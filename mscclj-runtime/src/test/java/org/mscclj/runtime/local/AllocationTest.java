@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +18,9 @@ import org.mscclj.api.LocalGroup;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Event;
+import org.mscclj.api.device.Graph;
+import org.mscclj.api.device.Stream;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
@@ -86,14 +90,25 @@ class AllocationTest {
         });
     }
 
+    @Test
+    void aReplayAllocatesNothing() {
+        requireNoAllocationOf("replays of two launches", 3, GraphLaunches::capture);
+    }
+
     private static void requireNoAllocation(
             String what, int ranks, BiFunction<Communicator, DeviceBuffer, PreparedOperation> preparing) {
+        requireNoAllocationOf(
+                what, ranks, (communicator, memory) -> new OperationLaunches(preparing.apply(communicator, memory)));
+    }
+
+    private static void requireNoAllocationOf(
+            String what, int ranks, BiFunction<Communicator, DeviceBuffer, Launches> preparing) {
         CyclicBarrier together = new CyclicBarrier(ranks);
         AllocationMeter meter = new AllocationMeter();
         try (LocalGroup group = IntegerRanks.open(ranks, ExecutorOptions.DEFAULT)) {
             group.run(communicator -> {
                 DeviceBuffer memory = communicator.allocate(MEMORY_BYTES);
-                try (PreparedOperation operation = preparing.apply(communicator, memory)) {
+                try (Launches made = preparing.apply(communicator, memory)) {
                     for (int round = 0; round < MOST_ROUNDS && !meter.isClean(); round++) {
                         together.await();
                         for (int launches : new int[] {0, LAUNCHES}) {
@@ -101,7 +116,7 @@ class AllocationTest {
                                 meter.start();
                             }
                             together.await();
-                            repeat(operation, launches);
+                            made.make(launches);
                             together.await();
                             if (communicator.rank() == 0) {
                                 meter.stop(launches == 0);
@@ -118,14 +133,68 @@ class AllocationTest {
         assertTrue(meter.isClean(), () -> LAUNCHES + " launches allocated, in the last of many rounds: " + meter);
     }
 
-    private static void repeat(PreparedOperation operation, int times) {
-        for (int i = 0; i < times; i++) {
-            if (i % 2 == 0) {
-                operation.run(IntegerRanks.LIMIT);
-            } else {
-                operation.launch();
-                operation.join(IntegerRanks.LIMIT);
+    /** What is measured. */
+    private interface Launches extends AutoCloseable {
+        void make(int times);
+
+        @Override
+        void close();
+    }
+
+    private record OperationLaunches(PreparedOperation operation) implements Launches {
+        @Override
+        public void make(int times) {
+            for (int i = 0; i < times; i++) {
+                if (i % 2 == 0) {
+                    operation.run(IntegerRanks.LIMIT);
+                } else {
+                    operation.launch();
+                    operation.join(IntegerRanks.LIMIT);
+                }
             }
+        }
+
+        @Override
+        public void close() {
+            operation.close();
+        }
+    }
+
+    /** Two launches on two streams, as one graph. */
+    private record GraphLaunches(Stream stream, Stream branch, Graph graph) implements Launches {
+        static GraphLaunches capture(Communicator communicator, DeviceBuffer memory) {
+            Stream stream = communicator.stream();
+            Stream branch = communicator.device().createStream();
+            CollectiveCall call = CollectiveCall.allReduce(memory.slice(0, 4100), DataType.FLOAT32);
+            try (PreparedOperation operation = communicator.prepare(call);
+                    Event event = communicator.device().createEvent()) {
+                Graph graph = stream.capture(() -> {
+                    operation.launch(stream);
+                    stream.record(event);
+                    branch.await(event);
+                    operation.launch(branch);
+                    branch.record(event);
+                    stream.await(event);
+                });
+                return new GraphLaunches(stream, branch, graph);
+            }
+        }
+
+        @Override
+        public void make(int times) {
+            for (int i = 0; i < times; i++) {
+                graph.launch(stream);
+                if (i % 4 == 0) {
+                    stream.synchronize(IntegerRanks.LIMIT);
+                }
+            }
+            stream.synchronize(IntegerRanks.LIMIT);
+        }
+
+        @Override
+        public void close() {
+            graph.close();
+            branch.close();
         }
     }
 

@@ -39,6 +39,7 @@ final class HostContext implements EngineContext {
     private final Semaphores semaphores;
     private final Map<Integer, RankBarrier> barriers = new TreeMap<>();
     private final FlagWrap wrap;
+    private final ReplayGate replays = new ReplayGate();
     private int nextFlag;
     private boolean flagsWrapped;
     private @Nullable HostLanes lanes;
@@ -88,6 +89,16 @@ final class HostContext implements EngineContext {
             lanes = new HostLanes(spec, transfers.lanes());
         }
         return new HostLaunch(this, new TransferProgram(new TransferSteps(lanes, transfers)));
+    }
+
+    @Override
+    public boolean refuseReplays(long nanos) {
+        return replays.refuse(nanos);
+    }
+
+    /** Replays of graphs with launches of this context. */
+    ReplayGate replays() {
+        return replays;
     }
 
     @Override

@@ -4,9 +4,12 @@ import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.backend.host.schedule.CapturedLaunch;
 import org.mscclj.backend.host.schedule.Command;
 import org.mscclj.backend.host.schedule.EndCounter;
 import org.mscclj.backend.host.schedule.HostStream;
@@ -23,7 +26,7 @@ import org.mscclj.spi.transfer.PendingTransfer;
  * the communicator's order goes on, under its stream's claim; it is the only writer of everything but {@code remaining}, and sees what
  * the tickets before it wrote since {@link LaunchOrder} says so. Blocks run under claims of their own.
  */
-final class HostLaunch implements PreparedLaunch, Command {
+final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
     private enum Phase {
         IDLE,
         STARTING,
@@ -56,11 +59,15 @@ final class HostLaunch implements PreparedLaunch, Command {
     private final long roundBytes;
     private final PortFlush flush;
     private final EndCounter ended = new EndCounter();
+    private final AtomicInteger graphs = new AtomicInteger();
+    private final LongSupplier tickets;
+    private final Command replay = new Replayed();
 
     /** Written by the thread that uses the operation; read by others with acquire. */
     private long enqueued;
 
     private @Nullable HostStream lastStream;
+    private volatile boolean refusing;
     private boolean closed;
 
     /** Written by control with release, after what the phase is about; read by others with acquire. */
@@ -80,6 +87,7 @@ final class HostLaunch implements PreparedLaunch, Command {
         this.rounds = program.rounds();
         this.roundBytes = program.roundBytes();
         this.flush = new PortFlush(program.flushed());
+        this.tickets = context.spec().order()::take;
         this.arena = Arena.ofShared();
         try {
             this.fullRound = rounds > 1 ? blocks(0) : new BlockRun[0];
@@ -102,11 +110,15 @@ final class HostLaunch implements PreparedLaunch, Command {
     @Override
     public long enqueue(Stream stream, boolean callerJoins) {
         HostStream host = HostStream.of(stream);
-        if (closed) {
+        if (refusing) {
             throw new InvalidArgumentException("this operation is closed; prepare another one");
         }
+        if (host.isCapturing()) {
+            host.capture(this);
+            return enqueued;
+        }
         long number = enqueued + 1;
-        host.enqueue(this, context.spec().order(), 0, callerJoins);
+        host.enqueue(this, tickets, callerJoins);
         lastStream = host;
         ENQUEUED.setRelease(this, number);
         return number;
@@ -135,7 +147,81 @@ final class HostLaunch implements PreparedLaunch, Command {
 
     @Override
     public void orderAfter(long number, Stream stream) {
-        HostStream.of(stream).enqueue(_ -> ended.reached(number), null, 0, false);
+        HostStream host = HostStream.of(stream);
+        if (host.isCapturing()) {
+            host.awaitCaptured(order());
+        } else {
+            host.enqueue(_ -> ended.reached(number));
+        }
+    }
+
+    @Override
+    public void refuse() {
+        refusing = true;
+    }
+
+    @Override
+    public boolean isCaptured() {
+        return graphs.get() > 0;
+    }
+
+    @Override
+    public LaunchOrder order() {
+        return context.spec().order();
+    }
+
+    @Override
+    public long takeTicket() {
+        if (program.isOfSomeRanks()) {
+            order().countAlone(1);
+        }
+        return order().take();
+    }
+
+    @Override
+    public Command command() {
+        return replay;
+    }
+
+    @Override
+    public void hold() {
+        graphs.incrementAndGet();
+    }
+
+    @Override
+    public void drop() {
+        graphs.decrementAndGet();
+    }
+
+    @Override
+    public void beginReplay() {
+        if (abort.isSet()) {
+            throw abort.exception("replay of a graph");
+        }
+        context.replays().begin();
+    }
+
+    @Override
+    public void endReplay() {
+        context.replays().end();
+    }
+
+    /** A run of which nobody counts the end: only the graph does. */
+    private final class Replayed implements Command {
+        @Override
+        public boolean control(long ticket) {
+            return HostLaunch.this.control(ticket, false);
+        }
+
+        @Override
+        public int assist(int worker) {
+            return HostLaunch.this.assist(worker);
+        }
+
+        @Override
+        public boolean wantsControl() {
+            return HostLaunch.this.wantsControl();
+        }
     }
 
     @Override
@@ -160,23 +246,27 @@ final class HostLaunch implements PreparedLaunch, Command {
 
     @Override
     public boolean control(long ticket) {
-        if (!context.spec().order().isNext(ticket)) {
+        return control(ticket, true);
+    }
+
+    private boolean control(long ticket, boolean counted) {
+        if (!order().isNext(ticket)) {
             return false;
         }
         try {
-            return goOn(ticket);
+            return goOn(ticket, counted);
         } catch (RuntimeException | Error e) { // the thread serves other communicators too
             fail(e);
             return false; // aborted, the launch takes the short way to its end
         }
     }
 
-    private boolean goOn(long ticket) {
+    private boolean goOn(long ticket, boolean counted) {
         while (true) {
             switch (phase) {
                 case IDLE -> {
                     if (rounds == 0 || abort.isSet()) {
-                        end(ticket);
+                        end(ticket, counted);
                         return true;
                     }
                     context.publishStarted();
@@ -217,7 +307,7 @@ final class HostLaunch implements PreparedLaunch, Command {
                     }
                     enter(Phase.IDLE);
                     context.publishFinished();
-                    end(ticket);
+                    end(ticket, counted);
                     return true;
                 }
             }
@@ -245,9 +335,11 @@ final class HostLaunch implements PreparedLaunch, Command {
         }
     }
 
-    private void end(long ticket) {
-        ended.set(ended.count() + 1); // before another thread may go on with the next ticket
-        context.spec().order().ended(ticket);
+    private void end(long ticket, boolean counted) {
+        if (counted) {
+            ended.set(ended.count() + 1); // before another thread may go on with the next ticket
+        }
+        order().ended(ticket);
     }
 
     void blockEnded() {
@@ -271,6 +363,7 @@ final class HostLaunch implements PreparedLaunch, Command {
 
     @Override
     public void close() {
+        refusing = true;
         if (!closed) {
             closed = true;
             arena.close();

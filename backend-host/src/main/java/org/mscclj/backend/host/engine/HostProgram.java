@@ -27,6 +27,9 @@ interface HostProgram {
     /** What comes after the last round. */
     void complete();
 
+    /** Whether some ranks launch it without the others, which do not count its launches then. */
+    boolean isOfSomeRanks();
+
     /** Messages that have not moved yet. */
     List<PendingTransfer> pending();
 }

@@ -53,6 +53,11 @@ record PlanProgram(HostContext context, LaunchSpec spec) implements HostProgram 
     }
 
     @Override
+    public boolean isOfSomeRanks() {
+        return false;
+    }
+
+    @Override
     public List<PendingTransfer> pending() {
         return List.of();
     }

@@ -35,6 +35,11 @@ record TransferProgram(TransferSteps steps) implements HostProgram {
     }
 
     @Override
+    public boolean isOfSomeRanks() {
+        return true;
+    }
+
+    @Override
     public List<PendingTransfer> pending() {
         return steps.pending();
     }

@@ -5,8 +5,18 @@ import org.mscclj.api.error.InvalidArgumentException;
 
 /** An event: its latest recording. Whoever awaits the event awaits that one, whatever is recorded later, on whichever stream. */
 public final class HostEvent implements Event {
+    /** Where the event was recorded last. */
+    sealed interface Point permits Recording, CaptureMark {
+        /**
+         * Whether the stream has come so far.
+         *
+         * @throws InvalidArgumentException if the point is part of a graph, which may come so far any number of times
+         */
+        boolean isReached();
+    }
+
     /** A point of a stream, which is reached when the command has been carried out. */
-    static final class Recording implements Command {
+    static final class Recording implements Command, Point {
         private volatile boolean reached;
 
         private final Command waiting = ticket -> reached;
@@ -21,6 +31,11 @@ public final class HostEvent implements Event {
         Command waiting() {
             return waiting;
         }
+
+        @Override
+        public boolean isReached() {
+            return reached;
+        }
     }
 
     private static final Recording NEVER_RECORDED = new Recording();
@@ -29,7 +44,7 @@ public final class HostEvent implements Event {
         NEVER_RECORDED.reached = true;
     }
 
-    private volatile Recording latest = NEVER_RECORDED;
+    private volatile Point latest = NEVER_RECORDED;
 
     /** An event that was never recorded. */
     public HostEvent() {}
@@ -42,18 +57,24 @@ public final class HostEvent implements Event {
                 "event", event.getClass().getName(), "an event created by a device of the host backend");
     }
 
-    Recording latest() {
+    Point latest() {
         return latest;
     }
 
-    /** The event was recorded: to be called when the recording is enqueued. */
-    void recorded(Recording recording) {
-        latest = recording;
+    /** Whether it was recorded at all. */
+    @SuppressWarnings("ReferenceEquality") // there is one such point
+    boolean isRecorded() {
+        return latest != NEVER_RECORDED;
+    }
+
+    /** The event was recorded: to be called when the recording is enqueued, or captured. */
+    void recorded(Point point) {
+        latest = point;
     }
 
     @Override
     public boolean isReached() {
-        return latest.reached;
+        return latest.isReached();
     }
 
     @Override

@@ -5,10 +5,12 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Event;
+import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -41,6 +43,7 @@ public final class HostStream implements Stream {
     private final @Nullable Command[] commands = new Command[CAPACITY];
     private final long[] tickets = new long[CAPACITY];
     private final EndCounter ended = new EndCounter();
+    private volatile @Nullable Capture capture;
     private boolean closed;
 
     @SuppressWarnings("unused") // accessed through CLAIM
@@ -86,29 +89,32 @@ public final class HostStream implements Stream {
     }
 
     /**
-     * Enqueues a command; waits while the queue is full.
+     * Enqueues a command; waits while the queue is full. Not on a stream that is being captured.
      *
-     * @param order if present, gives the command's ticket; otherwise the ticket is {@code ticket}
+     * @param tickets gives the command's ticket when the command takes its place in the queue
      * @param callerJoins whether the calling thread is about to wait for the command, so that no other needs waking
      */
-    public void enqueue(Command command, @Nullable LaunchOrder order, long ticket, boolean callerJoins) {
-        while (!tryEnqueue(command, order, ticket)) {
+    public void enqueue(Command command, LongSupplier tickets, boolean callerJoins) {
+        while (!tryEnqueue(command, tickets)) {
             scheduler.await(ended, (long) TAIL.getAcquire(this) - CAPACITY + PLACES, this, 1_000_000_000L);
         }
         scheduler.enqueued(callerJoins);
     }
 
-    private synchronized boolean tryEnqueue(Command command, @Nullable LaunchOrder order, long ticket) {
-        if (closed) {
-            throw new InvalidArgumentException("this stream is closed; create another one");
-        }
+    /** Enqueues a command that makes nothing of its ticket; see {@link #enqueue(Command, LongSupplier, boolean)}. */
+    public void enqueue(Command command) {
+        enqueue(command, () -> 0, false);
+    }
+
+    private synchronized boolean tryEnqueue(Command command, LongSupplier ticket) {
+        requireOpen();
         long position = (long) TAIL.get(this);
         if (position - (long) HEAD.getAcquire(this) >= CAPACITY) {
             return false;
         }
         int slot = (int) position & (CAPACITY - 1);
         commands[slot] = command;
-        tickets[slot] = order == null ? ticket : order.take();
+        tickets[slot] = ticket.getAsLong();
         TAIL.setRelease(this, position + 1);
         return true;
     }
@@ -168,9 +174,14 @@ public final class HostStream implements Stream {
                     destination.byteSize() + " bytes",
                     source.byteSize() + " bytes, like the source");
         }
+        Capture active = capture;
+        if (active != null) {
+            active.add(this, source, destination);
+            return;
+        }
         CopyCommand copy = new CopyCommand(device, source, destination);
         try {
-            enqueue(copy, null, 0, false);
+            enqueue(copy);
         } catch (RuntimeException e) {
             copy.release();
             throw e;
@@ -180,14 +191,90 @@ public final class HostStream implements Stream {
     @Override
     public void record(Event event) {
         HostEvent host = HostEvent.of(event);
+        Capture active = capture;
+        if (active != null) {
+            host.recorded(active.mark(this));
+            return;
+        }
         HostEvent.Recording recording = new HostEvent.Recording();
-        enqueue(recording, null, 0, false);
+        enqueue(recording);
         host.recorded(recording);
     }
 
     @Override
     public void await(Event event) {
-        enqueue(HostEvent.of(event).latest().waiting(), null, 0, false);
+        HostEvent host = HostEvent.of(event);
+        Capture active = capture;
+        switch (host.latest()) {
+            case CaptureMark mark -> {
+                if (active == null) {
+                    mark.capture().joinAfter(this, mark);
+                } else {
+                    active.await(this, mark);
+                }
+            }
+            case HostEvent.Recording recording -> {
+                if (active == null) {
+                    enqueue(recording.waiting());
+                } else if (host.isRecorded()) {
+                    throw new InvalidArgumentException(
+                            "the event was recorded before the capture of this stream began,"
+                                    + " so no replay could wait for it; await it before the capture, or on the stream that launches the graph");
+                }
+            }
+        }
+    }
+
+    @Override
+    public Graph capture(Runnable work) {
+        return Capture.of(this, device, work);
+    }
+
+    /** Whether what is enqueued now is recorded and not carried out. */
+    public boolean isCapturing() {
+        return capture != null;
+    }
+
+    /** Records a launch, on a stream that is being captured. */
+    public void capture(CapturedLaunch launch) {
+        capturing().add(this, launch);
+    }
+
+    /** What is captured from now on comes after the launches of a communicator that were captured together with it; on a stream that is being captured. */
+    public void awaitCaptured(LaunchOrder order) {
+        capturing().awaitLaunches(this, order);
+    }
+
+    private Capture capturing() {
+        Capture active = capture;
+        if (active == null) {
+            throw new InvalidArgumentException("the capture of this stream has just ended; use a stream in one thread");
+        }
+        return active;
+    }
+
+    /** A capture records what is enqueued here from now on. */
+    synchronized void beginCapture(Capture begun) {
+        requireOpen();
+        requireNotCapturing("captured again");
+        capture = begun;
+    }
+
+    void endCapture() {
+        capture = null;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new InvalidArgumentException("this stream is closed; create another one");
+        }
+    }
+
+    private void requireNotCapturing(String what) {
+        if (capture != null) {
+            throw new InvalidArgumentException("this stream is being captured, so it cannot be " + what
+                    + " before the capture has ended: nothing that was enqueued meanwhile runs");
+        }
     }
 
     /** Whether everything enqueued so far has ended. */
@@ -197,6 +284,7 @@ public final class HostStream implements Stream {
 
     @Override
     public void synchronize(Duration timeout) {
+        requireNotCapturing("waited for");
         long target = (long) TAIL.getAcquire(this);
         if (!scheduler.await(ended, target, this, TimeUnit.NANOSECONDS.convert(timeout))) {
             if (Thread.currentThread().isInterrupted()) {
@@ -215,6 +303,7 @@ public final class HostStream implements Stream {
             if (closed) {
                 return;
             }
+            requireNotCapturing("closed");
             closed = true;
         }
         boolean interrupted = false;

@@ -1,0 +1,142 @@
+package org.mscclj.backend.host.schedule;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Graph;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.engine.LaunchOrder;
+
+/**
+ * Recording what one thread enqueues on a stream, and on others whose work waits for it. Belongs to that thread.
+ *
+ * <p>What is captured is numbered in the order in which it was enqueued, and everything waits for what has a smaller number only.
+ */
+final class Capture {
+    private final Thread thread = Thread.currentThread();
+    private final GraphLife life;
+    private final Map<HostStream, CapturedBranch> branches = new LinkedHashMap<>();
+    private final List<Replay.Place> launches = new ArrayList<>();
+    private final Map<LaunchOrder, CaptureMark> latest = new LinkedHashMap<>();
+    private boolean over;
+
+    private Capture(BackendDevice device) {
+        this.life = new GraphLife(device);
+    }
+
+    /** Captures what some work enqueues. */
+    static Graph of(HostStream origin, BackendDevice device, Runnable work) {
+        Capture capture = new Capture(device);
+        capture.join(origin);
+        try {
+            work.run();
+            return capture.finish(origin);
+        } catch (RuntimeException | Error e) {
+            capture.life.close();
+            throw e;
+        } finally {
+            capture.end();
+        }
+    }
+
+    private Graph finish(HostStream origin) {
+        CapturedBranch main = branchOf(origin);
+        long leftOut = branches.values().stream()
+                .filter(branch -> branch.isLeftOutOf(main))
+                .count();
+        if (leftOut > 0) {
+            throw new InvalidArgumentException(leftOut
+                    + " streams that have joined the capture were not joined back: record an event on each of them,"
+                    + " and let the captured stream await it before the work to capture ends");
+        }
+        return new HostGraph(
+                branches.values().stream().map(CapturedBranch::nodes).toList(), launches, life);
+    }
+
+    private void end() {
+        over = true;
+        branches.keySet().forEach(HostStream::endCapture);
+    }
+
+    private CapturedBranch join(HostStream stream) {
+        stream.beginCapture(this);
+        CapturedBranch branch = new CapturedBranch(this, branches.size());
+        branches.put(stream, branch);
+        return branch;
+    }
+
+    /**
+     * The branch of a stream that takes part.
+     *
+     * @throws InvalidArgumentException if another thread captures
+     */
+    @SuppressWarnings("ReferenceEquality") // the same thread
+    private CapturedBranch branchOf(HostStream stream) {
+        CapturedBranch branch = Thread.currentThread() == thread ? branches.get(stream) : null;
+        if (branch == null) {
+            throw new InvalidArgumentException(
+                    "this stream is being captured by another thread; use another stream, or wait for the end of the capture");
+        }
+        return branch;
+    }
+
+    /** The stream does what comes next after a point of this capture. */
+    @SuppressWarnings("ReferenceEquality") // the same capture
+    void await(HostStream stream, CaptureMark mark) {
+        if (mark.capture() != this) {
+            throw new InvalidArgumentException("the event was recorded in another capture; record it in this one");
+        }
+        branchOf(stream).await(mark);
+    }
+
+    /** The stream, which takes part in no capture, joins this one: what is enqueued on it from now on comes after the point. */
+    @SuppressWarnings("ReferenceEquality") // the same thread
+    void joinAfter(HostStream stream, CaptureMark mark) {
+        if (over || Thread.currentThread() != thread) {
+            throw new InvalidArgumentException(
+                    over
+                            ? "the event was recorded in a capture that has ended; record it again"
+                            : "the event was recorded in a capture of another thread; only that thread may await it");
+        }
+        join(stream).await(mark);
+    }
+
+    /** The point after everything that the stream has captured. */
+    CaptureMark mark(HostStream stream) {
+        return branchOf(stream).mark();
+    }
+
+    /** Captures a launch. */
+    void add(HostStream stream, CapturedLaunch launch) {
+        CapturedBranch branch = branchOf(stream);
+        life.add(launch);
+        int position = branch.add(new CapturedBranch.Node.Launch(launch));
+        launches.add(new Replay.Place(launch, branch.index(), position));
+        latest.put(launch.order(), branch.mark());
+    }
+
+    /** Captures a copy between buffers of equal size. */
+    void add(HostStream stream, DeviceBuffer source, DeviceBuffer destination) {
+        CapturedBranch branch = branchOf(stream);
+        life.add(source);
+        life.add(destination);
+        MemorySegment from = source.segment();
+        MemorySegment to = destination.segment();
+        branch.add(new CapturedBranch.Node.Plain(_ -> {
+            to.copyFrom(from);
+            return true;
+        }));
+    }
+
+    /** The stream does what comes next after the launches of a communicator that were captured here. */
+    void awaitLaunches(HostStream stream, LaunchOrder order) {
+        CaptureMark mark = latest.get(order);
+        if (mark != null) {
+            branchOf(stream).await(mark);
+        }
+    }
+}

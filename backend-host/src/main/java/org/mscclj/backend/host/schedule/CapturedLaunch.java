@@ -1,0 +1,31 @@
+package org.mscclj.backend.host.schedule;
+
+import org.mscclj.spi.engine.LaunchOrder;
+
+/** A launch of a communicator that graphs may hold. */
+public interface CapturedLaunch {
+    /** What it is ordered with: the launches of its communicator. */
+    LaunchOrder order();
+
+    /** Takes the next ticket of the order, for one run of {@link #command}. Allocates nothing. */
+    long takeTicket();
+
+    /** Carries out one run, to which a ticket belongs. The same object each time. */
+    Command command();
+
+    /** One more graph holds it. */
+    void hold();
+
+    /** Undoes {@link #hold}. */
+    void drop();
+
+    /**
+     * A graph that holds it is about to be enqueued. Allocates nothing.
+     *
+     * @throws org.mscclj.api.error.MsccljException if it may not be launched any more, and why
+     */
+    void beginReplay();
+
+    /** The graph has been carried out, or could not be enqueued. */
+    void endReplay();
+}
