@@ -558,6 +558,9 @@ public final class Rules {
                         "spec0807_plansAreVerifiedOnce",
                         "verifying is the runtime's own affair, whatever the backend; its PlanProofTest checks it"),
                 Rule.untested(
+                        "spec0714_newcomersGoOnWithSurvivors",
+                        "the ranks of the suite are there from the start; the runtime's ReconfigureTest and ReconfigureAfterKillTest try it"),
+                Rule.untested(
                         "spec0702_lostRanksAreNamed",
                         "ends processes; the fault tests of the runtime kill each rank in turn"));
     }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Quorum;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.channel.ChannelSetup;
@@ -123,6 +124,11 @@ abstract class CommunicatorDecorator implements Communicator {
     @Override
     public Communicator shrink(List<Integer> excluded) {
         return inner.shrink(excluded);
+    }
+
+    @Override
+    public Communicator reconfigure(Quorum quorum) {
+        return inner.reconfigure(quorum);
     }
 
     @Override

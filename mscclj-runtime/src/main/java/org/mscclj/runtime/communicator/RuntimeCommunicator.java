@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Quorum;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.channel.ChannelSetup;
@@ -56,7 +57,7 @@ public final class RuntimeCommunicator implements Communicator {
     private final List<PreparedPlan> transients = new ArrayList<>();
     private final CommunicatorWatch watch;
     private long splits;
-    private boolean shrunk;
+    private boolean succeeded;
     private boolean closed;
 
     /** A communicator. The device belongs to whoever opened it. */
@@ -236,14 +237,29 @@ public final class RuntimeCommunicator implements Communicator {
 
     @Override
     public Communicator shrink(List<Integer> excluded) {
-        if (closed || shrunk) {
-            throw new InvalidArgumentException("communicator " + name() + " is "
-                    + (closed ? "closed; open another one" : "shrunk; go on with what shrink has given"));
-        }
+        requireNoSuccessor();
         Communicator child = shrinking.without(excluded);
-        shrunk = true;
+        succeeded = true;
         abort("it was shrunk: its ranks without " + excluded + " go on in another communicator");
         return child;
+    }
+
+    @Override
+    public Communicator reconfigure(Quorum quorum) {
+        requireNoSuccessor();
+        Communicator next = spec.reconfigurer().with(quorum, rank());
+        succeeded = true;
+        abort("it was reconfigured: quorum " + quorum.id() + " goes on in another communicator");
+        return next;
+    }
+
+    private void requireNoSuccessor() {
+        if (closed || succeeded) {
+            throw new InvalidArgumentException("communicator " + name()
+                    + (closed
+                            ? " is closed; open another one"
+                            : " has a successor; go on with what shrink or reconfigure has given"));
+        }
     }
 
     @Override
