@@ -177,7 +177,20 @@ public interface Communicator extends AutoCloseable {
     /** Launches messages to and from other ranks once on {@link #stream()}, as {@link #prepare(TransferCall)} says. The buffers can be closed when the work has ended. */
     Work execute(TransferCall call);
 
-    /** Makes calls of collectives over lists of buffers, and over parts of any sizes, for {@link #execute(TransferCall)} and {@link #prepare(TransferCall)}. */
+    /**
+     * Makes a reduction of parts of any sizes ready to run. Collective; launching the result allocates nothing. Until the operation is closed, its buffers cannot be.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if type, operation or sizes do not fit, or differ between ranks: on every rank; the communicator stays usable
+     */
+    PreparedOperation prepare(ReduceScatterCall call);
+
+    /**
+     * Launches a reduction of parts of any sizes once on {@link #stream()}. The first call with a size of a part is set up collectively, later ones only launch; buffers may lie
+     * anywhere. The buffers can be closed when the work has ended.
+     */
+    Work execute(ReduceScatterCall call);
+
+    /** Makes calls of collectives over lists of buffers, and over parts of any sizes, for {@link #execute} and {@link #prepare}. */
     default VariableCalls variable() {
         return new VariableCalls(rank(), size());
     }

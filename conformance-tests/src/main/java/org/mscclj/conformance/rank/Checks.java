@@ -93,6 +93,11 @@ public final class Checks {
         return new UnequalSizesCheck();
     }
 
+    /** Parts of any sizes are reduced. */
+    public static RankCheck partReductions() {
+        return new PartReductionCheck();
+    }
+
     /** The host accesses device memory. */
     public static RankCheck hostMemory() {
         return new HostMemoryCheck();

@@ -519,7 +519,19 @@ public final class Rules {
                                 "Where the ends of a message differ in its size, the communicator is aborted, with both sizes.",
                                 Checks.unequalSizes())
                         .after(List.of("spec1201_messagesArrive"))
-                        .spoiling());
+                        .spoiling(),
+                Rule.required(
+                                "spec1208_partsOfAnySizesAreReduced",
+                                "Parts of any sizes are reduced, each to its rank.",
+                                ANY_RESULT,
+                                Checks.partReductions(),
+                                (scope, rule) -> scope.combine(
+                                        scope.usual(rule).count(33),
+                                        over(scope.types(), TestCase::type),
+                                        ops(scope, ALL_OPS),
+                                        over(smallWorlds(scope), TestCase::world),
+                                        over(List.of(true, false), TestCase::registered)))
+                        .after(with("spec0301_everyTypeAndOperation", "spec0904_everyRoot")));
     }
 
     private static Rule message(String id, String statement, RankCheck check) {

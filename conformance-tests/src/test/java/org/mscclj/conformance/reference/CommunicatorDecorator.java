@@ -7,6 +7,7 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Quorum;
+import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.channel.ChannelSetup;
@@ -97,6 +98,16 @@ abstract class CommunicatorDecorator implements Communicator {
 
     @Override
     public Work execute(CollectiveCall call) {
+        return inner.execute(call);
+    }
+
+    @Override
+    public PreparedOperation prepare(ReduceScatterCall call) {
+        return inner.prepare(call);
+    }
+
+    @Override
+    public Work execute(ReduceScatterCall call) {
         return inner.execute(call);
     }
 

@@ -8,6 +8,7 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Quorum;
+import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.channel.ChannelSetup;
@@ -26,6 +27,7 @@ import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.channel.ChannelEnvironment;
 import org.mscclj.runtime.channel.RankChannels;
+import org.mscclj.runtime.collective.PartReductions;
 import org.mscclj.runtime.collective.RankCollectives;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
@@ -51,6 +53,7 @@ public final class RuntimeCommunicator implements Communicator {
     private final PlanExecutor executor;
     private final PlanRegistryImpl plans = new PlanRegistryImpl();
     private final RankCollectives collectives;
+    private final PartReductions reductions;
     private final TransferExecutor transfers;
     private final RankChannels channels;
     private final Shrinking shrinking;
@@ -69,6 +72,7 @@ public final class RuntimeCommunicator implements Communicator {
         this.stream = environment.device().createStream(spec.hints().streamPriority());
         this.executor = new PlanExecutor(environment);
         this.collectives = new RankCollectives(environment, spec.hints(), stream, plans, executor);
+        this.reductions = new PartReductions(environment, collectives, stream);
         this.transfers = new TransferExecutor(environment);
         this.shrinking = new Shrinking(spec, control.rank(), control.size());
         this.channels = new RankChannels(new ChannelEnvironment(
@@ -174,6 +178,18 @@ public final class RuntimeCommunicator implements Communicator {
     public Work execute(CollectiveCall call) {
         requireOpen();
         return collectives.execute(call);
+    }
+
+    @Override
+    public PreparedOperation prepare(ReduceScatterCall call) {
+        requireOpen();
+        return reductions.prepare(call);
+    }
+
+    @Override
+    public Work execute(ReduceScatterCall call) {
+        requireOpen();
+        return reductions.execute(call);
     }
 
     @Override
@@ -300,8 +316,8 @@ public final class RuntimeCommunicator implements Communicator {
         closed = true;
         transients.clear();
         AutoCloseable departure = () -> spec.lifetime()
-                .closed(() ->
-                        Resources.close(List.of(environment.links(), executor, collectives, transfers, channels)));
+                .closed(() -> Resources.close(
+                        List.of(reductions, environment.links(), executor, collectives, transfers, channels)));
         Resources.close(List.of( // last first, and all: peers wait for the departure
                 departure,
                 shrinking,

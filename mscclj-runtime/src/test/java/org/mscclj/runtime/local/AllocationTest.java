@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,6 +21,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.execution.ExecutorOptions;
 
 /**
@@ -73,6 +76,22 @@ class AllocationTest {
                 (communicator, memory) -> communicator.prepare(
                         CollectiveCall.allReduce(memory.slice(0, bytes / type.byteSize() * type.byteSize()), type)
                                 .algorithm(algorithm)));
+    }
+
+    @Test
+    void preparedReductionsOfPartsAllocateNothing() {
+        List<Long> counts = List.of(100L, 0L, 500L);
+        requireNoAllocation(
+                "parts",
+                3,
+                (communicator, memory) -> communicator.prepare(communicator
+                        .variable()
+                        .reduceScatter(
+                                memory.slice(0, 2400),
+                                counts,
+                                memory.slice(4096, 4 * counts.get(communicator.rank())),
+                                DataType.FLOAT32,
+                                ReduceOp.SUM)));
     }
 
     private static void requireNoAllocation(
