@@ -178,7 +178,20 @@ public interface Communicator extends AutoCloseable {
     /** Launches messages to and from other ranks once on {@link #stream()}, as {@link #prepare(TransferCall)} says. The buffers can be closed when the work has ended. */
     Work execute(TransferCall call);
 
-    /** Makes calls of collectives over lists of buffers, and over parts of any sizes, for {@link #execute(TransferCall)} and {@link #prepare(TransferCall)}. */
+    /**
+     * Makes a reduction of parts of any sizes ready to run. Collective; launching the result allocates nothing. Until the operation is closed, its buffers cannot be.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if type, operation or sizes do not fit, or differ between ranks: on every rank; the communicator stays usable
+     */
+    PreparedOperation prepare(ReduceScatterCall call);
+
+    /**
+     * Launches a reduction of parts of any sizes once on {@link #stream()}. The first call with a size of a part is set up collectively, later ones only launch; buffers may lie
+     * anywhere. The buffers can be closed when the work has ended.
+     */
+    Work execute(ReduceScatterCall call);
+
+    /** Makes calls of collectives over lists of buffers, and over parts of any sizes, for {@link #execute} and {@link #prepare}. */
     default VariableCalls variable() {
         return new VariableCalls(rank(), size());
     }
@@ -240,6 +253,20 @@ public interface Communicator extends AutoCloseable {
      * @throws org.mscclj.api.error.InvalidArgumentException if the list has the caller's rank, a rank twice, or one that does not exist
      */
     Communicator shrink(List<Integer> excluded);
+
+    /**
+     * A communicator of another membership: of ranks of this one, of newcomers, or of both; on the same device, after a loss, after an abort, or to grow. Called
+     * by all ranks that are members of the quorum, while newcomers {@linkplain CommunicatorOptions#newcomer open} theirs; blocks until all have come, for no longer
+     * than the timeout. From then on this communicator can only be closed: what was in flight ends as after an {@link #abort}, on ranks that are no members too.
+     * If the call throws, this communicator stays as it is; the quorum is used up, and the next attempt needs another.
+     *
+     * @return the new communicator; its name is the quorum's id
+     * @throws org.mscclj.api.error.OperationTimeoutException if members do not come in time; names them as ranks of the new communicator
+     * @throws org.mscclj.api.error.RankLostException if a member came and was lost; names it in the same way
+     * @throws org.mscclj.api.error.InvalidArgumentException if this rank is no member, the quorum has been used, or is not the one that others have
+     * @throws org.mscclj.api.error.UnsupportedException if the ranks are threads of a {@link LocalGroup}
+     */
+    Communicator reconfigure(Quorum quorum);
 
     /** Returns when all ranks have called. Collective; orders host threads, not device work. */
     void barrier();

@@ -20,11 +20,14 @@ public final class CommunicatorOptions {
     private final RankPosition position;
     private final Rendezvous rendezvous;
     private final SharedOptions shared;
+    private final Optional<Quorum> quorum;
 
-    private CommunicatorOptions(RankPosition position, Rendezvous rendezvous, SharedOptions shared) {
+    private CommunicatorOptions(
+            RankPosition position, Rendezvous rendezvous, SharedOptions shared, Optional<Quorum> quorum) {
         this.position = position;
         this.rendezvous = rendezvous;
         this.shared = shared;
+        this.quorum = quorum;
     }
 
     /**
@@ -36,7 +39,38 @@ public final class CommunicatorOptions {
      * @throws InvalidArgumentException if there is no such rank, or one of these variables has a bad value
      */
     public static CommunicatorOptions rank(int rank, int size) {
-        return new CommunicatorOptions(RankPosition.of(rank, size), Rendezvous.UNKNOWN, SharedOptions.of("world"));
+        return new CommunicatorOptions(
+                RankPosition.of(rank, size), Rendezvous.UNKNOWN, SharedOptions.of("world"), Optional.empty());
+    }
+
+    /**
+     * Options for a process that joins a group which is {@linkplain Communicator#reconfigure reconfigured}. Refine them as the survivors' were: backend, TLS and
+     * treatment of plans must be equal; {@link #localRank(int)} chooses a device that no survivor has.
+     *
+     * @param rank this process's rank in the new communicator
+     * @throws InvalidArgumentException if that is no newcomer's, or the quorum does not say where its members meet
+     */
+    public static CommunicatorOptions newcomer(Quorum quorum, int rank) {
+        if (!quorum.newcomers().contains(rank)) {
+            throw InvalidArgumentException.of(
+                    "rank of a newcomer in quorum " + quorum.id(), rank, "one of " + quorum.newcomers());
+        }
+        return rank(rank, quorum.size()).member(quorum, rank);
+    }
+
+    /**
+     * These options for a member of a quorum: its rank, number of ranks, name and meeting place are the quorum's, the rest is as before. {@link
+     * Communicator#reconfigure} and {@link #newcomer} do this.
+     *
+     * @throws InvalidArgumentException if the quorum does not say where its members meet
+     */
+    public CommunicatorOptions member(Quorum membership, int rank) {
+        return new CommunicatorOptions(
+                RankPosition.of(rank, membership.size())
+                        .withRanksPerNode(membership.ranksPerNode().orElse(membership.size())),
+                meetingOf(membership),
+                shared.withName(membership.id()),
+                Optional.of(membership));
     }
 
     /**
@@ -186,16 +220,32 @@ public final class CommunicatorOptions {
         return with(shared.withStrictHints(strict));
     }
 
+    private Rendezvous meetingOf(Quorum membership) {
+        Rendezvous meeting = membership.meeting();
+        if (meeting.store().isEmpty() && meeting.address().isEmpty()) {
+            throw new InvalidArgumentException("quorum " + membership.id()
+                    + " does not say where its members meet; give it a store, an address, or a unique id");
+        }
+        return new Rendezvous(
+                meeting.address(),
+                rendezvous.controlPorts(),
+                meeting.secret().or(rendezvous::secret),
+                rendezvous.insecure(),
+                rendezvous.tls(),
+                Optional.empty(),
+                meeting.store());
+    }
+
     private CommunicatorOptions with(RankPosition changed) {
-        return new CommunicatorOptions(changed, rendezvous, shared);
+        return new CommunicatorOptions(changed, rendezvous, shared, quorum);
     }
 
     private CommunicatorOptions with(Rendezvous changed) {
-        return new CommunicatorOptions(position, changed, shared);
+        return new CommunicatorOptions(position, changed, shared, quorum);
     }
 
     private CommunicatorOptions with(SharedOptions changed) {
-        return new CommunicatorOptions(position, rendezvous, changed);
+        return new CommunicatorOptions(position, rendezvous, changed, quorum);
     }
 
     /** Who this rank is. */
@@ -216,6 +266,11 @@ public final class CommunicatorOptions {
     /** How the ranks find each other. */
     public Rendezvous rendezvous() {
         return rendezvous;
+    }
+
+    /** The membership that this rank opens; empty for the first one of a group. */
+    public Optional<Quorum> quorum() {
+        return quorum;
     }
 
     /** The backend's name; empty for the best available one. */

@@ -6,11 +6,14 @@ import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 
 /**
- * Collectives that only move data, and whose parts are buffers of their own or have sizes of their own. All ranks call the same one; the sizes of a part are
- * equal where it comes from and where it goes, and each rank knows no more than its own. They are batches of messages: each call may have other sizes than the
- * one before, without being set up again. Parts of 0 bytes are left out.
+ * Collectives whose parts are buffers of their own or have sizes of their own. All ranks call the same one; the sizes of a part are equal where it comes from and where it goes.
+ * Parts of 0 bytes are left out.
+ *
+ * <p>Those that only move data are batches of messages: each rank knows no more than its own sizes, and each call may have other sizes than the one before, without being set up
+ * again. {@link #reduceScatter}, which all ranks call with equal sizes, is set up for each size.
  *
  * @param rank whose calls these are
  * @param size number of ranks
@@ -91,6 +94,47 @@ public record VariableCalls(int rank, int size) {
             }
         }
         return call;
+    }
+
+    /**
+     * The output becomes the reduction over all ranks' inputs for this rank; see {@link ReduceScatterCall}.
+     *
+     * @param inputs one for each rank
+     * @throws InvalidArgumentException if there is not one for each rank, the output is not as large as the one for this rank, or overlaps one of them
+     */
+    public ReduceScatterCall reduceScatter(List<DeviceBuffer> inputs, DeviceBuffer output, DataType type, ReduceOp op) {
+        requireOneForEach("inputs", inputs.size());
+        long own = inputs.get(rank).byteSize();
+        if (output.byteSize() != own) {
+            throw InvalidArgumentException.of(
+                    "reduceScatter: the output",
+                    output.byteSize() + " bytes",
+                    own + " bytes, as the input for this rank, " + rank);
+        }
+        for (int peer = 0; peer < size; peer++) {
+            if (overlap(inputs.get(peer), output)) {
+                throw new InvalidArgumentException("reduceScatter: the output overlaps the input for rank " + peer
+                        + "; allowed: an output of its own, since inputs stay as they are");
+            }
+        }
+        return new ReduceScatterCall(inputs, output, type, op);
+    }
+
+    /**
+     * The same with parts that follow one another.
+     *
+     * @param counts elements for each rank, equal on all ranks
+     */
+    public ReduceScatterCall reduceScatter(
+            DeviceBuffer input, List<Long> counts, DeviceBuffer output, DataType type, ReduceOp op) {
+        return reduceScatter(parts("input", input, counts, type), output, type, op);
+    }
+
+    private static boolean overlap(DeviceBuffer one, DeviceBuffer other) {
+        return one.byteSize() > 0
+                && other.byteSize() > 0
+                && one.address() < other.address() + other.byteSize()
+                && other.address() < one.address() + one.byteSize();
     }
 
     /**

@@ -93,6 +93,11 @@ public final class Checks {
         return new UnequalSizesCheck();
     }
 
+    /** Parts of any sizes are reduced. */
+    public static RankCheck partReductions() {
+        return new PartReductionCheck();
+    }
+
     /** Messages in graphs. */
     public static RankCheck messageReplay() {
         return new MessageReplayCheck();

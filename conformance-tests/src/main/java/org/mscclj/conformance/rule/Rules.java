@@ -541,7 +541,19 @@ public final class Rules {
                                 "Captured messages can be replayed, between other launches too.",
                                 Checks.messageReplay())
                         .ifDeclared(Feature.GRAPH_CAPTURE)
-                        .after(List.of("spec1201_messagesArrive")));
+                        .after(List.of("spec1201_messagesArrive")),
+                Rule.required(
+                                "spec1208_partsOfAnySizesAreReduced",
+                                "Parts of any sizes are reduced, each to its rank.",
+                                ANY_RESULT,
+                                Checks.partReductions(),
+                                (scope, rule) -> scope.combine(
+                                        scope.usual(rule).count(33),
+                                        over(scope.types(), TestCase::type),
+                                        ops(scope, ALL_OPS),
+                                        over(smallWorlds(scope), TestCase::world),
+                                        over(List.of(true, false), TestCase::registered)))
+                        .after(with("spec0301_everyTypeAndOperation", "spec0904_everyRoot")));
     }
 
     private static List<Rule> windows() {
@@ -603,6 +615,9 @@ public final class Rules {
                 Rule.untested(
                         "spec0807_plansAreVerifiedOnce",
                         "verifying is the runtime's own affair, whatever the backend; its PlanProofTest checks it"),
+                Rule.untested(
+                        "spec0714_newcomersGoOnWithSurvivors",
+                        "the ranks of the suite are there from the start; the runtime's ReconfigureTest and ReconfigureAfterKillTest try it"),
                 Rule.untested(
                         "spec0702_lostRanksAreNamed",
                         "ends processes; the fault tests of the runtime kill each rank in turn"));

@@ -17,6 +17,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
@@ -222,6 +223,16 @@ class BrokenImplementationsTest {
             @Override
             List<Integer> missing(List<Integer> ranks) {
                 return List.of();
+            }
+        });
+    }
+
+    @Test
+    void addsUpAllPartsWhereOthersAreWanted_shouldFailBy_spec1208() {
+        assertFailsOnly("spec1208_partsOfAnySizesAreReduced", rank -> new Defect() {
+            @Override
+            ReduceScatterCall replace(ReduceScatterCall call) {
+                return new ReduceScatterCall(call.inputs(), call.output(), call.type(), ReduceOp.SUM);
             }
         });
     }

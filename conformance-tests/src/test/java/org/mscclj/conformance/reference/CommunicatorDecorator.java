@@ -6,6 +6,8 @@ import java.util.Optional;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Quorum;
+import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.channel.ChannelSetup;
@@ -101,6 +103,16 @@ abstract class CommunicatorDecorator implements Communicator {
     }
 
     @Override
+    public PreparedOperation prepare(ReduceScatterCall call) {
+        return inner.prepare(call);
+    }
+
+    @Override
+    public Work execute(ReduceScatterCall call) {
+        return inner.execute(call);
+    }
+
+    @Override
     public PlanRegistry plans() {
         return inner.plans();
     }
@@ -129,6 +141,11 @@ abstract class CommunicatorDecorator implements Communicator {
     @Override
     public Communicator shrink(List<Integer> excluded) {
         return inner.shrink(excluded);
+    }
+
+    @Override
+    public Communicator reconfigure(Quorum quorum) {
+        return inner.reconfigure(quorum);
     }
 
     @Override

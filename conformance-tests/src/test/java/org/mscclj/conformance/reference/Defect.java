@@ -2,6 +2,7 @@ package org.mscclj.conformance.reference;
 
 import java.util.List;
 import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.window.Window;
@@ -31,6 +32,11 @@ class Defect {
 
     /** The messages that move in place of those that were asked for. */
     TransferCall replace(TransferCall call) {
+        return call;
+    }
+
+    /** The reduction of parts that is carried out in place of the one that was asked for. */
+    ReduceScatterCall replace(ReduceScatterCall call) {
         return call;
     }
 

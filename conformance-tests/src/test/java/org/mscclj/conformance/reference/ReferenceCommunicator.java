@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
@@ -122,6 +123,11 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     @Override
     public Work execute(TransferCall call) {
         return new ReferenceMessages(inner.execute(defect.replace(call)), defect);
+    }
+
+    @Override
+    public Work execute(ReduceScatterCall call) {
+        return inner.execute(defect.replace(call));
     }
 
     @Override

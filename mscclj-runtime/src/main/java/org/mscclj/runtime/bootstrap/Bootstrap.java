@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.UniqueId;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.Rendezvous;
 import org.mscclj.api.bootstrap.RendezvousAddress;
+import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -51,10 +53,13 @@ public final class Bootstrap {
      *
      * @return a connection to each other rank, both ends of which have proved to belong to the group
      * @throws OperationTimeoutException if ranks do not come in time; names them
-     * @throws InvalidArgumentException if address or secret are missing
+     * @throws InvalidArgumentException if address or secret are missing, or a quorum is over
      */
     public static Map<Integer, ControlSocket> connect(CommunicatorOptions options) {
-        return connect(options, Credentials.USUAL_LIMIT);
+        Supplier<Map<Integer, ControlSocket>> meeting = () -> connect(options, Credentials.USUAL_LIMIT);
+        return options.quorum()
+                .map(quorum -> new QuorumRecord(quorum, options.rank()).keep(meeting))
+                .orElseGet(meeting);
     }
 
     /** Like {@link #connect(CommunicatorOptions)}, with a limit for proofs. */
@@ -74,7 +79,7 @@ public final class Bootstrap {
             return Optional.empty();
         }
         if (rendezvous.store().isPresent()) {
-            return Optional.of(new StoreMeeting(rendezvous.store().get(), options.name()));
+            return Optional.of(storeMeeting(rendezvous.store().get()));
         }
         boolean oneHost = options.position().ranksPerNode() == options.size()
                 || rendezvous.address().map(HostAddresses::isLoopback).orElse(false);
@@ -91,6 +96,13 @@ public final class Bootstrap {
                 "the group has no secret, by which its " + options.size()
                         + " ranks on several hosts know each other; set MSCCLJ_SECRET to the same random text on all ranks, for example"
                         + " from \"openssl rand -hex 32\", or MSCCLJ_INSECURE=1 if every process that can reach the port may be trusted");
+    }
+
+    private StoreMeeting storeMeeting(Store store) {
+        return options.quorum()
+                .map(quorum ->
+                        new StoreMeeting(store, quorum.id(), new QuorumRecord(quorum, options.rank())::requireOpen))
+                .orElseGet(() -> new StoreMeeting(store, options.name(), () -> {}));
     }
 
     private Credentials credentials(SharedSecret secret) {

@@ -16,11 +16,17 @@ final class StoreMeeting implements MeetingPlace {
 
     private final Store store;
     private final String key;
+    private final Runnable beforeRead;
 
-    /** The meeting place of a communicator. */
-    StoreMeeting(Store store, String communicator) {
+    /**
+     * The meeting place of a communicator.
+     *
+     * @param beforeRead throws if there is nothing to wait for any more
+     */
+    StoreMeeting(Store store, String communicator, Runnable beforeRead) {
         this.store = store;
         this.key = PREFIX + communicator;
+        this.beforeRead = beforeRead;
     }
 
     @Override
@@ -30,6 +36,7 @@ final class StoreMeeting implements MeetingPlace {
 
     @Override
     public Optional<UniqueId> read() {
+        beforeRead.run();
         try {
             return Optional.of(UniqueId.parse(new String(store.get(key, MOMENT), StandardCharsets.UTF_8)));
         } catch (OperationTimeoutException e) {

@@ -3,7 +3,6 @@ package org.mscclj.runtime.collective;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CollectiveCall;
-import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
@@ -97,10 +96,11 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /** See {@link org.mscclj.api.Communicator#prepare(CollectiveCall)}. Collective. */
-    public PreparedOperation prepare(CollectiveCall call) {
+    public PreparedPlan prepare(CollectiveCall call) {
         retirement.sweep();
         CallKind[] own = new CallKind[1];
-        boolean samePlaces = agreement.requireEqualShapes("prepare a collective", () -> own[0] = checkedKind(call));
+        boolean samePlaces =
+                agreement.requireEqualShapes("prepare a collective", () -> own[0] = checkedKind(call, false));
         Choice choice = choose(own[0], samePlaces);
         return executor(choice)
                 .prepare(
@@ -110,21 +110,30 @@ public final class RankCollectives implements AutoCloseable {
 
     /** See {@link org.mscclj.api.Communicator#execute(CollectiveCall)}. Collective if the kind of the call is new. */
     public Work execute(CollectiveCall call) {
+        return execute(call, false);
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param plain whether buffers are taken for plain memory wherever they lie, so that places may differ between ranks; equal on all ranks
+     */
+    Work execute(CollectiveCall call, boolean plain) {
         retirement.sweep();
         if (environment.options().checksCalls()) {
-            agreement.requireEqualKinds("launch " + words(call), () -> checkedKind(call));
+            agreement.requireEqualKinds("launch " + words(call), () -> checkedKind(call, plain));
         }
-        Launchable known = known(call);
-        Launchable launchable = known == null ? setUp(call) : known;
+        Launchable known = known(call, plain);
+        Launchable launchable = known == null ? setUp(call, plain) : known;
         return PlanWork.launch(
                 launchable.on(call),
                 call.timeout().map(environment::withTimeout).orElse(environment));
     }
 
-    private Launchable setUp(CollectiveCall call) {
+    private Launchable setUp(CollectiveCall call, boolean plain) {
         CallKind[] own = new CallKind[1];
         try (LaunchWatch _ = new LaunchWatch(environment, () -> complaint(call))) {
-            agreement.requireEqualKinds("execute a collective", () -> own[0] = checkedKind(call));
+            agreement.requireEqualKinds("execute a collective", () -> own[0] = checkedKind(call, plain));
         }
         Choice choice = choose(own[0], true);
         Preparation preparation =
@@ -176,9 +185,9 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /** What was set up for such calls; null if nothing was, or if the call is not well formed, which the ranks find out together. */
-    private @Nullable Launchable known(CollectiveCall call) {
+    private @Nullable Launchable known(CollectiveCall call, boolean plain) {
         try {
-            return kinds.get(kindOf(call));
+            return kinds.get(kindOf(call, plain));
         } catch (InvalidArgumentException refused) {
             return null;
         }
@@ -186,7 +195,7 @@ public final class RankCollectives implements AutoCloseable {
 
     private String words(CollectiveCall call) {
         try {
-            return kindOf(call).shape().toString();
+            return rules.shapeOf(call).toString();
         } catch (InvalidArgumentException refused) {
             return "a call that is refused";
         }
@@ -195,23 +204,24 @@ public final class RankCollectives implements AutoCloseable {
     /** What others may not do who launch what was set up before. */
     private String complaint(CollectiveCall call) {
         try {
-            return "makes a call that was not set up, " + checkedKind(call).shape();
+            return "makes a call that was not set up, "
+                    + checkedKind(call, false).shape();
         } catch (InvalidArgumentException refused) {
             return "refuses its call (" + refused.getMessage() + ")";
         }
     }
 
-    private CallKind checkedKind(CollectiveCall call) {
+    private CallKind checkedKind(CollectiveCall call, boolean plain) {
         for (DeviceBuffer buffer : new DeviceBuffer[] {call.input(), call.output()}) {
             environment.device().retain(buffer); // throws if it is closed, or of another backend
             environment.device().release(buffer);
         }
-        return kindOf(call);
+        return kindOf(call, plain);
     }
 
-    private CallKind kindOf(CollectiveCall call) {
+    private CallKind kindOf(CollectiveCall call, boolean plain) {
         CallShape shape = rules.shapeOf(call);
-        if (shape.sliceBytes() == 0) {
+        if (plain || shape.sliceBytes() == 0) {
             return new CallKind(shape, Place.PLAIN, Place.PLAIN, registry.changes());
         }
         if (shape.inPlace()) {

@@ -10,6 +10,12 @@ import org.mscclj.runtime.settings.GroupHints;
  * @param hints the group's
  * @param splitter makes communicators of some of the ranks
  * @param shrinker makes communicators of those who are left, whatever has become of this one; its splits all have number 0
+ * @param reconfigurer makes communicators of other memberships
  */
 public record CommunicatorSpec(
-        String name, Lifetime lifetime, GroupHints hints, Splitter splitter, Splitter shrinker) {}
+        String name,
+        Lifetime lifetime,
+        GroupHints hints,
+        Splitter splitter,
+        Splitter shrinker,
+        Reconfigurer reconfigurer) {}

@@ -7,6 +7,8 @@ import java.util.Optional;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Quorum;
+import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.channel.ChannelSetup;
@@ -26,6 +28,7 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.api.window.Window;
 import org.mscclj.runtime.channel.ChannelEnvironment;
 import org.mscclj.runtime.channel.RankChannels;
+import org.mscclj.runtime.collective.PartReductions;
 import org.mscclj.runtime.collective.RankCollectives;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
@@ -52,6 +55,7 @@ public final class RuntimeCommunicator implements Communicator {
     private final PlanExecutor executor;
     private final PlanRegistryImpl plans = new PlanRegistryImpl();
     private final RankCollectives collectives;
+    private final PartReductions reductions;
     private final TransferExecutor transfers;
     private final OpenWindows windows;
     private final RankChannels channels;
@@ -59,7 +63,7 @@ public final class RuntimeCommunicator implements Communicator {
     private final List<PreparedPlan> transients = new ArrayList<>();
     private final CommunicatorWatch watch;
     private long splits;
-    private boolean shrunk;
+    private boolean succeeded;
     private boolean closed;
 
     /** A communicator. The device belongs to whoever opened it. */
@@ -71,6 +75,7 @@ public final class RuntimeCommunicator implements Communicator {
         this.stream = environment.device().createStream(spec.hints().streamPriority());
         this.executor = new PlanExecutor(environment);
         this.collectives = new RankCollectives(environment, spec.hints(), stream, plans, executor);
+        this.reductions = new PartReductions(environment, collectives, stream);
         this.transfers = new TransferExecutor(environment);
         this.windows = new OpenWindows(environment, stream);
         this.shrinking = new Shrinking(spec, control.rank(), control.size());
@@ -180,6 +185,18 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
+    public PreparedOperation prepare(ReduceScatterCall call) {
+        requireOpen();
+        return reductions.prepare(call);
+    }
+
+    @Override
+    public Work execute(ReduceScatterCall call) {
+        requireOpen();
+        return reductions.execute(call);
+    }
+
+    @Override
     public PreparedOperation prepare(TransferCall call) {
         requireOpen();
         return transfers.prepare(call, new Preparation("point_to_point", stream, BufferHold.UNTIL_CLOSED));
@@ -246,14 +263,29 @@ public final class RuntimeCommunicator implements Communicator {
 
     @Override
     public Communicator shrink(List<Integer> excluded) {
-        if (closed || shrunk) {
-            throw new InvalidArgumentException("communicator " + name() + " is "
-                    + (closed ? "closed; open another one" : "shrunk; go on with what shrink has given"));
-        }
+        requireNoSuccessor();
         Communicator child = shrinking.without(excluded);
-        shrunk = true;
+        succeeded = true;
         abort("it was shrunk: its ranks without " + excluded + " go on in another communicator");
         return child;
+    }
+
+    @Override
+    public Communicator reconfigure(Quorum quorum) {
+        requireNoSuccessor();
+        Communicator next = spec.reconfigurer().with(quorum, rank());
+        succeeded = true;
+        abort("it was reconfigured: quorum " + quorum.id() + " goes on in another communicator");
+        return next;
+    }
+
+    private void requireNoSuccessor() {
+        if (closed || succeeded) {
+            throw new InvalidArgumentException("communicator " + name()
+                    + (closed
+                            ? " is closed; open another one"
+                            : " has a successor; go on with what shrink or reconfigure has given"));
+        }
     }
 
     @Override
@@ -295,7 +327,7 @@ public final class RuntimeCommunicator implements Communicator {
         transients.clear();
         AutoCloseable departure = () -> spec.lifetime()
                 .closed(() -> Resources.close(
-                        List.of(environment.links(), executor, collectives, transfers, windows, channels)));
+                        List.of(reductions, environment.links(), executor, collectives, transfers, windows, channels)));
         Resources.close(List.of( // last first, and all: peers wait for the departure
                 departure,
                 shrinking,

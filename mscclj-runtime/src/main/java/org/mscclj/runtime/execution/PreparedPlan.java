@@ -197,11 +197,16 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     @Override
     public void run(Duration timeout) {
+        run(TimeUnit.NANOSECONDS.convert(timeout));
+    }
+
+    /** {@link #run(Duration)} with a timeout in nanoseconds. */
+    public void run(long nanos) {
         throwIfAborted();
         throwIfClosed();
         requireSameLaunch();
         long number = enqueue(preparation.stream(), true);
-        join(number, TimeUnit.NANOSECONDS.convert(timeout));
+        join(number, nanos);
     }
 
     @Override
@@ -215,7 +220,12 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     @Override
     public void join(Duration timeout) {
-        join(launch.enqueued(), TimeUnit.NANOSECONDS.convert(timeout));
+        join(TimeUnit.NANOSECONDS.convert(timeout));
+    }
+
+    /** {@link #join(Duration)} with a timeout in nanoseconds. */
+    public void join(long nanos) {
+        join(launch.enqueued(), nanos);
     }
 
     void join(long number, long nanos) {

@@ -14,6 +14,7 @@ import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.communicator.CommunicatorSpec;
 import org.mscclj.runtime.communicator.RuntimeCommunicator;
 import org.mscclj.runtime.control.ControlPlane;
@@ -102,7 +103,12 @@ public final class LocalRanks implements LocalGroup {
                         (ranks, childName, number, parentRank) ->
                                 child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices),
                         (ranks, childName, number, parentRank) ->
-                                child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices)),
+                                child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices),
+                        (quorum, _) -> {
+                            throw new UnsupportedException("communicator " + name + " cannot be reconfigured by quorum "
+                                    + quorum.id() + ": its ranks are threads of one process, which no other process can"
+                                    + " join; use shrink to leave ranks out, or open ranks by CommunicatorOptions");
+                        }),
                 new ExecutionEnvironment(
                         control,
                         memberDevices.get(rank),

@@ -6,9 +6,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.Quorum;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.runtime.bootstrap.Bootstrap;
@@ -27,14 +29,11 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.transport.RankLinks;
-import org.mscclj.spi.device.Backend;
-import org.mscclj.spi.device.BackendDevice;
-import org.mscclj.spi.device.BackendOptions;
 import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
- * What the communicators of one rank share: backend, device, and the control connections to all other ranks. It ends with the last of
+ * What the communicators of one rank in one membership share: the device, and the control connections to all other ranks. It ends with the last of
  * them, whichever that is.
  */
 public final class RankProcess {
@@ -45,8 +44,7 @@ public final class RankProcess {
     private final GroupHints hints;
     private final BackendProvider provider;
     private final Mesh mesh;
-    private final Backend backend;
-    private final BackendDevice device;
+    private final RankDevice device;
     private final AtomicInteger communicators = new AtomicInteger();
 
     private RankProcess(
@@ -55,14 +53,12 @@ public final class RankProcess {
             GroupHints hints,
             BackendProvider provider,
             Mesh mesh,
-            Backend backend,
-            BackendDevice device) {
+            RankDevice device) {
         this.options = options;
         this.limits = limits;
         this.hints = hints;
         this.provider = provider;
         this.mesh = mesh;
-        this.backend = backend;
         this.device = device;
     }
 
@@ -70,13 +66,17 @@ public final class RankProcess {
     public static Communicator open(CommunicatorOptions options, ExecutorOptions limits) {
         BackendProvider provider =
                 ProviderCatalog.installed("backend", BackendProvider.class).find(options.backend());
+        requireRoom(options, provider);
+        GroupHints hints = GroupHints.of(options.hints(), options.strictHints(), System.getenv());
+        return open(options, limits, hints, provider, Bootstrap.connect(options));
+    }
+
+    private static void requireRoom(CommunicatorOptions options, BackendProvider provider) {
         int most = provider.capabilities().maxRanks();
         if (options.size() > most) {
             throw InvalidArgumentException.of(
                     "number of ranks", options.size(), "1 to " + most + " on backend " + provider.name());
         }
-        GroupHints hints = GroupHints.of(options.hints(), options.strictHints(), System.getenv());
-        return open(options, limits, hints, provider, Bootstrap.connect(options));
     }
 
     /** Opens a rank over connections to all others, which it owns from now on. */
@@ -86,6 +86,17 @@ public final class RankProcess {
             GroupHints hints,
             BackendProvider provider,
             Map<Integer, ControlSocket> sockets) {
+        int localRank = options.position().localRank();
+        return open(options, limits, hints, provider, sockets, () -> RankDevice.open(provider, localRank));
+    }
+
+    private static RuntimeCommunicator open(
+            CommunicatorOptions options,
+            ExecutorOptions limits,
+            GroupHints hints,
+            BackendProvider provider,
+            Map<Integer, ControlSocket> sockets,
+            Supplier<RankDevice> devices) {
         Mesh mesh = new Mesh(options.name(), options.rank(), options.timeout(), sockets);
         List<AutoCloseable> resources = new ArrayList<>(List.of(mesh));
         try {
@@ -96,11 +107,9 @@ public final class RankProcess {
                     Nodes.blocks(options.size(), options.position().ranksPerNode()));
             RankProcess[] opened = new RankProcess[1];
             byte[][] all = Exchange.gather(control, "open a communicator", () -> {
-                Backend backend = provider.open(BackendOptions.separateProcesses());
-                resources.add(backend);
-                BackendDevice device = backend.openDevice(options.position().localRank());
+                RankDevice device = devices.get();
                 resources.add(device);
-                opened[0] = new RankProcess(options, limits, hints, provider, mesh, backend, device);
+                opened[0] = new RankProcess(options, limits, hints, provider, mesh, device);
                 return describe(options, limits, provider).getBytes(StandardCharsets.UTF_8);
             });
             requireEqual(all);
@@ -112,7 +121,10 @@ public final class RankProcess {
     }
 
     private static String describe(CommunicatorOptions options, ExecutorOptions limits, BackendProvider provider) {
-        return "communicator " + options.name() + ", " + options.position().ranksPerNode() + " ranks per node, backend "
+        return "communicator " + options.name()
+                + options.quorum()
+                        .map(quorum -> " of members " + quorum.members())
+                        .orElse("") + ", " + options.position().ranksPerNode() + " ranks per node, backend "
                 + provider.name() + ", at most " + limits.scratchLimit() + " bytes of scratch ("
                 + ExecutorOptions.SCRATCH_LIMIT_VARIABLE + "), first flag " + limits.firstFlag()
                 + ", verification of plans " + limits.verification() + " (" + PlanVerification.VARIABLE
@@ -132,7 +144,11 @@ public final class RankProcess {
 
     private RuntimeCommunicator communicator(MeshGroup group, ControlPlane control, String name) {
         RankLinks links = new RankLinks(
-                "rank " + group.rank() + " of " + name, device, options.timeout(), group.abort(), group.abort()::set);
+                "rank " + group.rank() + " of " + name,
+                device.device(),
+                options.timeout(),
+                group.abort(),
+                group.abort()::set);
         RuntimeCommunicator opened = new RuntimeCommunicator(
                 new CommunicatorSpec(
                         name,
@@ -143,10 +159,11 @@ public final class RankProcess {
                                 // apart
                                 child(group, number + "." + members.getFirst(), control.nodes(), members, childName),
                         (members, childName, number, rank) ->
-                                child(group, "left." + members, control.nodes(), members, childName)),
+                                child(group, "left." + members, control.nodes(), members, childName),
+                        (quorum, rank) -> reconfigured(new Survivor(name, rank, control.nodes()), quorum)),
                 new ExecutionEnvironment(
                         control,
-                        device,
+                        device.device(),
                         links,
                         provider.capabilities(),
                         new LaunchOrder(),
@@ -155,6 +172,13 @@ public final class RankProcess {
                         limits));
         communicators.incrementAndGet();
         return opened;
+    }
+
+    /** This rank's communicator of another membership, over connections of its own, on the same device. */
+    private Communicator reconfigured(Survivor survivor, Quorum quorum) {
+        CommunicatorOptions next = survivor.options(options, quorum);
+        requireRoom(next, provider);
+        return open(next, limits, hints, provider, Bootstrap.connect(next), device::share);
     }
 
     /** A child that all its members, and nobody else, know by this id among those of its parent. */
@@ -171,7 +195,7 @@ public final class RankProcess {
 
     private void communicatorClosed() {
         if (communicators.decrementAndGet() == 0) {
-            Resources.close(List.of(backend, device, mesh));
+            Resources.close(List.of(device, mesh));
         }
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
@@ -381,6 +382,25 @@ class BootstrapTest {
         InvalidArgumentException e =
                 assertThrows(InvalidArgumentException.class, () -> Bootstrap.connect(addressed.timeout(SHORT), PROOF));
         assertTrue(String.valueOf(e.getMessage()).contains(named), e::getMessage);
+    }
+
+    @Test
+    void theInterfaceOfAnAddressIsUsed() throws Exception {
+        String loopback = NetworkInterface.getByInetAddress(InetAddress.getByName("127.0.0.1"))
+                .getName();
+        String address = loopback + ":127.0.0.1:" + freePort();
+        String secret = UniqueId.randomSecret();
+        RankThreads.run(
+                3,
+                rank -> meet(CommunicatorOptions.rank(rank, 3)
+                        .address(address)
+                        .secret(secret)
+                        .timeout(LIMIT)));
+        InvalidArgumentException e = assertThrows(
+                InvalidArgumentException.class,
+                () -> meet(CommunicatorOptions.rank(0, 3).secret(secret).address("none:127.0.0.1:" + freePort())));
+        assertTrue(String.valueOf(e.getMessage()).contains("interface is none"), e::getMessage);
+        assertTrue(String.valueOf(e.getMessage()).contains(loopback), e::getMessage);
     }
 
     @Test

@@ -180,7 +180,7 @@ record CollectiveCase(
         };
     }
 
-    private int reduced(int ranks, long index) {
+    int reduced(int ranks, long index) {
         int result = contribution(0, index);
         for (int rank = 1; rank < ranks; rank++) {
             int next = contribution(rank, index);

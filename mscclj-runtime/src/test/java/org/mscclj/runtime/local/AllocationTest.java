@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.BiFunction;
@@ -24,6 +25,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.execution.ExecutorOptions;
 
 /**
@@ -93,6 +95,22 @@ class AllocationTest {
     @Test
     void aReplayAllocatesNothing() {
         requireNoAllocationOf("replays of two launches", 3, GraphLaunches::capture);
+    }
+
+    @Test
+    void preparedReductionsOfPartsAllocateNothing() {
+        List<Long> counts = List.of(100L, 0L, 500L);
+        requireNoAllocation(
+                "parts",
+                3,
+                (communicator, memory) -> communicator.prepare(communicator
+                        .variable()
+                        .reduceScatter(
+                                memory.slice(0, 2400),
+                                counts,
+                                memory.slice(4096, 4 * counts.get(communicator.rank())),
+                                DataType.FLOAT32,
+                                ReduceOp.SUM)));
     }
 
     private static void requireNoAllocation(

@@ -1,0 +1,123 @@
+package org.mscclj.api;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.mscclj.api.bootstrap.Rendezvous;
+import org.mscclj.api.bootstrap.RendezvousAddress;
+import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * A new membership of a group of processes: who goes on, who is new, and where all meet. Somebody decides it, the application's launcher for example or a rule
+ * that all ranks follow, and tells all members. Survivors pass it to {@link Communicator#reconfigure}, newcomers open a communicator with {@link
+ * CommunicatorOptions#newcomer}. Immutable; must be equal on all members.
+ *
+ * <p>A quorum is used once, whether it forms or not: another attempt is another quorum, with an id of its own.
+ *
+ * @param id tells this quorum from all others of the group, earlier and later; also the new communicator's name
+ * @param members for each rank of the new communicator its rank in the old one, or {@link #NEWCOMER}
+ * @param ranksPerNode ranks on each node, if ranks are numbered node by node; empty if all are on one
+ * @param meeting where they meet: a store, or the address of the new rank 0
+ */
+public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPerNode, Rendezvous meeting) {
+    /** Stands for a process that was not in the old communicator. */
+    public static final int NEWCOMER = -1;
+
+    /** Greatest length of an id, in characters. */
+    public static final int LONGEST_ID = 200;
+
+    /**
+     * Checks id and members.
+     *
+     * @throws InvalidArgumentException if the id is blank or too long, there are no members, or a rank appears twice or is negative
+     */
+    public Quorum {
+        members = List.copyOf(members);
+        if (id.isBlank() || id.length() > LONGEST_ID) {
+            throw InvalidArgumentException.of(
+                    "id of a quorum", '"' + id + '"', "1 to " + LONGEST_ID + " characters, a UUID for example");
+        }
+        List<Integer> survivors =
+                members.stream().filter(member -> member != NEWCOMER).toList();
+        if (members.isEmpty() || new HashSet<>(survivors).size() < survivors.size()) {
+            throw InvalidArgumentException.of("members of quorum " + id, members, "one or more, each old rank once");
+        }
+        if (survivors.stream().anyMatch(member -> member < 0)) {
+            throw InvalidArgumentException.of(
+                    "members of quorum " + id, members, "old ranks from 0 on, and " + NEWCOMER + " for newcomers");
+        }
+    }
+
+    /** Survivors in the given order, and then newcomers; still without a place to meet. */
+    public static Quorum of(String id, List<Integer> survivors, int newcomers) {
+        if (newcomers < 0) {
+            throw InvalidArgumentException.of("number of newcomers of quorum " + id, newcomers, "0 or more");
+        }
+        List<Integer> members = new ArrayList<>(survivors);
+        IntStream.range(0, newcomers).forEach(_ -> members.add(NEWCOMER));
+        return of(id, members);
+    }
+
+    /** Members in any order; still without a place to meet. */
+    public static Quorum of(String id, List<Integer> members) {
+        return new Quorum(id, members, Optional.empty(), Rendezvous.UNKNOWN);
+    }
+
+    /** With a store, as {@link CommunicatorOptions#store} says. Latecomers learn from it what has become of the quorum; a key of it stays there. */
+    public Quorum store(Store store) {
+        return with(meeting.withStore(store));
+    }
+
+    /** With the address that the new rank 0 waits at, as {@link RendezvousAddress#parse} reads it. */
+    public Quorum address(String address) {
+        return with(meeting.withAddress(RendezvousAddress.parse(address)));
+    }
+
+    /** With a secret that every connection proves to know; without this, the one that the options of the members name, if they do. */
+    public Quorum secret(String secret) {
+        return with(meeting.withSecret(secret));
+    }
+
+    /** With address and secret of a unique id, made by the process that will be rank 0. */
+    public Quorum uniqueId(UniqueId uniqueId) {
+        return with(meeting.withAddress(uniqueId.address()).withSecret(uniqueId.secret()));
+    }
+
+    /** With nodes of so many ranks, numbered node by node. */
+    public Quorum ranksPerNode(int number) {
+        return new Quorum(id, members, Optional.of(number), meeting);
+    }
+
+    private Quorum with(Rendezvous changed) {
+        return new Quorum(id, members, ranksPerNode, changed);
+    }
+
+    /** Number of ranks of the new communicator. */
+    public int size() {
+        return members.size();
+    }
+
+    /** The ranks of newcomers in the new communicator. */
+    public List<Integer> newcomers() {
+        return IntStream.range(0, size())
+                .filter(rank -> members.get(rank) == NEWCOMER)
+                .boxed()
+                .toList();
+    }
+
+    /** Members and where they were before, in words: "rank 1 (was rank 2), rank 2 (a newcomer)". */
+    public String words(List<Integer> ranks) {
+        return ranks.isEmpty()
+                ? "members"
+                : ranks.stream()
+                        .map(rank -> "rank " + rank
+                                + (members.get(rank) == NEWCOMER
+                                        ? " (a newcomer)"
+                                        : " (was rank " + members.get(rank) + ")"))
+                        .collect(Collectors.joining(", "));
+    }
+}

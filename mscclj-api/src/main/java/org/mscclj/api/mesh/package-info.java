@@ -1,0 +1,2 @@
+/** Ranks in a grid with named dimensions, and communicators along each. */
+package org.mscclj.api.mesh;

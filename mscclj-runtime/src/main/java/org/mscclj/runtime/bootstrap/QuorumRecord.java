@@ -1,0 +1,75 @@
+package org.mscclj.runtime.bootstrap;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.mscclj.api.Quorum;
+import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
+import org.mscclj.runtime.socket.ControlSocket;
+
+/**
+ * What has become of a quorum: a key of its store that stays there, so that who comes late, or waits for a quorum that others have given up, hears of it. Where
+ * members meet without a store nothing is kept.
+ *
+ * @param quorum whose
+ * @param rank this rank in it
+ */
+record QuorumRecord(Quorum quorum, int rank) {
+    private static final String PREFIX = "mscclj/quorum/";
+    private static final String FORMED = "it has been formed by the processes that came first";
+
+    /** Meets the other members, and keeps how that ended. */
+    Map<Integer, ControlSocket> keep(Supplier<Map<Integer, ControlSocket>> meeting) {
+        requireOpen();
+        try {
+            Map<Integer, ControlSocket> sockets = meeting.get();
+            if (rank == 0) {
+                write(FORMED);
+            }
+            return sockets;
+        } catch (OperationTimeoutException e) {
+            String why = failed(quorum.words(e.missingRanks()) + " did not come: " + e.getMessage());
+            throw new OperationTimeoutException(why, e.missingRanks());
+        } catch (RankLostException e) {
+            throw new RankLostException(
+                    e.rank(), failed(quorum.words(List.of(e.rank())) + " was lost: " + e.getMessage()));
+        }
+    }
+
+    /**
+     * Asks the store.
+     *
+     * @throws InvalidArgumentException if the quorum is over
+     */
+    void requireOpen() {
+        store().flatMap(store -> store.find(key())).ifPresent(state -> {
+            throw new InvalidArgumentException("quorum " + quorum.id() + " is over, rank " + rank + " comes too late: "
+                    + new String(state, StandardCharsets.UTF_8)
+                    + "; ask for the quorum that is valid now, whose id is another");
+        });
+    }
+
+    private String failed(String why) {
+        if (store().flatMap(store -> store.find(key())).isEmpty()) {
+            write("it did not form; " + why);
+        }
+        return "quorum " + quorum.id() + ": " + why;
+    }
+
+    private void write(String state) {
+        store().ifPresent(store -> store.set(key(), state.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private Optional<Store> store() {
+        return quorum.meeting().store();
+    }
+
+    private String key() {
+        return PREFIX + quorum.id();
+    }
+}

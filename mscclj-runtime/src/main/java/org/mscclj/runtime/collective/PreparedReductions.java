@@ -1,0 +1,75 @@
+package org.mscclj.runtime.collective;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.Stream;
+import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.resource.Resources;
+
+/** Prepared operations that are launched one after the other. */
+final class PreparedReductions implements PreparedOperation {
+    private final List<PreparedPlan> parts;
+    private final PreparedPlan[] inOrder;
+    private final Stream stream;
+
+    PreparedReductions(List<PreparedPlan> parts, Stream stream) {
+        this.parts = List.copyOf(parts);
+        this.inOrder = parts.toArray(PreparedPlan[]::new);
+        this.stream = stream;
+    }
+
+    @Override
+    public void launch(Stream on) {
+        for (PreparedPlan part : inOrder) {
+            part.launch(on);
+        }
+    }
+
+    @Override
+    public void run(Duration timeout) {
+        long start = System.nanoTime();
+        long nanos = TimeUnit.NANOSECONDS.convert(timeout);
+        for (PreparedPlan part : inOrder) {
+            part.run(Math.max(0, nanos - (System.nanoTime() - start)));
+        }
+    }
+
+    @Override
+    public boolean isCompleted() {
+        for (PreparedPlan part : inOrder) {
+            if (!part.isCompleted()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void join(Duration timeout) {
+        long start = System.nanoTime();
+        long nanos = TimeUnit.NANOSECONDS.convert(timeout);
+        for (PreparedPlan part : inOrder) {
+            part.join(Math.max(0, nanos - (System.nanoTime() - start)));
+        }
+    }
+
+    @Override
+    public String algorithm() {
+        return parts.isEmpty()
+                ? "none"
+                : parts.stream().map(PreparedPlan::algorithm).distinct().collect(Collectors.joining(", "));
+    }
+
+    @Override
+    public Stream defaultStream() {
+        return stream;
+    }
+
+    @Override
+    public void close() {
+        Resources.close(parts);
+    }
+}

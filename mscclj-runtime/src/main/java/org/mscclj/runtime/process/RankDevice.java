@@ -1,0 +1,55 @@
+package org.mscclj.runtime.process;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.device.Backend;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.BackendOptions;
+import org.mscclj.spi.device.BackendProvider;
+
+/**
+ * A share of a rank's backend and device. Memberships that follow one another have one each, so that memory lives on; the last to be closed ends backend and device.
+ */
+final class RankDevice implements AutoCloseable {
+    private final Backend backend;
+    private final BackendDevice device;
+    private final AtomicInteger shares;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private RankDevice(Backend backend, BackendDevice device, AtomicInteger shares) {
+        this.backend = backend;
+        this.device = device;
+        this.shares = shares;
+        shares.incrementAndGet();
+    }
+
+    /** Opens them. */
+    static RankDevice open(BackendProvider provider, int localRank) {
+        Backend backend = provider.open(BackendOptions.separateProcesses());
+        try {
+            return new RankDevice(backend, backend.openDevice(localRank), new AtomicInteger());
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(List.of(backend), e);
+            throw e;
+        }
+    }
+
+    /** Another share, made while this one is open. */
+    RankDevice share() {
+        return new RankDevice(backend, device, shares);
+    }
+
+    BackendDevice device() {
+        return device;
+    }
+
+    /** Gives this share back. Idempotent. */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true) && shares.decrementAndGet() == 0) {
+            Resources.close(List.of(backend, device));
+        }
+    }
+}
