@@ -37,7 +37,8 @@ class ExamplesTest {
         CUSTOM_OPTIONS(
                 CustomOptions.class,
                 "with options: rank 0 has 3, and waits for 60 s at most",
-                "with options: rank 1 has 3, and waits for 60 s at most");
+                "with options: rank 1 has 3, and waits for 60 s at most"),
+        ONE_SIDED(OneSided.class, "rank 0 was given 101", "rank 1 was given 100");
 
         private final Class<?> main;
         private final List<String> lines;

@@ -2,15 +2,10 @@ package org.mscclj.cli.debug;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.mscclj.api.error.UnsupportedException;
@@ -27,12 +22,13 @@ import picocli.CommandLine.Spec;
         header = "Print what the ranks of running processes have launched, as JSON.",
         description = {
             "",
-            "Works for processes of this user on this host, stuck ones too. mscclj debug diff reads what is printed.",
+            "Works for processes of this user on this host, stuck ones too; of one that is stopped it says so. mscclj debug diff reads what is printed.",
             ""
         })
 public final class DumpCommand implements Callable<Integer> {
     private static final String ALL = "all";
     private static final String SUFFIX = ".sock";
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -53,9 +49,15 @@ public final class DumpCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         int dumped = 0;
         for (Path socket : sockets()) {
-            Optional<String> dump = dump(socket);
-            dump.ifPresent(out::print);
-            dumped += dump.isPresent() ? 1 : 0;
+            ProcessDump dump = ProcessDump.of(socket, PATIENCE);
+            dump.text().ifPresent(out::print);
+            dumped += dump.text().isPresent() ? 1 : 0;
+            if (dump.late()) {
+                spec.commandLine()
+                        .getErr()
+                        .println("process " + ProcessDump.number(socket) + " has not answered within "
+                                + PATIENCE.toSeconds() + " s; it may have been stopped");
+            }
         }
         out.flush();
         if (dumped == 0) {
@@ -80,17 +82,6 @@ public final class DumpCommand implements Callable<Integer> {
             }
         } catch (IOException e) {
             throw new UnsupportedException("cannot look for processes: " + e);
-        }
-    }
-
-    /** What a process says; empty if it has ended. */
-    private static Optional<String> dump(Path socket) {
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            channel.connect(UnixDomainSocketAddress.of(socket));
-            byte[] bytes = Channels.newInputStream(channel).readAllBytes();
-            return Optional.of(new String(bytes, StandardCharsets.UTF_8));
-        } catch (IOException _) {
-            return Optional.empty();
         }
     }
 }

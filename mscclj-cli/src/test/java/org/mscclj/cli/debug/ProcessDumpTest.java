@@ -1,0 +1,58 @@
+package org.mscclj.cli.debug;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ProcessDumpTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(50);
+
+    private static ServerSocketChannel listen(Path socket) throws Exception {
+        ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        return server.bind(UnixDomainSocketAddress.of(socket));
+    }
+
+    @Test
+    void whoIsStoppedIsLate(@TempDir Path folder) throws Exception {
+        Path socket = folder.resolve("12.sock");
+        try (ServerSocketChannel _ = listen(socket)) { // the system accepts for it
+            assertEquals(new ProcessDump(Optional.empty(), true), ProcessDump.of(socket, SHORT));
+        }
+        assertEquals("12", ProcessDump.number(socket));
+    }
+
+    @Test
+    void whoHasEndedIsNotLate(@TempDir Path folder) {
+        assertEquals(new ProcessDump(Optional.empty(), false), ProcessDump.of(folder.resolve("12.sock"), LONG));
+    }
+
+    @Test
+    void whatIsSaidIsReadToItsEnd(@TempDir Path folder) throws Exception {
+        Path socket = folder.resolve("12.sock");
+        try (ServerSocketChannel server = listen(socket)) {
+            Thread process = Thread.ofPlatform().start(() -> {
+                try (SocketChannel client = server.accept()) {
+                    int _ = client.write(ByteBuffer.wrap(new byte[] {'[', ']'}));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            assertEquals(new ProcessDump(Optional.of("[]"), false), ProcessDump.of(socket, LONG));
+            process.join();
+        }
+    }
+}
