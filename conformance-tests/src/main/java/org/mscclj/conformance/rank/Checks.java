@@ -118,6 +118,11 @@ public final class Checks {
         return new WindowReplayCheck();
     }
 
+    /** Factors of premultiplied sums in memory. */
+    public static RankCheck factorInMemory() {
+        return new FactorInMemoryCheck();
+    }
+
     /** The host accesses device memory. */
     public static RankCheck hostMemory() {
         return new HostMemoryCheck();

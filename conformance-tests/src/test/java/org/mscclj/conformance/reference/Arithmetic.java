@@ -1,8 +1,10 @@
 package org.mscclj.conformance.reference;
 
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.element.ElementCodec;
+import org.mscclj.conformance.element.Elements;
 
 /** Reduces elements in the order of ranks, written apart from what the suite compares with. */
 final class Arithmetic {
@@ -11,6 +13,7 @@ final class Arithmetic {
     private final ElementCodec codec;
     private final int unused;
     private final boolean unsigned;
+    private final double factor;
 
     Arithmetic(DataType type, ReduceOp op) {
         this.type = type;
@@ -18,6 +21,13 @@ final class Arithmetic {
         this.codec = new ElementCodec(type.isFloat() ? type : DataType.FLOAT64);
         this.unused = Long.SIZE - Byte.SIZE * type.byteSize();
         this.unsigned = type.family() == DataType.Family.UNSIGNED;
+        this.factor = op.memory().map(memory -> number(memory, type)).orElse(op.factor());
+    }
+
+    /** The element at the beginning of some memory. */
+    static double number(DeviceBuffer memory, DataType type) {
+        long bits = new Elements(memory.segment(), type).get(0);
+        return type.isFloat() ? new ElementCodec(type).decode(bits) : bits;
     }
 
     long reduce(long[] contributions) {
@@ -52,7 +62,7 @@ final class Arithmetic {
                 unsigned
                         ? Long.divideUnsigned(widen(result), contributions.length)
                         : widen(result) / contributions.length;
-            case PREMUL_SUM -> result * (long) op.factor();
+            case PREMUL_SUM -> result * (long) factor;
             default -> result;
         };
     }
@@ -72,7 +82,7 @@ final class Arithmetic {
         }
         return switch (op.kind()) {
             case AVG -> codec.encode(narrow(codec.round(result) / contributions.length));
-            case PREMUL_SUM -> codec.encode(narrow(codec.round(result) * op.factor()));
+            case PREMUL_SUM -> codec.encode(narrow(codec.round(result) * factor));
             default -> codec.encode(result);
         };
     }

@@ -398,6 +398,19 @@ class BrokenImplementationsTest {
     }
 
     @Test
+    void readsFactorsWhenItPrepares_shouldFailBy_spec0306() {
+        assertFailsOnly("spec0306_factorsMayBeInMemory", rank -> new Defect() {
+            @Override
+            CollectiveCall replace(CollectiveCall call) {
+                return call.op()
+                        .memory()
+                        .map(memory -> call.op(ReduceOp.premulSum(Arithmetic.number(memory, call.type()))))
+                        .orElse(call);
+            }
+        });
+    }
+
+    @Test
     void scalesOnEveryRank_shouldFailBy_spec0306() {
         assertFailsOnly("spec0306_averagesAndPremultipliedSums", rank -> new Defect() {
             @Override

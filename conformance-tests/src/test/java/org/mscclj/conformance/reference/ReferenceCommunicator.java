@@ -88,7 +88,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         return List.of(
                 call.collective(),
                 call.type(),
-                call.op(),
+                call.op().label(),
                 call.root(),
                 call.input().byteSize());
     }

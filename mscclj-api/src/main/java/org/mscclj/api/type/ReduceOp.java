@@ -2,7 +2,9 @@ package org.mscclj.api.type;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
@@ -13,9 +15,10 @@ import org.mscclj.api.error.InvalidArgumentException;
  *
  * @param kind which operation
  * @param factor for {@link Kind#PREMUL_SUM} the factor that every contribution is multiplied by, equal on
- *     all ranks; 1 for every other kind
+ *     all ranks; 1 for every other kind, and if {@code memory} has it
+ * @param memory for {@link Kind#PREMUL_SUM} where the factor lies, if it is in memory of the rank's device
  */
-public record ReduceOp(Kind kind, double factor) {
+public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) {
 
     /** The operations. */
     public enum Kind {
@@ -99,11 +102,31 @@ public record ReduceOp(Kind kind, double factor) {
         if (!Double.isFinite(factor)) {
             throw InvalidArgumentException.of("factor", factor, "a finite number");
         }
+        if (memory.isPresent() && (kind != Kind.PREMUL_SUM || factor != 1)) {
+            throw new InvalidArgumentException(
+                    "only premulSum(memory) takes a factor from memory; given: " + kind.label() + ", factor " + factor);
+        }
+    }
+
+    /** An operation whose factor, if it has one, is a number. */
+    public ReduceOp(Kind kind, double factor) {
+        this(kind, factor, Optional.empty());
     }
 
     /** Sum of contributions, each multiplied by {@code factor}, which must be equal on all ranks. */
     public static ReduceOp premulSum(double factor) {
         return new ReduceOp(Kind.PREMUL_SUM, factor);
+    }
+
+    /**
+     * Sum of contributions, multiplied by a factor that is computed on the device. It is read when the sum is there: whatever the operation's stream has written
+     * before is seen, and replays of graphs read it anew. It must not change until the operation has ended, nor be closed.
+     *
+     * @param memory of one element of the call's type, aligned to its size, with the same value on all ranks; pass the same buffer from call to call,
+     *     since calls with another one are set up anew
+     */
+    public static ReduceOp premulSum(DeviceBuffer memory) {
+        return new ReduceOp(Kind.PREMUL_SUM, 1, Optional.of(memory));
     }
 
     /**
@@ -137,9 +160,12 @@ public record ReduceOp(Kind kind, double factor) {
         }
     }
 
-    /** The name that {@link #parse} reads. */
+    /** The name that {@link #parse} reads, unless the factor is in memory. */
     public String label() {
-        return kind == Kind.PREMUL_SUM ? kind.label() + ":" + factor : kind.label();
+        if (kind != Kind.PREMUL_SUM) {
+            return kind.label();
+        }
+        return kind.label() + (memory.isPresent() ? ":(in memory)" : ":" + factor);
     }
 
     @Override

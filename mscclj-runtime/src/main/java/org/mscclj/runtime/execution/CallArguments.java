@@ -43,6 +43,16 @@ public record CallArguments(int rank, int size, Capabilities capabilities) {
                 && (op.factor() != Math.rint(op.factor()) || Math.abs(op.factor()) >= 0x1p63)) {
             throw invalid(subject, "the factor", op.factor(), "whole numbers below 2^63 for " + type);
         }
+        op.memory().ifPresent(factor -> {
+            int bytes = type.byteSize();
+            if (factor.byteSize() != bytes || factor.address() % bytes != 0) {
+                throw invalid(
+                        subject,
+                        "the factor",
+                        factor.byteSize() + " bytes at 0x" + Long.toHexString(factor.address()),
+                        "one " + type + " element, aligned to " + bytes + " bytes");
+            }
+        });
     }
 
     /** Bytes of one of a buffer's slices, which consist of whole elements. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
@@ -60,7 +61,7 @@ public final class PlanExecutor implements AutoCloseable {
             if (preparation.hold() == BufferHold.IN_FLIGHT) {
                 Resources.close(retained);
             } else {
-                prepared.hold(retained, List.of(call.input(), call.output()));
+                prepared.hold(retained, buffers(call));
             }
             return prepared;
         } catch (RuntimeException | Error e) {
@@ -147,7 +148,7 @@ public final class PlanExecutor implements AutoCloseable {
             CallAgreement own = describe(call);
             OpenOperations.retain(
                     environment.device(),
-                    List.of(call.input(), call.output()),
+                    buffers(call),
                     retained); // here, so that a buffer which is closed on one rank is refused on all
             return own.encode();
         });
@@ -155,6 +156,13 @@ public final class PlanExecutor implements AutoCloseable {
                 Arrays.stream(all).map(CallAgreement::decode).toList();
         CallAgreement.require(ranks);
         return ranks;
+    }
+
+    /** What a call reads and writes. */
+    private static List<DeviceBuffer> buffers(PlanCall call) {
+        List<DeviceBuffer> buffers = new ArrayList<>(List.of(call.input(), call.output()));
+        call.op().memory().ifPresent(buffers::add);
+        return buffers;
     }
 
     private CallAgreement describe(PlanCall call) {
@@ -206,7 +214,7 @@ public final class PlanExecutor implements AutoCloseable {
         prepared.describe(OperationWords.of(plan, call, preparation, sliceOf(plan, call)));
         open.add(prepared, context, resources);
         if (preparation.hold() == BufferHold.IN_FLIGHT) {
-            prepared.letClose(List.of(call.input(), call.output()));
+            prepared.letClose(buffers(call));
         }
         return prepared;
     }

@@ -47,6 +47,8 @@ record PlanProgram(HostContext context, LaunchSpec spec) implements HostProgram 
         long bytes = spec.output().byteSize();
         if (spec.op().kind() == ReduceOp.Kind.AVG) {
             kernel.divide(address, bytes, context.spec().peers().size());
+        } else if (spec.op().memory().isPresent()) {
+            kernel.scaleBy(address, bytes, spec.op().memory().get().address());
         } else {
             kernel.scale(address, bytes, spec.op().factor());
         }

@@ -12,6 +12,11 @@ final class ScalarDoubleScale implements ScaleKernel {
     }
 
     @Override
+    public void scaleBy(long address, long bytes, long factor) {
+        scale(address, bytes, NativeMemory.getDouble(factor));
+    }
+
+    @Override
     public void divide(long address, long bytes, long divisor) {
         ScalarKernels.checkDivisor(divisor);
         double denominator = divisor;

@@ -16,6 +16,11 @@ final class ScalarFloatScale implements ScaleKernel {
     }
 
     @Override
+    public void scaleBy(long address, long bytes, long factor) {
+        scale(address, bytes, FORMAT.load(factor));
+    }
+
+    @Override
     public void divide(long address, long bytes, long divisor) {
         ScalarKernels.checkDivisor(divisor);
         float denominator = (float) (double) divisor; // As the vector twin has it.

@@ -24,7 +24,15 @@ final class ScalarIntegerScale implements ScaleKernel {
             throw InvalidArgumentException.of(
                     "factor", factor, "an integer of 64 bits, since the elements are integers");
         }
-        long multiplier = (long) factor;
+        multiply(address, bytes, (long) factor);
+    }
+
+    @Override
+    public void scaleBy(long address, long bytes, long factor) {
+        multiply(address, bytes, FORMAT.load(factor));
+    }
+
+    private static void multiply(long address, long bytes, long multiplier) {
         for (long at = address; at < address + bytes; at += BYTES) {
             FORMAT.store(at, FORMAT.load(at) * multiplier);
         }

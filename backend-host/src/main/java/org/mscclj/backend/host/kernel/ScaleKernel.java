@@ -19,6 +19,13 @@ public interface ScaleKernel {
     void scale(long address, long bytes, double factor);
 
     /**
+     * Multiplies each element by one of the same type, which need not be exact as a binary64 number.
+     *
+     * @param factor address of the factor
+     */
+    void scaleBy(long address, long bytes, long factor);
+
+    /**
      * Divides each element by {@code divisor}: true division in binary64 for float64, in binary32 for the other
      * floating-point types, towards zero for signed integers, unsigned for unsigned integers.
      *

@@ -19,6 +19,11 @@ final class TieredScale implements ScaleKernel {
     }
 
     @Override
+    public void scaleBy(long address, long bytes, long factor) {
+        tier.kernel(bytes).scaleBy(address, bytes, factor);
+    }
+
+    @Override
     public void divide(long address, long bytes, long divisor) {
         tier.kernel(bytes).divide(address, bytes, divisor);
     }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.DataType.Family;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.host.ffm.NativeMemory;
 
 /** The kernels that use the Vector API; not to be loaded unless {@link VectorSupport} says so. */
 final class VectorKernels {
@@ -57,7 +58,11 @@ final class VectorKernels {
     /** For floating-point types only. */
     static ScaleKernel scale(DataType type) {
         ScaleKernel scalar = ScalarKernels.scale(type);
-        return new VectorScale(scaleLoop(type, VectorOperators.MUL), scaleLoop(type, VectorOperators.DIV), scalar);
+        return new VectorScale(
+                scaleLoop(type, VectorOperators.MUL),
+                scaleLoop(type, VectorOperators.DIV),
+                scalar,
+                type == DataType.FLOAT64 ? NativeMemory::getDouble : FloatFormat.of(type)::load);
     }
 
     private static VectorScale.Loop scaleLoop(DataType type, VectorOperators.Binary operator) {

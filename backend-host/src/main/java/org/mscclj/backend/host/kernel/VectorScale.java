@@ -1,11 +1,15 @@
 package org.mscclj.backend.host.kernel;
 
+import java.util.function.LongToDoubleFunction;
+
 /**
  * Scaling made of two loops over vectors.
  *
  * @param scalar does what is less than a vector, and what the loops cannot
+ * @param load the element at an address
  */
-record VectorScale(Loop multiplication, Loop division, ScaleKernel scalar) implements ScaleKernel {
+record VectorScale(Loop multiplication, Loop division, ScaleKernel scalar, LongToDoubleFunction load)
+        implements ScaleKernel {
     /** At least a vector, and a multiple of every element's size. */
     private static final long SCALAR_BYTES = 64;
 
@@ -26,6 +30,11 @@ record VectorScale(Loop multiplication, Loop division, ScaleKernel scalar) imple
             scalar.scale(address + done, rest, factor);
             done += rest;
         }
+    }
+
+    @Override
+    public void scaleBy(long address, long bytes, long factor) {
+        scale(address, bytes, load.applyAsDouble(factor));
     }
 
     @Override

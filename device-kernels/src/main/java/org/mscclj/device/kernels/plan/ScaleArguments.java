@@ -2,13 +2,14 @@ package org.mscclj.device.kernels.plan;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
 /** The structure of this name of the device library, in memory of the host, from where launches copy it. Belongs to one thread at a time. */
 public final class ScaleArguments {
     /** Its size, in bytes. */
-    public static final int BYTES = 64;
+    public static final int BYTES = 72;
 
     private static final int ADDRESS = 0;
     private static final int ELEMENTS = 8;
@@ -18,6 +19,7 @@ public final class ScaleArguments {
     private static final int FINISHED = 40;
     private static final int NUMBER = 48;
     private static final int STATE = 56;
+    private static final int FACTOR_ADDRESS = 64;
 
     private final MemorySegment memory;
 
@@ -38,6 +40,10 @@ public final class ScaleArguments {
         memory.set(ValueLayout.JAVA_LONG, DIVISOR, divides ? ranks : 0);
         memory.set(ValueLayout.JAVA_DOUBLE, FACTOR, op.factor());
         memory.set(ValueLayout.JAVA_LONG, MULTIPLE, (long) op.factor());
+        memory.set(
+                ValueLayout.JAVA_LONG,
+                FACTOR_ADDRESS,
+                op.memory().map(DeviceBuffer::address).orElse(0L));
     }
 
     /** Where each block writes {@link #number} when it ends, as the device sees it. */

@@ -14,26 +14,34 @@ struct ScaleArguments {
     uint64* finished;
     uint64 number;
     const BlockState* state; // of the plan's first block
+    uint64 factorAddress;    // of an element that elements are multiplied by; 0: by the factor or the multiple
 };
+
+// What elements are multiplied by, exactly as it is in memory.
+template <class Element>
+__device__ __forceinline__ typename Element::Number factorInMemory(const ScaleArguments& arguments) {
+    return Element::widen(*(volatile const typename Element::Stored*)arguments.factorAddress);
+}
 
 template <class Element>
 __device__ __forceinline__ typename Element::Stored scaled(typename Element::Stored stored, const ScaleArguments& arguments) {
     using Number = typename Element::Number;
     Number value = Element::widen(stored);
+    const bool reads = arguments.factorAddress != 0;
     if constexpr (sizeof(Number) == 4 && Number(0.5f) != Number(0)) {
         float result = arguments.divisor != 0 ? __fdiv_rn(value, (float)(double)arguments.divisor)
-                                              : __fmul_rn(value, (float)arguments.factor);
+                                              : __fmul_rn(value, reads ? (float)factorInMemory<Element>(arguments) : (float)arguments.factor);
         return Element::narrow(result);
     } else if constexpr (Number(0.5) != Number(0)) {
         double result = arguments.divisor != 0 ? __ddiv_rn(value, (double)arguments.divisor)
-                                               : __dmul_rn(value, arguments.factor);
+                                               : __dmul_rn(value, reads ? (double)factorInMemory<Element>(arguments) : arguments.factor);
         return Element::narrow(result);
     } else if constexpr (Number(-1) < Number(0)) {
         return (typename Element::Stored)(arguments.divisor != 0 ? (uint64)((int64)value / (int64)arguments.divisor)
-                                                                 : (uint64)(int64)value * arguments.multiple);
+                                                                 : (uint64)(int64)value * (reads ? (uint64)(int64)factorInMemory<Element>(arguments) : arguments.multiple));
     } else {
         return (typename Element::Stored)(arguments.divisor != 0 ? (uint64)value / arguments.divisor
-                                                                 : (uint64)value * arguments.multiple);
+                                                                 : (uint64)value * (reads ? (uint64)factorInMemory<Element>(arguments) : arguments.multiple));
     }
 }
 

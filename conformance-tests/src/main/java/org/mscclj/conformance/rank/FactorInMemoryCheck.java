@@ -1,0 +1,64 @@
+package org.mscclj.conformance.rank;
+
+import java.lang.foreign.MemorySegment;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.conformance.element.ElementCodec;
+import org.mscclj.conformance.element.Elements;
+
+/** Ones are summed up and multiplied by what is in memory at each launch, where it has changed meanwhile. */
+final class FactorInMemoryCheck implements RankCheck {
+    private static final int COUNT = 131;
+    private static final int[] FACTORS = {2, 3, 0, 1};
+
+    private static byte[] elements(DataType type, int count, int value) {
+        byte[] bytes = new byte[count * type.byteSize()];
+        Elements elements = new Elements(MemorySegment.ofArray(bytes), type);
+        long bits = type.isFloat() ? new ElementCodec(type).encode(value) : value;
+        for (int i = 0; i < count; i++) {
+            elements.set(i, bits);
+        }
+        return bytes;
+    }
+
+    @Override
+    public void check(RankContext context) {
+        Communicator communicator = context.communicator();
+        DataType type = context.test().type();
+        long bytes = (long) COUNT * type.byteSize();
+        try (DeviceBuffer input = communicator.allocate(bytes);
+                DeviceBuffer output = communicator.allocate(bytes);
+                DeviceBuffer factor = communicator.device().allocate(type.byteSize())) {
+            input.copyFrom(MemorySegment.ofArray(elements(type, COUNT, 1)));
+            CollectiveCall call = CollectiveCall.allReduce(input, output, type).op(ReduceOp.premulSum(factor));
+            try (PreparedOperation operation = communicator.prepare(call)) {
+                for (int value : FACTORS) {
+                    factor.copyFrom(MemorySegment.ofArray(elements(type, 1, value)));
+                    context.run(operation);
+                    byte[] found = new byte[Math.toIntExact(bytes)];
+                    output.copyTo(MemorySegment.ofArray(found));
+                    report(context, type, found, value * context.test().world());
+                    communicator.barrier(); // peers may still read this rank's input
+                }
+            }
+        }
+    }
+
+    private static void report(RankContext context, DataType type, byte[] found, int right) {
+        Elements elements = new Elements(MemorySegment.ofArray(found), type);
+        Elements expected = new Elements(MemorySegment.ofArray(elements(type, 1, right)), type);
+        for (int i = 0; i < COUNT; i++) {
+            if (elements.get(i) != expected.get(0)) {
+                context.report(
+                        FindingKind.WRONG,
+                        "element " + i + " is 0x" + Long.toHexString(elements.get(i)) + ", right is 0x"
+                                + Long.toHexString(expected.get(0)) + ", " + right + " as " + type);
+                return;
+            }
+        }
+    }
+}
