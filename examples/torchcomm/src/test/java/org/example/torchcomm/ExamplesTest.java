@@ -38,6 +38,7 @@ class ExamplesTest {
                 CustomOptions.class,
                 "with options: rank 0 has 3, and waits for 60 s at most",
                 "with options: rank 1 has 3, and waits for 60 s at most"),
+        GROW(Grow.class, "rank 0 of 1 has 1", "rank 0 of 2 has 2", "rank 1 of 2 has 2"),
         ONE_SIDED(OneSided.class, "rank 0 was given 101", "rank 1 was given 100");
 
         private final Class<?> main;
@@ -62,7 +63,7 @@ class ExamplesTest {
     }
 
     private List<String> example(Example example) {
-        return java(example.main, folder.resolve("store").toString());
+        return java(example.main, folder.resolve("store").toString(), "once");
     }
 
     private Path start(List<String> command, Map<String, String> environment) throws IOException {

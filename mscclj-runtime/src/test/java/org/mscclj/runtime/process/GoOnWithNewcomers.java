@@ -2,7 +2,7 @@ package org.mscclj.runtime.process;
 
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
-import java.lang.foreign.ValueLayout;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -56,10 +56,11 @@ public final class GoOnWithNewcomers {
 
     private static void report(Communicator communicator, int bit) {
         try (DeviceBuffer buffer = communicator.allocate(Integer.BYTES)) {
-            buffer.segment().set(ValueLayout.JAVA_INT, 0, bit);
+            int[] value = {bit};
+            buffer.copyFrom(MemorySegment.ofArray(value)); // the device may be a GPU
             communicator.allReduce(buffer, buffer, DataType.INT32, ReduceOp.SUM).join();
-            int sum = buffer.segment().get(ValueLayout.JAVA_INT, 0);
-            System.out.println("rank " + communicator.rank() + " of " + communicator.size() + ", sum " + sum);
+            buffer.copyTo(MemorySegment.ofArray(value));
+            System.out.println("rank " + communicator.rank() + " of " + communicator.size() + ", sum " + value[0]);
         }
     }
 
