@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.dump.DumpFolder;
 import org.mscclj.runtime.dump.DumpSocket;
+import org.mscclj.runtime.event.FaultEvent;
 import org.mscclj.runtime.fault.CommunicatorWatch;
 import org.mscclj.runtime.fault.Watchdog;
 import org.mscclj.runtime.fault.WatchdogLimits;
@@ -80,6 +81,7 @@ public record ExecutionEnvironment(
                 () -> Watchdog.OF_PROCESS.open().stream()
                         .map(CommunicatorWatch::dump)
                         .toList());
+        FaultEvent.watch(name, control.rank(), abort);
         DumpFolder.of(System.getProperty(DumpFolder.PROPERTY), System.getenv())
                 .ifPresent(folder -> folder.writeWhenAborted(watch.dump()));
         return watch;

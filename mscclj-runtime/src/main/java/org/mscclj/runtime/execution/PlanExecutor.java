@@ -16,6 +16,7 @@ import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.event.PlanEvent;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.MappedMemory;
@@ -184,6 +185,8 @@ public final class PlanExecutor implements AutoCloseable {
             List<PortBuffers> ports,
             Preparation preparation,
             List<AutoCloseable> resources) {
+        PlanEvent event = new PlanEvent();
+        event.begin();
         PreparedLaunch launch = context.engine()
                 .prepare(new LaunchSpec(
                         call.input(),
@@ -201,6 +204,7 @@ public final class PlanExecutor implements AutoCloseable {
                                         .switchGroups()
                                         .size(),
                                 OptionalLong.empty())));
+        event.commit(plan.name(), environment.control().rank(), PlanEvent.Phase.COMPILE);
         resources.add(launch);
         PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, resources);
         prepared.describe(OperationWords.of(plan, call, preparation, sliceOf(plan, call)));

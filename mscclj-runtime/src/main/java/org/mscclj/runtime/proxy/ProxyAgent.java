@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.runtime.event.ProxyBatchEvent;
 import org.mscclj.runtime.proxy.MemoryTable.Window;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.Backoff;
@@ -197,8 +198,14 @@ public final class ProxyAgent implements AutoCloseable {
             if (faulted || abort.isSet()) {
                 return drop();
             }
+            ProxyBatchEvent event = new ProxyBatchEvent();
+            event.begin();
             int taken = carryOut();
-            return taken + progress();
+            int answered = progress();
+            if (taken + answered > 0 && event.shouldCommit()) {
+                event.commit(spec.name(), taken, answered, inFlightCount);
+            }
+            return taken + answered;
         } catch (RuntimeException | Error e) {
             // Whatever a transport throws: the thread serves other communicators too.
             fault("a transfer failed: " + e);

@@ -45,7 +45,13 @@ public final class KernelCompiler {
         String key = Digest.of(source, String.join("\n", options), "NVRTC " + Program.compilerVersion());
         return known.computeIfAbsent(
                         key,
-                        _ -> load(name, key, () -> CompilerThread.call(() -> Program.compile(name, source, options))))
+                        _ -> load(
+                                name,
+                                key,
+                                () -> KernelEvent.around(
+                                        name,
+                                        source,
+                                        () -> CompilerThread.call(() -> Program.compile(name, source, options)))))
                 .clone();
     }
 
