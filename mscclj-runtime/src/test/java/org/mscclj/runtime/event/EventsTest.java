@@ -10,6 +10,7 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -45,6 +46,7 @@ import org.mscclj.api.type.DataType;
 class EventsTest {
     private static final Set<Class<? extends Event>> TYPES = Set.of(
             OperationEvent.class,
+            KeptLaunchEvent.class,
             WaitEvent.class,
             ConnectionEvent.class,
             PlanEvent.class,
@@ -169,6 +171,32 @@ class EventsTest {
             assertTrue(fault.getString("reason").contains("a test"));
         });
         events.forEach(event -> assertEquals(null, event.getStackTrace()));
+    }
+
+    /** As {@code jcmd PID JFR.dump} does it: nothing was recorded when the launch was made. */
+    @Test
+    void aDumpHasWhatTheRecorderKeeps() throws Exception {
+        Recording recording = new Recording(settings());
+        List<RecordedEvent> kept = new ArrayList<>();
+        try (LocalGroup group = open()) {
+            group.run(communicator -> {
+                try (DeviceBuffer buffer = communicator.allocate(4096)) {
+                    communicator
+                            .execute(CollectiveCall.allReduce(buffer, DataType.INT32))
+                            .join();
+                    communicator.barrier();
+                }
+            });
+            kept.addAll(named("KeptLaunch", record(recording, () -> {})));
+        }
+        kept.removeIf(event -> !event.getString("communicator").equals("recorded"));
+        assertEquals(Set.of(0, 1), ranks(kept));
+        kept.forEach(event -> {
+            assertEquals(1, event.getLong("sequence"));
+            assertEquals("completed", event.getString("state"));
+            assertTrue(event.getString("operation").startsWith("allreduce of 4 KiB int32, sum"));
+            assertTrue(event.getInstant("enqueued").isBefore(event.getStartTime()));
+        });
     }
 
     private static boolean isOf(int rank, RecordedEvent event) {
