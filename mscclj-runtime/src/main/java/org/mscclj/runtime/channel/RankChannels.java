@@ -22,7 +22,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.channel.CounterPool.Counter;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.control.Wire;
-import org.mscclj.runtime.event.ConnectionEvent;
+import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.transport.RankTransports;
 import org.mscclj.spi.device.MemoryChannelSpec;
@@ -111,7 +111,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         Transport transport = transports.transport(name);
         try (TransportEndpoint endpoint = transport.createEndpoint(transports.address(name, message))) {
             byte[] peerEndpoint = exchange(peer, what + ", endpoint", endpoint.describe());
-            TransportConnection connection = ConnectionEvent.around(
+            TransportConnection connection = Events.connection(
                     environment.control().rank(),
                     peer,
                     name,

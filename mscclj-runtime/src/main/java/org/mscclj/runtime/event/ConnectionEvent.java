@@ -14,7 +14,7 @@ import jdk.jfr.StackTrace;
 @Description("A transport is connected to a peer, for port channels")
 @Category({"MSCCLJ", "Transports"})
 @StackTrace(false)
-public final class ConnectionEvent extends Event {
+final class ConnectionEvent extends Event {
     @Label("Rank")
     @Description("The rank that connects, in its communicator")
     int rank;
@@ -33,14 +33,7 @@ public final class ConnectionEvent extends Event {
 
     private ConnectionEvent() {}
 
-    /**
-     * Connects, and records it.
-     *
-     * @param rank who connects
-     * @param peer to whom
-     * @param transport the transport's name
-     */
-    public static <T> T around(int rank, int peer, String transport, Supplier<T> connecting) {
+    static <T> T around(int rank, int peer, String transport, Supplier<T> connecting) {
         ConnectionEvent event = new ConnectionEvent();
         event.begin();
         boolean established = false;

@@ -17,7 +17,7 @@ import org.mscclj.spi.engine.AbortFlag;
         "A communicator is aborted on a rank: because somebody wants that, a rank is lost, or an operation is late")
 @Category({"MSCCLJ", "Faults"})
 @StackTrace(false)
-public final class FaultEvent extends Event {
+final class FaultEvent extends Event {
     @Label("Communicator")
     @Description("The communicator's name")
     String communicator = "";
@@ -44,17 +44,15 @@ public final class FaultEvent extends Event {
 
     private FaultEvent() {}
 
-    /** Records it when a communicator's flag is set. */
-    public static void watch(String communicator, int rank, AbortFlag flag) {
-        flag.whenSet(() -> {
-            FaultEvent event = new FaultEvent();
-            if (event.shouldCommit()) {
-                event.commit(communicator, rank, flag);
-            }
-        });
+    static void commit(String communicator, int rank, AbortFlag flag) {
+        FaultEvent event = new FaultEvent();
+        if (event.shouldCommit()) {
+            event.fill(communicator, rank, flag);
+            event.commit();
+        }
     }
 
-    private void commit(String name, int who, AbortFlag flag) {
+    private void fill(String name, int who, AbortFlag flag) {
         communicator = name;
         rank = who;
         kind = flag.lostRank().isPresent() ? "lost" : flag.missingRanks().isPresent() ? "late" : "abort";
@@ -63,6 +61,5 @@ public final class FaultEvent extends Event {
                 .map(String::valueOf)
                 .collect(Collectors.joining(","));
         reason = flag.reason().orElse("");
-        commit();
     }
 }

@@ -2,14 +2,10 @@ package org.mscclj.runtime.event;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
 import jdk.jfr.Event;
-import jdk.jfr.FlightRecorder;
-import jdk.jfr.FlightRecorderListener;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Period;
@@ -27,9 +23,7 @@ import org.mscclj.runtime.recorder.RecordedLaunch;
 @Enabled(false)
 @Period("endChunk")
 @StackTrace(false)
-public final class KeptLaunchEvent extends Event {
-    private static final AtomicBoolean INSTALLED = new AtomicBoolean();
-
+final class KeptLaunchEvent extends Event {
     @Label("Communicator")
     @Description("The communicator's name")
     String communicator = "";
@@ -57,24 +51,7 @@ public final class KeptLaunchEvent extends Event {
 
     private KeptLaunchEvent() {}
 
-    /**
-     * Adds what is kept to the end of every recording that asks for it. Only the first call of a process has an effect; it costs nothing before something is
-     * recorded.
-     *
-     * @param dumps of the communicators that are open; called by a thread of the VM's
-     */
-    public static void install(Supplier<List<RankDump>> dumps) {
-        if (INSTALLED.compareAndSet(false, true)) {
-            FlightRecorder.addListener(new FlightRecorderListener() {
-                @Override
-                public void recorderInitialized(FlightRecorder recorder) {
-                    FlightRecorder.addPeriodicEvent(KeptLaunchEvent.class, () -> commitAll(dumps.get()));
-                }
-            });
-        }
-    }
-
-    private static void commitAll(List<RankDump> dumps) {
+    static void commitAll(List<RankDump> dumps) {
         for (RankDump dump : dumps) {
             for (RecordedLaunch launch : dump.recorder().launches()) {
                 KeptLaunchEvent event = new KeptLaunchEvent();

@@ -51,8 +51,14 @@ public final class OperationEvent extends Event {
     @Description("The launch's position among those of the communicator, from 1; 0 if it was captured into a graph")
     long sequence;
 
-    /** An event that has not begun. */
-    public OperationEvent() {}
+    private OperationEvent() {}
+
+    /** An event that begins now. To be called only if {@link Events#recordOperations}. */
+    public static OperationEvent begun() {
+        OperationEvent event = new OperationEvent();
+        event.begin();
+        return event;
+    }
 
     /** Ends the event; called if {@link #shouldCommit}. */
     public void commit(String whose, OperationDescription what, long position) {

@@ -1,6 +1,7 @@
 package org.mscclj.runtime.event;
 
 import java.util.Locale;
+import java.util.function.Supplier;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
@@ -14,17 +15,7 @@ import jdk.jfr.StackTrace;
 @Description("A plan is made ready for launches on one rank")
 @Category({"MSCCLJ", "Plans"})
 @StackTrace(false)
-public final class PlanEvent extends Event {
-    /** What is done to a plan. */
-    public enum Phase {
-        /** Its correctness is looked for, for all ranks. */
-        VERIFY,
-        /** Memory, mappings and port channels are set up, together with the other ranks. */
-        SET_UP,
-        /** It is compiled for one size and pair of buffers. */
-        COMPILE
-    }
-
+final class PlanEvent extends Event {
     @Label("Plan")
     @Description("The plan's name")
     String plan = "";
@@ -38,16 +29,18 @@ public final class PlanEvent extends Event {
             "What is done: verify, set_up (memory, mappings and port channels, with the other ranks) or compile (for one size and pair of buffers)")
     String phase = "";
 
-    /** An event that has not begun. */
-    public PlanEvent() {}
+    private PlanEvent() {}
 
-    /** Ends the event, if it is recorded. */
-    public void commit(String name, int who, Phase what) {
-        if (shouldCommit()) {
-            plan = name;
-            rank = who;
-            phase = what.name().toLowerCase(Locale.ROOT);
-            commit();
+    static <T> T around(String name, int who, PlanPhase what, Supplier<T> work) {
+        PlanEvent event = new PlanEvent();
+        event.begin();
+        T result = work.get();
+        if (event.shouldCommit()) {
+            event.plan = name;
+            event.rank = who;
+            event.phase = what.name().toLowerCase(Locale.ROOT);
+            event.commit();
         }
+        return result;
     }
 }

@@ -32,8 +32,14 @@ public final class ProxyBatchEvent extends Event {
     @Description("How many semaphores have transfers under way afterwards")
     int inFlight;
 
-    /** An event that has not begun. */
-    public ProxyBatchEvent() {}
+    private ProxyBatchEvent() {}
+
+    /** An event that begins now. To be called only if {@link Events#recordProxies}. */
+    public static ProxyBatchEvent begun() {
+        ProxyBatchEvent event = new ProxyBatchEvent();
+        event.begin();
+        return event;
+    }
 
     /** Ends the event; called if {@link #shouldCommit}. */
     public void commit(String whose, int taken, int answered, int left) {

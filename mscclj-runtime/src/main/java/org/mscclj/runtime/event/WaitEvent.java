@@ -32,8 +32,14 @@ public final class WaitEvent extends Event {
     @Description("Whether it had ended when the wait was over; if not, the time was")
     boolean ended;
 
-    /** An event that has not begun. */
-    public WaitEvent() {}
+    private WaitEvent() {}
+
+    /** An event that begins now. To be called only if {@link Events#recordWaits}. */
+    public static WaitEvent begun() {
+        WaitEvent event = new WaitEvent();
+        event.begin();
+        return event;
+    }
 
     /** Ends the event; called if {@link #shouldCommit}. */
     public void commit(String whose, String what, long number, boolean reached) {

@@ -6,8 +6,7 @@ import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.dump.DumpFolder;
 import org.mscclj.runtime.dump.DumpSocket;
 import org.mscclj.runtime.dump.RankDump;
-import org.mscclj.runtime.event.FaultEvent;
-import org.mscclj.runtime.event.KeptLaunchEvent;
+import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.fault.CommunicatorWatch;
 import org.mscclj.runtime.fault.Watchdog;
 import org.mscclj.runtime.fault.WatchdogLimits;
@@ -80,8 +79,8 @@ public record ExecutionEnvironment(
                 name, control, recorder, abort, WatchdogLimits.of(System::getProperty, System.getenv(), timeout));
         Watchdog.OF_PROCESS.add(watch);
         DumpSocket.open(System.getenv(), ExecutionEnvironment::dumps);
-        KeptLaunchEvent.install(ExecutionEnvironment::dumps);
-        FaultEvent.watch(name, control.rank(), abort);
+        Events.keep(ExecutionEnvironment::dumps);
+        Events.watch(name, control.rank(), abort);
         DumpFolder.of(System.getProperty(DumpFolder.PROPERTY), System.getenv())
                 .ifPresent(folder -> folder.writeWhenAborted(watch.dump()));
         return watch;

@@ -8,7 +8,8 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
-import org.mscclj.runtime.event.PlanEvent;
+import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.PlanPhase;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.ContextLayout;
@@ -51,12 +52,12 @@ public final class PlanContext implements AutoCloseable {
     /** Sets a context up. Collective. */
     static PlanContext open(Plan plan, long slotBytes, ExecutionEnvironment environment) {
         List<AutoCloseable> resources = new ArrayList<>();
-        PlanEvent event = new PlanEvent();
-        event.begin();
         try {
-            PlanContext context = open(plan, slotBytes, environment, resources);
-            event.commit(plan.name(), environment.control().rank(), PlanEvent.Phase.SET_UP);
-            return context;
+            return Events.plan(
+                    plan.name(),
+                    environment.control().rank(),
+                    PlanPhase.SET_UP,
+                    () -> open(plan, slotBytes, environment, resources));
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(resources, e);
             throw e;

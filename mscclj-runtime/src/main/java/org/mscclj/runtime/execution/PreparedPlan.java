@@ -17,6 +17,7 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.plan.Plan;
+import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.OperationEvent;
 import org.mscclj.runtime.event.WaitEvent;
 import org.mscclj.runtime.hook.RankHooks;
@@ -86,15 +87,14 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             hooks.before(recorded.description());
         }
         LaunchOrder order = environment.order();
-        OperationEvent event = new OperationEvent();
-        event.begin();
+        OperationEvent event = Events.recordOperations() ? OperationEvent.begun() : null;
         long before = order.taken();
         long number = context.launchesAlone() ? enqueueAlone(on, callerJoins) : launch.enqueue(on, callerJoins);
         long sequence = order.taken();
         if (sequence != before && !context.launchesAlone()) {
             environment.recorder().enqueued(recorded, number, order.shared());
         }
-        if (event.shouldCommit()) {
+        if (event != null && event.shouldCommit()) {
             event.commit(environment.links().name(), recorded.description(), sequence == before ? 0 : order.shared());
         }
         if (!hooks.isEmpty()) {
@@ -214,10 +214,9 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     private boolean await(long number, long nanos) {
-        WaitEvent event = new WaitEvent();
-        event.begin();
+        WaitEvent event = Events.recordWaits() ? WaitEvent.begun() : null;
         boolean ended = launch.await(number, nanos);
-        if (event.shouldCommit()) {
+        if (event != null && event.shouldCommit()) {
             event.commit(environment.links().name(), recorded.description().operation(), number, ended);
         }
         return ended;

@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.ProxyBatchEvent;
 import org.mscclj.runtime.proxy.MemoryTable.Window;
 import org.mscclj.spi.engine.AbortFlag;
@@ -198,11 +199,10 @@ public final class ProxyAgent implements AutoCloseable {
             if (faulted || abort.isSet()) {
                 return drop();
             }
-            ProxyBatchEvent event = new ProxyBatchEvent();
-            event.begin();
+            ProxyBatchEvent event = Events.recordProxies() ? ProxyBatchEvent.begun() : null;
             int taken = carryOut();
             int answered = progress();
-            if (taken + answered > 0 && event.shouldCommit()) {
+            if (event != null && taken + answered > 0 && event.shouldCommit()) {
                 event.commit(spec.name(), taken, answered, inFlightCount);
             }
             return taken + answered;
