@@ -107,6 +107,9 @@ modules=$(printf '%s\n' "$modules" | tr ',' '\n' | grep -E '^(java|jdk)\.' | pas
 
 cp -R "$root/config/dist/bin" "$root/config/dist/lib" "$root/config/dist/README.txt" "$content/"
 cp "$jars"/*.jar "$cli" "$content/lib/"
+# Where -XX:StartFlightRecording:settings=mscclj looks for it.
+mkdir -p "$content/jdk/lib/jfr"
+cp "$root/mscclj-runtime/src/main/resources/org/mscclj/runtime/event/mscclj.jfc" "$content/jdk/lib/jfr/"
 # Of JCuda's native libraries only the driver's is used, and a compiler among them is a third of the archive.
 for jar in "$content/lib"/jcuda-natives-*.jar; do
     if [ -f "$jar" ]; then

@@ -67,6 +67,10 @@ expect 0 env MSCCLJ_CACHE_DIR="$work/cache" "$work/linked" --version
 expect 0 env MSCCLJ_CACHE_DIR="$work/cache" MSCCLJ_JAVA_OPTS=-Xlog:class+load "$work/linked" --version
 says 'org.mscclj.cli.Main source: shared objects file'
 expect 2 "$home/bin/mscclj" dist
+# Flight recordings, with our settings by name.
+expect 0 env MSCCLJ_JAVA_OPTS="-XX:StartFlightRecording:settings=mscclj,filename=$work/recording.jfr" "$work/linked" info
+says 'Started recording 1'
+[ -s "$work/recording.jfr" ] || fail "there is no flight recording"
 
 expect 0 "$home/bin/gpu-check" --backend host --quick --ranks 2 --parts info,plans,perf --output "$work/a folder/out"
 says '^info +- +- +passed +[0-9.]+ +info.log '

@@ -3,6 +3,7 @@ import org.jspecify.annotations.NullMarked;
 /** The CUDA backend. */
 @NullMarked
 module org.mscclj.backend.cuda {
+    requires jdk.jfr;
     requires org.mscclj.api;
     requires org.mscclj.device.kernels;
     requires org.mscclj.plan;

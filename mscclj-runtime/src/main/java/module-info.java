@@ -4,6 +4,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 @SuppressWarnings("module") // the command is compiled later
 module org.mscclj.runtime {
+    requires jdk.jfr;
     requires jdk.net;
     requires org.mscclj.api;
     requires org.mscclj.plan;

@@ -22,6 +22,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.channel.CounterPool.Counter;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.transport.RankTransports;
 import org.mscclj.spi.device.MemoryChannelSpec;
@@ -110,7 +111,11 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         Transport transport = transports.transport(name);
         try (TransportEndpoint endpoint = transport.createEndpoint(transports.address(name, message))) {
             byte[] peerEndpoint = exchange(peer, what + ", endpoint", endpoint.describe());
-            TransportConnection connection = connect(endpoint, peerEndpoint, peer, what + ", connected");
+            TransportConnection connection = Events.connection(
+                    environment.control().rank(),
+                    peer,
+                    name,
+                    () -> connect(endpoint, peerEndpoint, peer, what + ", connected"));
             connection.listen(environment.links().listener(peer, name, environment.proxy()));
             boolean shared = environment.device().pushesTriggers();
             return PeerConnection.over(peer, name, shared ? new SharedConnection(connection) : connection);

@@ -1,9 +1,12 @@
 package org.mscclj.runtime.execution;
 
 import java.time.Duration;
+import java.util.List;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.dump.DumpFolder;
 import org.mscclj.runtime.dump.DumpSocket;
+import org.mscclj.runtime.dump.RankDump;
+import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.fault.CommunicatorWatch;
 import org.mscclj.runtime.fault.Watchdog;
 import org.mscclj.runtime.fault.WatchdogLimits;
@@ -75,14 +78,16 @@ public record ExecutionEnvironment(
         CommunicatorWatch watch = new CommunicatorWatch(
                 name, control, recorder, abort, WatchdogLimits.of(System::getProperty, System.getenv(), timeout));
         Watchdog.OF_PROCESS.add(watch);
-        DumpSocket.open(
-                System.getenv(),
-                () -> Watchdog.OF_PROCESS.open().stream()
-                        .map(CommunicatorWatch::dump)
-                        .toList());
+        DumpSocket.open(System.getenv(), ExecutionEnvironment::dumps);
+        Events.keep(ExecutionEnvironment::dumps);
+        Events.watch(name, control.rank(), abort);
         DumpFolder.of(System.getProperty(DumpFolder.PROPERTY), System.getenv())
                 .ifPresent(folder -> folder.writeWhenAborted(watch.dump()));
         return watch;
+    }
+
+    private static List<RankDump> dumps() {
+        return Watchdog.OF_PROCESS.open().stream().map(CommunicatorWatch::dump).toList();
     }
 
     /** The same with another timeout, which the watchdog lets pass from now on if it is longer. */

@@ -9,6 +9,8 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.PlanPhase;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.ContextLayout;
@@ -62,7 +64,11 @@ public final class PlanContext implements AutoCloseable {
             Plan plan, long slotBytes, ExecutionEnvironment environment, Consumer<EngineContext> ready) {
         List<AutoCloseable> resources = new ArrayList<>();
         try {
-            return open(plan, slotBytes, environment, ready, resources);
+            return Events.plan(
+                    plan.name(),
+                    environment.control().rank(),
+                    PlanPhase.SET_UP,
+                    () -> open(plan, slotBytes, environment, ready, resources));
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(resources, e);
             throw e;

@@ -17,6 +17,8 @@ import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.PlanPhase;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.MappedMemory;
@@ -192,23 +194,27 @@ public final class PlanExecutor implements AutoCloseable {
             List<PortBuffers> ports,
             Preparation preparation,
             List<AutoCloseable> resources) {
-        PreparedLaunch launch = context.engine()
-                .prepare(new LaunchSpec(
-                        call.input(),
-                        call.output(),
-                        call.type(),
-                        call.op(),
-                        OutputScaling.applies(plan, environment.control().rank(), call.op()),
-                        call.packetType(),
-                        LaunchGeometry.of(plan, sliceOf(plan, call), context.slotBytes()),
-                        buffers(call, ranks, resources),
-                        ports,
-                        Collections.nCopies(
-                                plan.ranks()
-                                        .get(environment.control().rank())
-                                        .switchGroups()
-                                        .size(),
-                                OptionalLong.empty())));
+        LaunchSpec spec = new LaunchSpec(
+                call.input(),
+                call.output(),
+                call.type(),
+                call.op(),
+                OutputScaling.applies(plan, environment.control().rank(), call.op()),
+                call.packetType(),
+                LaunchGeometry.of(plan, sliceOf(plan, call), context.slotBytes()),
+                buffers(call, ranks, resources),
+                ports,
+                Collections.nCopies(
+                        plan.ranks()
+                                .get(environment.control().rank())
+                                .switchGroups()
+                                .size(),
+                        OptionalLong.empty()));
+        PreparedLaunch launch = Events.plan(
+                plan.name(),
+                environment.control().rank(),
+                PlanPhase.COMPILE,
+                () -> context.engine().prepare(spec));
         resources.add(launch);
         PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, resources);
         prepared.describe(OperationWords.of(plan, call, preparation, sliceOf(plan, call)));

@@ -9,6 +9,8 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.verify.Verdict;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.PlanPhase;
 
 /**
  * Sees to it that the plans of a communicator are verified before their first launch, if that is wanted. Rank 0 verifies for all: the ranks have
@@ -70,7 +72,7 @@ final class PlanProof {
     }
 
     private void judge(Plan plan, String digest, OptionalInt root) {
-        Verdict verdict = verdicts.on(plan, digest);
+        Verdict verdict = Events.plan(plan.name(), control.rank(), PlanPhase.VERIFY, () -> verdicts.on(plan, digest));
         boolean otherRoot = root.isPresent() && !verdict.roots().contains(root.getAsInt());
         if (verdict.isProved() && !otherRoot) {
             return;

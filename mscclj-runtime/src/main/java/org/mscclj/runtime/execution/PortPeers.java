@@ -10,6 +10,7 @@ import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.transport.RankLinks;
@@ -55,7 +56,8 @@ final class PortPeers implements AutoCloseable {
             Exchange.gather(control, "connections of port channels of plan " + plan, () -> {
                 endpoints.forEach((peer, endpoint) -> {
                     String name = choose(peer, addresses[peer], control, transports);
-                    TransportConnection connection = endpoint.connect(find(control.rank(), described[peer]));
+                    TransportConnection connection = Events.connection(
+                            control.rank(), peer, name, () -> endpoint.connect(find(control.rank(), described[peer])));
                     connection.listen(links.listener(peer, name, peers.proxy()));
                     peers.ways.put(peer, new Way(name, transports.transport(name), connection));
                 });

@@ -17,6 +17,9 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.plan.Plan;
+import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.OperationEvent;
+import org.mscclj.runtime.event.WaitEvent;
 import org.mscclj.runtime.hook.RankHooks;
 import org.mscclj.runtime.recorder.RecordedOperation;
 import org.mscclj.runtime.resource.Resources;
@@ -98,11 +101,15 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             hooks.before(recorded.description());
         }
         LaunchOrder order = environment.order();
+        OperationEvent event = Events.recordOperations() ? OperationEvent.begun() : null;
         long before = order.taken();
         long number = context.launchesAlone() ? enqueueAlone(on, callerJoins) : launch.enqueue(on, callerJoins);
         long sequence = order.taken();
         if (sequence != before) {
             record(number);
+        }
+        if (event != null && event.shouldCommit()) {
+            event.commit(environment.links().name(), recorded.description(), sequence == before ? 0 : order.shared());
         }
         if (!hooks.isEmpty()) {
             hooks.after(recorded.description(), sequence == before ? 0 : order.shared());
@@ -229,7 +236,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     void join(long number, long nanos) {
-        boolean ended = launch.await(number, nanos);
+        boolean ended = await(number, nanos);
         if (environment.abort().isSet()) {
             throw aborted();
         }
@@ -238,6 +245,15 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
                     ? new AbortedException("interrupted while waiting for plan " + plan.name())
                     : timedOut("launch " + number, nanos);
         }
+    }
+
+    private boolean await(long number, long nanos) {
+        WaitEvent event = Events.recordWaits() ? WaitEvent.begun() : null;
+        boolean ended = launch.await(number, nanos);
+        if (event != null && event.shouldCommit()) {
+            event.commit(environment.links().name(), recorded.description().operation(), number, ended);
+        }
+        return ended;
     }
 
     /** Compares what ranks launch, if that is wanted. */

@@ -8,6 +8,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.ProxyBatchEvent;
 import org.mscclj.runtime.proxy.MemoryTable.Window;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.Backoff;
@@ -197,8 +199,13 @@ public final class ProxyAgent implements AutoCloseable {
             if (faulted || abort.isSet()) {
                 return drop();
             }
+            ProxyBatchEvent event = Events.recordProxies() ? ProxyBatchEvent.begun() : null;
             int taken = carryOut();
-            return taken + progress();
+            int answered = progress();
+            if (event != null && taken + answered > 0 && event.shouldCommit()) {
+                event.commit(spec.name(), taken, answered, inFlightCount);
+            }
+            return taken + answered;
         } catch (RuntimeException | Error e) {
             // Whatever a transport throws: the thread serves other communicators too.
             fault("a transfer failed: " + e);

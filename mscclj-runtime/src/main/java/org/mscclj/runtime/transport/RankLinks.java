@@ -46,6 +46,11 @@ public final class RankLinks implements AutoCloseable {
         this.onFault = onFault;
     }
 
+    /** Whose they are, for messages. */
+    public String name() {
+        return name;
+    }
+
     /** The rank's transports. */
     public synchronized RankTransports transports() {
         RankTransports open = transports;

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import jdk.jfr.FlightRecorder;
 import org.mscclj.backend.cuda.cache.CacheDirectory;
 import org.mscclj.backend.cuda.cache.Digest;
 import org.mscclj.backend.cuda.context.DeviceContext;
@@ -43,10 +44,14 @@ public final class KernelCompiler {
     public byte[] compile(String name, String source, DeviceContext context) {
         List<String> options = List.of("--gpu-architecture=" + context.architecture(), "-std=c++17", "-default-device");
         String key = Digest.of(source, String.join("\n", options), "NVRTC " + Program.compilerVersion());
-        return known.computeIfAbsent(
-                        key,
-                        _ -> load(name, key, () -> CompilerThread.call(() -> Program.compile(name, source, options))))
+        return known.computeIfAbsent(key, _ -> load(name, key, () -> compile(name, source, options)))
                 .clone();
+    }
+
+    /** Recorded if anything records: the class of the event takes a tenth of a second to load. */
+    private static byte[] compile(String name, String source, List<String> options) {
+        Supplier<byte[]> compiling = () -> CompilerThread.call(() -> Program.compile(name, source, options));
+        return FlightRecorder.isInitialized() ? KernelEvent.around(name, source, compiling) : compiling.get();
     }
 
     private byte[] load(String name, String key, Supplier<byte[]> compiler) {
