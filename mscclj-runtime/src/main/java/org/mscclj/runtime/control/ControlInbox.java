@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -37,6 +38,9 @@ public final class ControlInbox {
         private final Map<Integer, String> calls = new TreeMap<>();
         private final Map<Integer, byte[]> contributions = new TreeMap<>();
 
+        /** Those who have come, and waited for others in vain. */
+        private final TreeSet<Integer> withdrawn = new TreeSet<>();
+
         /** What was contributed, by rank, if all ranks have made the same call. */
         byte[][] gathered() {
             requireEqualCalls(this);
@@ -56,6 +60,7 @@ public final class ControlInbox {
             Round round = rounds.computeIfAbsent(number, n -> new Round());
             round.calls.put(from, call);
             round.contributions.put(from, bytes);
+            round.withdrawn.remove(from);
             notifyAll();
         }
     }
@@ -65,6 +70,7 @@ public final class ControlInbox {
         Round round = rounds.get(number);
         if (round != null) {
             round.contributions.remove(from);
+            round.withdrawn.add(from);
         }
     }
 
@@ -103,7 +109,12 @@ public final class ControlInbox {
     /** Waits for all contributions to a call, and forgets them. Calls are numbered one after the other. */
     synchronized Round awaitRound(long number, String what, Waiter waiter) {
         Round round = rounds.computeIfAbsent(number, n -> new Round());
-        await(what, waiter, () -> round.contributions.size() == waiter.size(), () -> missing(round, waiter));
+        await(
+                what,
+                waiter,
+                () -> round.contributions.size() == waiter.size(),
+                () -> missing(round, waiter),
+                missing -> withoutThoseWhoCame(missing, round));
         rounds.remove(number);
         firstOpen = number + 1;
         return round;
@@ -116,6 +127,13 @@ public final class ControlInbox {
                 .toList();
     }
 
+    /** Whoever waits for the same ranks gives up at about the same time, and is not to blame, if others are missing. */
+    private static List<Integer> withoutThoseWhoCame(List<Integer> missing, Round round) {
+        List<Integer> late =
+                missing.stream().filter(rank -> !round.withdrawn.contains(rank)).toList();
+        return late.isEmpty() ? missing : late;
+    }
+
     private static void requireEqualCalls(Round round) {
         Differences.among(List.copyOf(round.calls.values())).ifPresent(calls -> {
             throw new InvalidArgumentException("ranks make different collective calls; " + calls
@@ -126,27 +144,37 @@ public final class ControlInbox {
     /** Waits for a message, and takes it. */
     synchronized byte[] awaitMessage(int from, String what, Waiter waiter) {
         Queue<byte[]> mailbox = mailboxes.computeIfAbsent(new Sender(from, what), sender -> new ArrayDeque<>());
-        await(what, waiter, () -> !mailbox.isEmpty(), () -> List.of(from));
+        await(what, waiter, () -> !mailbox.isEmpty(), () -> List.of(from), missing -> missing);
         return mailbox.remove();
     }
 
-    /** Waits, under the monitor, until a condition holds that the missing ranks keep from holding. */
-    private void await(String what, Waiter waiter, BooleanSupplier condition, Supplier<List<Integer>> missing) {
+    /**
+     * Waits, under the monitor, until a condition holds that the missing ranks keep from holding.
+     *
+     * @param late which of them are to blame when the time is over
+     */
+    private void await(
+            String what,
+            Waiter waiter,
+            BooleanSupplier condition,
+            Supplier<List<Integer>> missing,
+            UnaryOperator<List<Integer>> late) {
         Deadline deadline = Deadline.after(waiter.timeout());
         while (!condition.getAsBoolean()) {
             if (waiter.abort().isSet()) {
                 throw waiter.abort().exception(what);
             }
-            Optional<Integer> gone =
-                    missing.get().stream().filter(departed::contains).findFirst();
+            List<Integer> notThere = missing.get();
+            List<Integer> blamed = late.apply(notThere);
+            Optional<Integer> gone = blamed.stream().filter(departed::contains).findFirst();
             if (gone.isPresent()) {
                 throw new RankLostException(
                         gone.get(),
                         what + ": rank " + gone.get() + " has closed its communicator and takes no part any more");
             }
             long left = deadline.left();
-            if (left == 0) {
-                throw timedOut(what, waiter, missing.get());
+            if (left == 0 || notThere.stream().anyMatch(departed::contains)) { // who has given up, and closed
+                throw timedOut(what, waiter, blamed);
             }
             try {
                 wait(Math.max(1, left / 1_000_000));
