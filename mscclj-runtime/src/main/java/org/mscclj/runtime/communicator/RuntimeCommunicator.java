@@ -229,9 +229,18 @@ public final class RuntimeCommunicator implements Communicator {
         splits++;
         return members.isEmpty()
                 ? Optional.empty()
-                : Optional.of(spec.splitter()
-                        .child(members, childName, splits, rank())
-                        .connected());
+                : Optional.of(
+                        connected(spec.splitter().child(members, childName, splits, rank()), members));
+    }
+
+    private RuntimeCommunicator connected(RuntimeCommunicator child, List<Integer> members) {
+        ChildAbort end = new ChildAbort(environment.abort(), child.environment.abort(), members);
+        environment.abort().whenSet(end);
+        try {
+            return child.connected();
+        } finally {
+            environment.abort().forget(end);
+        }
     }
 
     @Override
