@@ -19,12 +19,15 @@ record ChildAbort(AbortFlag parent, AbortFlag child, List<Integer> members) impl
         if (lost.isPresent() && members.contains(lost.getAsInt())) {
             child.lose(members.indexOf(lost.getAsInt()), why);
         } else {
-            parent.missingRanks()
-                    .ifPresentOrElse(missing -> child.expire(why, namesOf(missing)), () -> child.set(why));
+            parent.missingRanks().ifPresentOrElse(missing -> child.expire(why, namesOf(missing)), () -> child.set(why));
         }
     }
 
     private List<Integer> namesOf(List<Integer> ofParent) {
-        return ofParent.stream().filter(members::contains).map(members::indexOf).sorted().toList();
+        return ofParent.stream()
+                .filter(members::contains)
+                .map(members::indexOf)
+                .sorted()
+                .toList();
     }
 }
