@@ -28,6 +28,10 @@ public final class ControlInbox {
     private final Map<Long, Round> rounds = new HashMap<>();
     private final Map<Sender, Queue<byte[]>> mailboxes = new HashMap<>();
     private final TreeSet<Integer> departed = new TreeSet<>();
+
+    /** Ranks whose last contribution was taken back: they have waited for others in vain. */
+    private final TreeSet<Integer> gaveUp = new TreeSet<>();
+
     private final LaunchCounts launchCounts = new LaunchCounts();
     private long firstOpen;
 
@@ -37,9 +41,6 @@ public final class ControlInbox {
     static final class Round {
         private final Map<Integer, String> calls = new TreeMap<>();
         private final Map<Integer, byte[]> contributions = new TreeMap<>();
-
-        /** Those who have come, and waited for others in vain. */
-        private final TreeSet<Integer> withdrawn = new TreeSet<>();
 
         /** What was contributed, by rank, if all ranks have made the same call. */
         byte[][] gathered() {
@@ -56,21 +57,21 @@ public final class ControlInbox {
 
     /** A rank contributes to a collective call. */
     public synchronized void contribute(long number, int from, String call, byte[] bytes) {
+        gaveUp.remove(from);
         if (number >= firstOpen) { // otherwise a retry of what this rank has gathered
             Round round = rounds.computeIfAbsent(number, n -> new Round());
             round.calls.put(from, call);
             round.contributions.put(from, bytes);
-            round.withdrawn.remove(from);
             notifyAll();
         }
     }
 
     /** A rank has waited too long, and takes its contribution back; it may contribute again. */
     public synchronized void withdraw(long number, int from) {
+        gaveUp.add(from);
         Round round = rounds.get(number);
         if (round != null) {
             round.contributions.remove(from);
-            round.withdrawn.add(from);
         }
     }
 
@@ -114,7 +115,7 @@ public final class ControlInbox {
                 waiter,
                 () -> round.contributions.size() == waiter.size(),
                 () -> missing(round, waiter),
-                missing -> withoutThoseWhoCame(missing, round));
+                this::withoutThoseWhoCame);
         rounds.remove(number);
         firstOpen = number + 1;
         return round;
@@ -128,9 +129,9 @@ public final class ControlInbox {
     }
 
     /** Whoever waits for the same ranks gives up at about the same time, and is not to blame, if others are missing. */
-    private static List<Integer> withoutThoseWhoCame(List<Integer> missing, Round round) {
+    private List<Integer> withoutThoseWhoCame(List<Integer> missing) {
         List<Integer> late =
-                missing.stream().filter(rank -> !round.withdrawn.contains(rank)).toList();
+                missing.stream().filter(rank -> !gaveUp.contains(rank)).toList();
         return late.isEmpty() ? missing : late;
     }
 
@@ -164,17 +165,16 @@ public final class ControlInbox {
             if (waiter.abort().isSet()) {
                 throw waiter.abort().exception(what);
             }
-            List<Integer> notThere = missing.get();
-            List<Integer> blamed = late.apply(notThere);
-            Optional<Integer> gone = blamed.stream().filter(departed::contains).findFirst();
+            Optional<Integer> gone =
+                    missing.get().stream().filter(departed::contains).findFirst();
             if (gone.isPresent()) {
                 throw new RankLostException(
                         gone.get(),
                         what + ": rank " + gone.get() + " has closed its communicator and takes no part any more");
             }
             long left = deadline.left();
-            if (left == 0 || notThere.stream().anyMatch(departed::contains)) { // who has given up, and closed
-                throw timedOut(what, waiter, blamed);
+            if (left == 0) {
+                throw timedOut(what, waiter, late.apply(missing.get()));
             }
             try {
                 wait(Math.max(1, left / 1_000_000));

@@ -39,16 +39,29 @@ class ControlInboxTest {
         assertEquals(List.of(1), missing());
     }
 
+    /** Rank 2 was stopped when it had told this rank, and not yet rank 1, that it had come. */
     @Test
-    void whoHasGivenUpAndClosedDoesNotHideWhoIsMissing() {
+    void whoHasGivenUpInAnEarlierRoundIsNotMissing() {
+        for (int rank = 0; rank < 3; rank++) {
+            inbox.contribute(0, rank, "barrier", NOTHING);
+        }
+        assertEquals(3, inbox.awaitRound(0, "barrier", waiter).gathered().length);
+        inbox.contribute(1, 0, "barrier", NOTHING);
+        inbox.withdraw(0, 1);
+        assertEquals(
+                List.of(2),
+                assertThrows(OperationTimeoutException.class, () -> inbox.awaitRound(1, "barrier", waiter))
+                        .missingRanks());
+    }
+
+    @Test
+    void whoHasGivenUpAndClosedIsLost() {
         inbox.contribute(0, 0, "barrier", NOTHING);
         inbox.contribute(0, 1, "barrier", NOTHING);
         inbox.withdraw(0, 1);
         inbox.depart(1);
-        assertEquals(List.of(2), missing());
-        inbox.depart(2);
         RankLostException lost = assertThrows(RankLostException.class, () -> inbox.awaitRound(0, "barrier", waiter));
-        assertEquals(2, lost.rank());
+        assertEquals(1, lost.rank());
     }
 
     @Test
