@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The command in a JVM of its own, on the class path: with its own standard input, shutdown hooks and exit code. */
 final class ChildJvm {
-    private static final int LIMIT_SECONDS = 60;
+    private static final int LIMIT_SECONDS = 180;
 
     private ChildJvm() {}
 

@@ -123,11 +123,14 @@ public final class StressCommand implements Callable<Integer> {
         out.println("# backend " + settings.backend() + ", " + ranks + " ranks, seed " + settings.seed());
         boolean passed = true;
         List<FaultResult> results = new ArrayList<>();
-        for (String name : chosen) {
-            if (scenarios.containsKey(name)) {
-                passed &= run(name, scenarios.get(name), options, out);
-            } else {
-                results.add(run(name, faults.get(name), settings, out));
+        for (Map.Entry<String, Scenario> scenario : scenarios.entrySet()) {
+            if (chosen.contains(scenario.getKey())) {
+                passed &= run(scenario.getKey(), scenario.getValue(), options, out);
+            }
+        }
+        for (Map.Entry<String, FaultScenario> fault : faults.entrySet()) {
+            if (chosen.contains(fault.getKey())) {
+                results.add(run(fault.getKey(), fault.getValue(), settings, out));
                 passed &= results.getLast().isPassed();
             }
         }

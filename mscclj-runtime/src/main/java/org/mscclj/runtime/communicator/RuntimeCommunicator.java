@@ -16,6 +16,7 @@ import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.hook.CommunicatorHook;
 import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.api.plan.ExecutionPlan;
@@ -94,6 +95,10 @@ public final class RuntimeCommunicator implements Communicator {
         try {
             connect();
             return this;
+        } catch (OperationTimeoutException e) { // others may wait for this rank, which is not to blame
+            environment.abort().expire(name() + " was not set up: " + e.getMessage(), e.missingRanks());
+            Resources.closeSuppressing(List.of(this), e);
+            throw e;
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(List.of(this), e);
             throw e;
@@ -256,9 +261,17 @@ public final class RuntimeCommunicator implements Communicator {
         splits++;
         return members.isEmpty()
                 ? Optional.empty()
-                : Optional.of(spec.splitter()
-                        .child(members, childName, splits, rank())
-                        .connected());
+                : Optional.of(connected(spec.splitter().child(members, childName, splits, rank()), members));
+    }
+
+    private RuntimeCommunicator connected(RuntimeCommunicator child, List<Integer> members) {
+        ChildAbort end = new ChildAbort(environment.abort(), child.environment.abort(), members);
+        environment.abort().whenSet(end);
+        try {
+            return child.connected();
+        } finally {
+            environment.abort().forget(end);
+        }
     }
 
     @Override

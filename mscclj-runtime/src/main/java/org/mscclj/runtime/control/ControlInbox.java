@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -27,6 +28,10 @@ public final class ControlInbox {
     private final Map<Long, Round> rounds = new HashMap<>();
     private final Map<Sender, Queue<byte[]>> mailboxes = new HashMap<>();
     private final TreeSet<Integer> departed = new TreeSet<>();
+
+    /** Ranks whose last contribution was taken back: they have waited for others in vain. */
+    private final TreeSet<Integer> gaveUp = new TreeSet<>();
+
     private final LaunchCounts launchCounts = new LaunchCounts();
     private long firstOpen;
 
@@ -52,6 +57,7 @@ public final class ControlInbox {
 
     /** A rank contributes to a collective call. */
     public synchronized void contribute(long number, int from, String call, byte[] bytes) {
+        gaveUp.remove(from);
         if (number >= firstOpen) { // otherwise a retry of what this rank has gathered
             Round round = rounds.computeIfAbsent(number, n -> new Round());
             round.calls.put(from, call);
@@ -62,6 +68,7 @@ public final class ControlInbox {
 
     /** A rank has waited too long, and takes its contribution back; it may contribute again. */
     public synchronized void withdraw(long number, int from) {
+        gaveUp.add(from);
         Round round = rounds.get(number);
         if (round != null) {
             round.contributions.remove(from);
@@ -103,7 +110,12 @@ public final class ControlInbox {
     /** Waits for all contributions to a call, and forgets them. Calls are numbered one after the other. */
     synchronized Round awaitRound(long number, String what, Waiter waiter) {
         Round round = rounds.computeIfAbsent(number, n -> new Round());
-        await(what, waiter, () -> round.contributions.size() == waiter.size(), () -> missing(round, waiter));
+        await(
+                what,
+                waiter,
+                () -> round.contributions.size() == waiter.size(),
+                () -> missing(round, waiter),
+                this::withoutThoseWhoCame);
         rounds.remove(number);
         firstOpen = number + 1;
         return round;
@@ -116,6 +128,13 @@ public final class ControlInbox {
                 .toList();
     }
 
+    /** Whoever waits for the same ranks gives up at about the same time, and is not to blame, if others are missing. */
+    private List<Integer> withoutThoseWhoCame(List<Integer> missing) {
+        List<Integer> late =
+                missing.stream().filter(rank -> !gaveUp.contains(rank)).toList();
+        return late.isEmpty() ? missing : late;
+    }
+
     private static void requireEqualCalls(Round round) {
         Differences.among(List.copyOf(round.calls.values())).ifPresent(calls -> {
             throw new InvalidArgumentException("ranks make different collective calls; " + calls
@@ -126,12 +145,21 @@ public final class ControlInbox {
     /** Waits for a message, and takes it. */
     synchronized byte[] awaitMessage(int from, String what, Waiter waiter) {
         Queue<byte[]> mailbox = mailboxes.computeIfAbsent(new Sender(from, what), sender -> new ArrayDeque<>());
-        await(what, waiter, () -> !mailbox.isEmpty(), () -> List.of(from));
+        await(what, waiter, () -> !mailbox.isEmpty(), () -> List.of(from), missing -> missing);
         return mailbox.remove();
     }
 
-    /** Waits, under the monitor, until a condition holds that the missing ranks keep from holding. */
-    private void await(String what, Waiter waiter, BooleanSupplier condition, Supplier<List<Integer>> missing) {
+    /**
+     * Waits, under the monitor, until a condition holds that the missing ranks keep from holding.
+     *
+     * @param late which of them are to blame when the time is over
+     */
+    private void await(
+            String what,
+            Waiter waiter,
+            BooleanSupplier condition,
+            Supplier<List<Integer>> missing,
+            UnaryOperator<List<Integer>> late) {
         Deadline deadline = Deadline.after(waiter.timeout());
         while (!condition.getAsBoolean()) {
             if (waiter.abort().isSet()) {
@@ -146,7 +174,7 @@ public final class ControlInbox {
             }
             long left = deadline.left();
             if (left == 0) {
-                throw timedOut(what, waiter, missing.get());
+                throw timedOut(what, waiter, late.apply(missing.get()));
             }
             try {
                 wait(Math.max(1, left / 1_000_000));

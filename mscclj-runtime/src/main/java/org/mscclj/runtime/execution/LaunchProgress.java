@@ -14,14 +14,16 @@ import org.mscclj.runtime.fault.Diagnosis;
  * @param elsewhere those of them that have launched as often as this rank nevertheless
  * @param unfinished ranks of this node that have launched it and not finished
  * @param silent ranks of other nodes that do not say whether they have launched it
- * @param diagnosis what each rank does, in words
+ * @param diagnosis what each rank does
+ * @param blamed ranks because of which the launch does not end, as far as is known
  */
 record LaunchProgress(
         List<Integer> missing,
         List<Integer> elsewhere,
         List<Integer> unfinished,
         List<Integer> silent,
-        Diagnosis diagnosis) {
+        Diagnosis diagnosis,
+        List<Integer> blamed) {
     /** Looks at the counters of ranks of this node, and asks the ranks. Waits for their answers, a second at most. */
     static LaunchProgress find(ExecutionEnvironment environment, PlanContext context) {
         ControlPlane control = environment.control();
@@ -53,7 +55,8 @@ record LaunchProgress(
                         .toList(),
                 unfinished,
                 unseen.stream().filter(diagnosis.silent()::contains).toList(),
-                diagnosis);
+                diagnosis,
+                diagnosis.blamed(missing));
     }
 
     private static long launchesOf(int peer, Diagnosis diagnosis, long unknown) {

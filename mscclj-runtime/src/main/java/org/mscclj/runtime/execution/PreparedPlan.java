@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
-import java.util.stream.Collectors;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
@@ -20,6 +19,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.OperationEvent;
 import org.mscclj.runtime.event.WaitEvent;
+import org.mscclj.runtime.fault.Blame;
 import org.mscclj.runtime.hook.RankHooks;
 import org.mscclj.runtime.recorder.RecordedOperation;
 import org.mscclj.runtime.resource.Resources;
@@ -282,24 +282,20 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private OperationTimeoutException timedOut(String what, long nanos) {
         List<PendingTransfer> pending = launch.pending();
         if (!pending.isEmpty()) {
+            Blame blame = Blame.ofMessages(environment.control(), environment.recorder(), pending);
             return new OperationTimeoutException(
                     plan.name() + ", " + what + ", rank "
                             + environment.control().rank() + ": not ended after "
-                            + Duration.ofNanos(nanos) + "; it could not "
-                            + pending.stream().map(PendingTransfer::toString).collect(Collectors.joining(", "))
+                            + Duration.ofNanos(nanos) + "; " + blame.words()
                             + "; abort the communicator, or wait longer",
-                    pending.stream()
-                            .map(PendingTransfer::peer)
-                            .distinct()
-                            .sorted()
-                            .toList());
+                    blame.ranks());
         }
         LaunchProgress progress = LaunchProgress.find(environment, context);
         return new OperationTimeoutException(
                 "plan " + plan.name() + ", " + what + ", rank "
                         + environment.control().rank() + ": not ended after " + Duration.ofNanos(nanos) + "; "
                         + progress + "; abort the communicator, or wait longer",
-                progress.missing());
+                progress.blamed());
     }
 
     @Override

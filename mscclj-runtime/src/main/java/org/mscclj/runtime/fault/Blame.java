@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.recorder.FlightRecorder;
-import org.mscclj.runtime.recorder.LaunchPlace;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
@@ -18,11 +18,12 @@ import org.mscclj.spi.transfer.PendingTransfer;
  * @param ranks because of which it does not end, as far as is known
  * @param words what all ranks do about it
  */
-record Blame(List<Integer> ranks, String words) {
+public record Blame(List<Integer> ranks, String words) {
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(1);
     private static final int MOST_TOLD = 8;
 
-    Blame {
+    /** Copies the list. */
+    public Blame {
         ranks = List.copyOf(ranks);
     }
 
@@ -32,24 +33,42 @@ record Blame(List<Integer> ranks, String words) {
     }
 
     /**
-     * Of messages: the ranks at their other ends, without those that wait for messages themselves, if any are left then. Waits for their answers, a
-     * second at most.
+     * Of messages: the ranks at their other ends, without those that wait for messages themselves; if none is left, those that do not answer, whatever they
+     * have to do with it. Asks all ranks, and waits for their answers, a second at most.
+     *
+     * @param pending messages that have not moved
      */
-    static Blame ofMessages(ControlPlane control, FlightRecorder recorder, LaunchPlace late) {
-        List<PendingTransfer> pending = recorder.pending(late);
+    public static Blame ofMessages(ControlPlane control, FlightRecorder recorder, List<PendingTransfer> pending) {
+        List<Integer> others = IntStream.range(0, control.size())
+                .filter(rank -> rank != control.rank())
+                .boxed()
+                .toList();
+        Map<Integer, LaunchReport> reports = control.reportsOf(others, Math.max(1, recorder.taken()), LONGEST_ANSWER);
+        List<Integer> silent =
+                others.stream().filter(rank -> !reports.containsKey(rank)).toList();
         List<Integer> peers =
                 pending.stream().map(PendingTransfer::peer).distinct().sorted().toList();
-        Map<Integer, LaunchReport> reports =
-                new TreeMap<>(control.reportsOf(peers, Math.max(1, recorder.taken()), LONGEST_ANSWER));
         List<String> words = new ArrayList<>();
         words.add(couldNot(pending));
-        peers.forEach(peer -> words.add("rank " + peer + ": "
-                + (reports.containsKey(peer) ? RankNames.doing(reports.get(peer)) : "no answer")));
-        List<Integer> idle = peers.stream()
-                .filter(peer -> !reports.containsKey(peer)
-                        || reports.get(peer).messages().isEmpty())
+        others.forEach(rank -> {
+            LaunchReport report = reports.get(rank);
+            if (report == null) {
+                words.add("rank " + rank + ": no answer");
+            } else if (peers.contains(rank)) {
+                words.add("rank " + rank + ": " + RankNames.doing(report));
+            }
+        });
+        List<Integer> guilty = peers.stream()
+                .filter(rank -> !waitsInMessages(reports.get(rank)))
                 .toList();
-        return new Blame(idle.isEmpty() ? peers : idle, String.join("; ", words));
+        if (guilty.isEmpty()) {
+            guilty = silent.isEmpty() ? peers : silent;
+        }
+        return new Blame(guilty, String.join("; ", words));
+    }
+
+    private static boolean waitsInMessages(@Nullable LaunchReport report) {
+        return report != null && !report.messages().isEmpty();
     }
 
     private static String couldNot(List<PendingTransfer> pending) {

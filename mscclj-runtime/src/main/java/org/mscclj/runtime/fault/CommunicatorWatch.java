@@ -105,7 +105,7 @@ public final class CommunicatorWatch implements AutoCloseable {
 
     private void expire(LaunchPlace late, long waitedNanos, String since) {
         Blame blame = late.messages()
-                ? Blame.ofMessages(control, recorder, late)
+                ? Blame.ofMessages(control, recorder, recorder.pending(late))
                 : Blame.of(Diagnosis.find(control, recorder, late.number()));
         recorder.look();
         if (!recorder.firstInFlight().equals(Optional.of(late))) {

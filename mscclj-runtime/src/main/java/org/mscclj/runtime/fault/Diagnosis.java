@@ -62,15 +62,32 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
      */
     public List<Integer> notArrived() {
         List<Integer> guilty = new ArrayList<>();
-        missing().stream()
-                .filter(rank -> report(rank).completed() == report(rank).launches()
-                        && report(rank).messages().isEmpty())
-                .forEach(guilty::add);
+        missing().stream().filter(rank -> !waitsItself(rank)).forEach(guilty::add);
         rightCallFirst().stream().skip(1).forEach(call -> guilty.addAll(call.getValue()));
         if (!guilty.isEmpty()) {
             return guilty.stream().sorted().toList();
         }
         return silent().isEmpty() ? missing() : silent();
+    }
+
+    /**
+     * Of ranks that have not begun a launch, those because of which it does not end: without those that wait for something themselves; if none is left, those
+     * that do not answer.
+     */
+    public List<Integer> blamed(List<Integer> notBegun) {
+        List<Integer> guilty =
+                notBegun.stream().filter(rank -> !waitsItself(rank)).toList();
+        if (!guilty.isEmpty()) {
+            return guilty;
+        }
+        return silent().isEmpty() ? notBegun : silent();
+    }
+
+    /** Whether a rank that has not made the launch waits for an earlier one, or for messages. */
+    private boolean waitsItself(int rank) {
+        return missing().contains(rank)
+                && (report(rank).completed() < report(rank).launches()
+                        || !report(rank).messages().isEmpty());
     }
 
     private List<Integer> ranks() {

@@ -83,6 +83,37 @@ class DiagnosisTest {
                 diagnosis.toString());
     }
 
+    /** What rank 0 finds when it joins in vain: its own launches of this node show that ranks 1 and 2 have not begun. */
+    @Test
+    void ofThoseThatHaveNotBegunTheOneThatWaitsIsNotBlamed() {
+        Diagnosis stopped = new Diagnosis(
+                22, 3, Map.of(0, new LaunchReport(22, 21, SUM, SUM, ""), 1, new LaunchReport(21, 20, "", SUM, "")));
+        assertEquals(List.of(2), stopped.blamed(List.of(1, 2)));
+        Diagnosis late = new Diagnosis(
+                22,
+                3,
+                Map.of(
+                        0, new LaunchReport(22, 21, SUM, SUM, ""),
+                        1, new LaunchReport(21, 20, "", SUM, ""),
+                        2, new LaunchReport(20, 20, "", SUM, "")));
+        assertEquals(List.of(2), late.blamed(List.of(1, 2)));
+        assertEquals(List.of(1), late.blamed(List.of(1)));
+    }
+
+    @Test
+    void whoIsStoppedInTheMidstOfALaunchIsBlamed() {
+        Diagnosis diagnosis = new Diagnosis(
+                20, 3, Map.of(0, new LaunchReport(20, 19, SUM, SUM, ""), 2, new LaunchReport(20, 19, SUM, SUM, "")));
+        assertEquals(List.of(1), diagnosis.blamed(List.of()));
+    }
+
+    @Test
+    void whoHasLaunchedSomethingElseIsBlamed() {
+        Diagnosis diagnosis = new Diagnosis(
+                3, 2, Map.of(0, new LaunchReport(3, 2, SUM, SUM, ""), 1, new LaunchReport(3, 2, BROADCAST, SUM, "")));
+        assertEquals(List.of(1), diagnosis.blamed(List.of(1)));
+    }
+
     @Test
     void whoHasCalledButWaitsForAMessageFirstSaysSo() {
         Diagnosis diagnosis = new Diagnosis(

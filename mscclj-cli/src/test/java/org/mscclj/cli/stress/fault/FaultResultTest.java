@@ -1,0 +1,52 @@
+package org.mscclj.cli.stress.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mscclj.cli.report.JsonText;
+
+class FaultResultTest {
+    private final FaultResult result = new FaultResult(
+            "kills",
+            "until somebody says so",
+            new FaultSettings(4, "host", Duration.ofMinutes(1), Duration.ofSeconds(1), 7));
+
+    @Test
+    void medianAndWorstAreTold() {
+        result.begin();
+        result.took("barrier", 3_000_000);
+        result.took("barrier", 1_000_000);
+        result.took("broadcast", 2_000_000);
+        assertTrue(result.isPassed());
+        assertEquals(
+                "1 cases, until somebody says so: median 2.00 ms, worst 3.00 ms, limit 1000 ms; 0 failures",
+                result.summary());
+        String json = JsonText.of(result::write);
+        assertTrue(json.contains("\"passed\" : true"), json);
+        assertTrue(json.contains("\"medianMillis\" : 2.0"), json);
+    }
+
+    @Test
+    void aTimeAboveTheLimitIsAFailure() {
+        result.took("barrier", 1_000_000_000);
+        result.took("barrier", 2_000_000_000, Duration.ofSeconds(1));
+        assertTrue(result.isPassed());
+        result.took("barrier", 1_000_000_001);
+        assertFalse(result.isPassed());
+        result.took("barrier", 2_100_000_000, Duration.ofSeconds(1));
+        result.failed("broadcast", "nobody says anything");
+        List<String> failures = result.details().stream()
+                .filter(line -> line.startsWith("  failed: "))
+                .toList();
+        assertEquals(
+                List.of(
+                        "  failed: barrier: took 1000.0 ms, where 1000.0 ms are allowed",
+                        "  failed: barrier: took 2100.0 ms, where 2000.0 ms are allowed",
+                        "  failed: broadcast: nobody says anything"),
+                failures);
+    }
+}

@@ -1,0 +1,51 @@
+package org.mscclj.runtime.fault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mscclj.runtime.control.LaunchReport;
+import org.mscclj.runtime.control.LocalControlPlane;
+import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.recorder.FlightRecorder;
+import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.engine.LaunchOrder;
+import org.mscclj.spi.transfer.PendingTransfer;
+import org.mscclj.spi.transfer.Transfer;
+
+/** Rank 0 waits for a message of rank 1. */
+class BlameTest {
+    private static final String SUM = "allreduce of 64 bytes int8, sum, by packets";
+
+    private final AbortFlag abort = new AbortFlag();
+    private final LocalControlPlane plane = new LocalControlPlane(Nodes.one(3), Duration.ofSeconds(10), abort);
+    private final FlightRecorder recorder = new FlightRecorder(4, new LaunchOrder(), abort);
+    private final List<PendingTransfer> pending = List.of(new PendingTransfer(new Transfer(false, 1, 0, 16), 0, 1));
+
+    private Blame blame(LaunchReport ofOne, LaunchReport ofTwo) {
+        plane.ofRank(1).reportLaunches(_ -> ofOne);
+        plane.ofRank(2).reportLaunches(_ -> ofTwo);
+        return Blame.ofMessages(plane.ofRank(0), recorder, pending);
+    }
+
+    @Test
+    void whoDoesNotSendIsBlamed() {
+        Blame blame = blame(new LaunchReport(2, 2, "", SUM, ""), LaunchReport.of(0));
+        assertEquals(List.of(1), blame.ranks());
+        assertEquals(
+                "it could not receive 16 bytes from rank 1 (0 of 1 chunks moved); rank 1: last completed #2, " + SUM,
+                blame.words());
+    }
+
+    @Test
+    void whoWaitsForMessagesItselfIsBlamedOnlyIfEverybodyAnswers() {
+        LaunchReport waiting = new LaunchReport(0, 0, "", "", "receive 16 bytes from rank 2");
+        Blame blame = blame(waiting, waiting);
+        assertEquals(List.of(1), blame.ranks());
+        assertEquals(
+                "it could not receive 16 bytes from rank 1 (0 of 1 chunks moved)"
+                        + "; rank 1: has completed nothing, waits in messages (receive 16 bytes from rank 2)",
+                blame.words());
+    }
+}
