@@ -21,7 +21,7 @@ class BlameTest {
     private final AbortFlag abort = new AbortFlag();
     private final LocalControlPlane plane = new LocalControlPlane(Nodes.one(3), Duration.ofSeconds(10), abort);
     private final FlightRecorder recorder = new FlightRecorder(4, new LaunchOrder(), abort);
-    private final List<PendingTransfer> pending = List.of(new PendingTransfer(new Transfer(false, 1, 0, 16), 0, 1));
+    private final List<PendingTransfer> pending = List.of(PendingTransfer.of(new Transfer(false, 1, 0, 16), 0, 1));
 
     private Blame blame(LaunchReport ofOne, LaunchReport ofTwo) {
         plane.ofRank(1).reportLaunches(_ -> ofOne);
