@@ -259,19 +259,12 @@ public final class RuntimeCommunicator implements Communicator {
         List<Integer> members = List.copyOf(ranks);
         SplitAgreement.require(control, members);
         splits++;
-        return members.isEmpty()
-                ? Optional.empty()
-                : Optional.of(connected(spec.splitter().child(members, childName, splits, rank()), members));
-    }
-
-    private RuntimeCommunicator connected(RuntimeCommunicator child, List<Integer> members) {
-        ChildAbort end = new ChildAbort(environment.abort(), child.environment.abort(), members);
-        environment.abort().whenSet(end);
-        try {
-            return child.connected();
-        } finally {
-            environment.abort().forget(end);
+        if (members.isEmpty()) {
+            return Optional.empty();
         }
+        RuntimeCommunicator child = spec.splitter().child(members, childName, splits, rank());
+        ChildSetUp setUp = new ChildSetUp(control, environment.abort(), members);
+        return Optional.of(setUp.connect(child, child.environment.abort()));
     }
 
     @Override

@@ -1,0 +1,93 @@
+package org.mscclj.runtime.communicator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.LaunchReport;
+import org.mscclj.runtime.control.LaunchReporter;
+import org.mscclj.runtime.control.Nodes;
+import org.mscclj.spi.engine.AbortFlag;
+
+/** Rank 0 of a child of ranks 4, 3, 2 and 1 of five waits in vain for the others. */
+class ChildSetUpTest {
+    private static final OperationTimeoutException LATE = new OperationTimeoutException("late", List.of(1, 2, 3));
+
+    /** A parent in which some ranks answer, and nothing else happens. */
+    private record Answering(Set<Integer> ranks) implements ControlPlane {
+        @Override
+        public int rank() {
+            return 4;
+        }
+
+        @Override
+        public int size() {
+            return 5;
+        }
+
+        @Override
+        public Nodes nodes() {
+            return Nodes.one(5);
+        }
+
+        @Override
+        public byte[][] allGather(String what, byte[] own) {
+            throw new UnsupportedOperationException(what);
+        }
+
+        @Override
+        public void send(int peer, String what, byte[] message) {
+            throw new UnsupportedOperationException(what);
+        }
+
+        @Override
+        public byte[] receive(int peer, String what) {
+            throw new UnsupportedOperationException(what);
+        }
+
+        @Override
+        public void reportLaunches(LaunchReporter reporter) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Map<Integer, LaunchReport> reportsOf(List<Integer> peers, long sequence, Duration limit) {
+            return peers.stream()
+                    .filter(ranks::contains)
+                    .collect(Collectors.toMap(rank -> rank, _ -> LaunchReport.of(0)));
+        }
+
+        @Override
+        public Optional<MsccljException> ended(String what, Duration limit) {
+            return Optional.empty();
+        }
+    }
+
+    private static OperationTimeoutException named(Set<Integer> answering) {
+        return new ChildSetUp(new Answering(answering), new AbortFlag(), List.of(4, 3, 2, 1))
+                .withoutThoseWhoAnswer(LATE);
+    }
+
+    @Test
+    void whoDoesNotAnswerIsNamed() {
+        OperationTimeoutException e = named(Set.of(1, 3));
+        assertEquals(List.of(2), e.missingRanks()); // rank 2 of the parent is rank 2 of the child
+        assertEquals("late; of these, ranks [2] do not answer", e.getMessage());
+        assertEquals(List.of(1), named(Set.of(1, 2)).missingRanks());
+    }
+
+    @Test
+    void nothingIsChangedIfAllOrNoneAnswer() {
+        assertSame(LATE, named(Set.of(1, 2, 3)));
+        assertSame(LATE, named(Set.of()));
+    }
+}
