@@ -61,7 +61,7 @@ public final class ContextTrace implements AutoCloseable {
             closed = true;
             try {
                 Path file = folder.write(plan, rank, lines());
-                LOGGER.log(Level.INFO, "traced plan {0} on rank {1} into {2}", plan, rank, file);
+                LOGGER.log(Level.DEBUG, "traced plan {0} on rank {1} into {2}", plan, rank, file);
             } catch (IOException e) {
                 LOGGER.log(
                         Level.WARNING,
