@@ -21,6 +21,7 @@ final class EnvironmentVariables {
             "MSCCLJ_WATCHDOG_START_SECONDS",
             "MSCCLJ_DEBUG_DUMP_DIR",
             "MSCCLJ_DEBUG_SOCKET",
+            "MSCCLJ_TRACE",
             "MSCCLJ_TIMEOUT_SECONDS",
             "MSCCLJ_STRICT_HINTS",
             "MSCCLJ_CACHE_DIR",

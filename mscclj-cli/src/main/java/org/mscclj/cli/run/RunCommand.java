@@ -100,6 +100,9 @@ public final class RunCommand implements Callable<Integer> {
     @Mixin
     private ReplayOption replays = new ReplayOption();
 
+    @Mixin
+    private TraceOption trace = new TraceOption();
+
     @Option(
             names = "--strict",
             description =
@@ -123,7 +126,9 @@ public final class RunCommand implements Callable<Integer> {
         }
         List<Path> files = Usage.checked(spec, () -> PlanFiles.of(plans, except));
         boolean isOne = files.equals(plans) && files.size() == 1 && types.size() == 1 && packets.size() == 1;
-        return isOne && ranks.isEmpty() ? runOne(files.getFirst()) : runSeveral(files);
+        return trace.around(
+                group.launchedRanks().isEmpty(),
+                () -> isOne && ranks.isEmpty() ? runOne(files.getFirst()) : runSeveral(files));
     }
 
     private int runOne(Path file) {

@@ -2,6 +2,7 @@ package org.mscclj.backend.host.engine;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,8 @@ import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.EngineContext;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.trace.ContextTrace;
+import org.mscclj.spi.trace.TraceFolder;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /**
@@ -39,6 +42,7 @@ final class HostContext implements EngineContext {
     private final Semaphores semaphores;
     private final Map<Integer, RankBarrier> barriers = new TreeMap<>();
     private final FlagWrap wrap;
+    private final Optional<ContextTrace> trace;
     private final ReplayGate replays = new ReplayGate();
     private int nextFlag;
     private boolean flagsWrapped;
@@ -57,6 +61,8 @@ final class HostContext implements EngineContext {
         this.semaphores = new Semaphores(rankPlan.semaphoreInitialValues());
         this.nextFlag = spec.firstFlag();
         this.wrap = new FlagWrap(spec);
+        this.trace =
+                TraceFolder.ofProcess().map(folder -> folder.open(spec.plan().name(), spec.rank()));
         rankPlan.threadBlocks().forEach(block -> addBarriers(block.operations()));
     }
 
@@ -101,9 +107,15 @@ final class HostContext implements EngineContext {
         return replays;
     }
 
+    /** The trace of what blocks do; empty if nobody wants one. */
+    Optional<ContextTrace> trace() {
+        return trace;
+    }
+
+    /** Writes the trace, if there is one; memory and wiring belong to the runtime. */
     @Override
     public void close() {
-        // memory and wiring belong to the runtime
+        trace.ifPresent(ContextTrace::close);
     }
 
     ContextSpec spec() {

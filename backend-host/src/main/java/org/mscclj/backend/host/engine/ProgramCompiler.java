@@ -22,6 +22,7 @@ import org.mscclj.backend.host.step.SemaphoreAcquireStep;
 import org.mscclj.backend.host.step.SemaphoreReleaseStep;
 import org.mscclj.backend.host.step.SignalStep;
 import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.TracedStep;
 import org.mscclj.backend.host.step.UnpackStep;
 import org.mscclj.backend.host.step.WaitStep;
 import org.mscclj.plan.BufferType;
@@ -35,6 +36,7 @@ import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PortBuffers;
 import org.mscclj.spi.proxy.Trigger;
+import org.mscclj.spi.trace.ContextTrace;
 
 /**
  * Compiles the operations of a rank for one layout.
@@ -87,9 +89,16 @@ final class ProgramCompiler {
         Step[] compile(List<Operation> operations) {
             List<Step> steps = new ArrayList<>();
             for (Operation operation : operations) {
+                int first = steps.size();
                 compile(operation, steps);
+                context.trace().ifPresent(trace -> trace(operation, steps.subList(first, steps.size()), trace));
             }
             return steps.toArray(Step[]::new);
+        }
+
+        private void trace(Operation operation, List<Step> steps, ContextTrace trace) {
+            int name = trace.operation(operation.label());
+            steps.replaceAll(step -> new TracedStep(step, trace.block(block.id()), name));
         }
 
         private void compile(Operation operation, List<Step> steps) {

@@ -47,6 +47,15 @@ public final class PortStep extends Step {
         enterRange();
     }
 
+    @Override
+    public long bytes(long from, long to) {
+        long bytes = 0;
+        for (PortRange range : ranges) {
+            bytes += Math.max(0, range.end(to) - range.start(from));
+        }
+        return bytes;
+    }
+
     private void enterRange() {
         if (next < ranges.length) {
             position = ranges[next].start(windowStart);

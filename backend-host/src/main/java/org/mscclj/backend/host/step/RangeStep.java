@@ -17,6 +17,11 @@ abstract class RangeStep extends Step {
         begin(context);
     }
 
+    @Override
+    public final long bytes(long from, long to) {
+        return wholeInPipelines() ? length : Math.max(0, Math.min(to, length) - Math.min(from, length));
+    }
+
     /** Whether pipelines do not split this operation. */
     boolean wholeInPipelines() {
         return false;

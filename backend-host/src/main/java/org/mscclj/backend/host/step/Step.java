@@ -26,6 +26,11 @@ public abstract class Step {
      */
     public abstract void begin(StepContext context, long from, long to);
 
+    /** How many bytes {@link #begin} with the same part is about to move or reduce; 0 if it is none, or not known. For traces. */
+    public long bytes(long from, long to) {
+        return 0;
+    }
+
     /** Goes on as far as possible; returns {@link #ENDED}, {@link #BLOCKED} or {@link #PAUSED}. */
     public abstract int advance(StepContext context);
 }

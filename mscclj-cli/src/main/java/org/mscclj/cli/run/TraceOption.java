@@ -1,0 +1,59 @@
+package org.mscclj.cli.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.spi.trace.TraceFolder;
+import picocli.CommandLine.Option;
+
+/** {@code --trace}. Ranks leave their traces in a folder beside the file, of which it is made at the end. */
+final class TraceOption {
+    private static final String PARTS = ".parts";
+
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description =
+                    "Write what each thread block does, and when, as JSON that ui.perfetto.dev and chrome://tracing show. On the CPU backend. Under"
+                            + " another launcher the parts of the ranks stay in FILE"
+                            + PARTS
+                            + ".")
+    private Optional<Path> file = Optional.empty();
+
+    /** For picocli. */
+    TraceOption() {}
+
+    /**
+     * Runs ranks, traced if that is wanted.
+     *
+     * @param isFirst whether this process was not started as one of the ranks, so that all have ended when they have ended here
+     * @throws InvalidArgumentException if the file cannot be written
+     */
+    int around(boolean isFirst, IntSupplier ranks) {
+        return file.map(into -> traced(into, isFirst, ranks)).orElseGet(ranks::getAsInt);
+    }
+
+    private static int traced(Path into, boolean isFirst, IntSupplier ranks) {
+        TraceFolder folder = new TraceFolder(Path.of(into + PARTS));
+        String before = System.getProperty(TraceFolder.PROPERTY, "");
+        System.setProperty(TraceFolder.PROPERTY, folder.path().toString());
+        try {
+            return ranks.getAsInt();
+        } finally {
+            System.setProperty(TraceFolder.PROPERTY, before);
+            if (isFirst) {
+                merge(folder, into);
+            }
+        }
+    }
+
+    private static void merge(TraceFolder folder, Path into) {
+        try {
+            folder.merge(into);
+        } catch (IOException e) {
+            throw new InvalidArgumentException("--trace is " + into + ", which cannot be written: " + e);
+        }
+    }
+}

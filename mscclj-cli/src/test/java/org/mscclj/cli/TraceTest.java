@@ -1,0 +1,142 @@
+package org.mscclj.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** {@code mscclj run --trace}. Isolated, since other plans of this process would be traced, too. */
+@Isolated
+class TraceTest {
+    private static final Pattern EVENT = Pattern.compile(
+            "\\{\"name\":\"(\\w+)\",\"cat\":\"plan\",\"ph\":\"X\",\"pid\":(\\d+),\"tid\":(\\d+),"
+                    + "\"ts\":([\\d.]+),\"dur\":([\\d.]+),\"args\":\\{\"plan\":\"([^\"]+)\",\"launch\":(\\d+),\"bytes\":(\\d+)\\}\\}");
+
+    @TempDir
+    private Path folder;
+
+    /** Times in nanoseconds. */
+    private record Traced(
+            String name, int rank, int block, long start, long end, String plan, long launch, long bytes) {
+        static Traced of(MatchResult match) {
+            long start = nanos(match.group(4));
+            return new Traced(
+                    match.group(1),
+                    Integer.parseInt(match.group(2)),
+                    Integer.parseInt(match.group(3)),
+                    start,
+                    start + nanos(match.group(5)),
+                    match.group(6),
+                    Long.parseLong(match.group(7)),
+                    Long.parseLong(match.group(8)));
+        }
+
+        private static long nanos(String micros) {
+            return Long.parseLong(micros.replace(".", ""));
+        }
+    }
+
+    private List<Traced> trace(String plan, String... options) throws IOException {
+        Path file = folder.resolve("trace.json");
+        List<String> words = new ArrayList<>(
+                List.of("run", CommandLineRun.example(plan), "--count", "4096", "--iterations", "3", "--replays", "1"));
+        words.addAll(List.of("--trace", file.toString()));
+        words.addAll(List.of(options));
+        CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
+        assertEquals(0, run.code(), run::err);
+        assertFalse(Files.exists(folder.resolve("trace.json.parts")));
+        String text = Files.readString(file);
+        try (JsonParser parser = JsonFactory.builder().build().createParser(ObjectReadContext.empty(), text)) {
+            while (parser.nextToken() != null) {
+                // it is JSON
+            }
+        }
+        List<Traced> events = EVENT.matcher(text).results().map(Traced::of).toList();
+        assertEquals(text.lines().filter(line -> line.contains("\"ph\":\"X\"")).count(), events.size());
+        return events;
+    }
+
+    private static Set<Integer> ranks(List<Traced> events) {
+        return events.stream().map(Traced::rank).collect(Collectors.toSet());
+    }
+
+    private static Set<String> names(List<Traced> events) {
+        return events.stream().map(Traced::name).collect(Collectors.toSet());
+    }
+
+    /** What one block does comes one after the other, but for what a pipeline holds. */
+    private static void assertNested(List<Traced> events) {
+        Map<String, List<Traced>> rows = new TreeMap<>();
+        events.forEach(event -> rows.computeIfAbsent(event.rank() + " " + event.block(), _ -> new ArrayList<>())
+                .add(event));
+        rows.values().forEach(row -> {
+            row.sort(Comparator.comparingLong(Traced::start)
+                    .thenComparing(Comparator.comparingLong(Traced::end).reversed()));
+            Deque<Traced> open = new ArrayDeque<>();
+            for (Traced event : row) {
+                while (!open.isEmpty() && open.peek().end() <= event.start()) {
+                    open.pop();
+                }
+                if (!open.isEmpty()) {
+                    assertTrue(event.end() <= open.peek().end(), () -> event + " in " + open.peek());
+                    assertEquals("pipeline", open.peek().name(), () -> event + " in " + open.peek());
+                }
+                open.push(event);
+            }
+        });
+    }
+
+    @Test
+    void blocksOfThreadsAreTraced() throws IOException {
+        List<Traced> events = trace("allreduce_ring_4ranks");
+        assertEquals(Set.of(0, 1, 2, 3), ranks(events));
+        assertTrue(
+                names(events).containsAll(Set.of("signal", "wait")),
+                () -> names(events).toString());
+        assertTrue(events.stream().anyMatch(event -> event.bytes() > 0));
+        events.forEach(event -> assertTrue(event.end() >= event.start(), event::toString));
+        assertTrue(events.stream().mapToLong(Traced::launch).max().orElse(0) > 1, "several launches");
+        assertNested(events);
+    }
+
+    @Test
+    void ranksThatAreProcessesGoIntoOneFile() throws IOException {
+        CommandLineRun run;
+        Path file = folder.resolve("trace.json");
+        run = CommandLineRun.of(
+                "run",
+                CommandLineRun.example("allgather_2ranks"),
+                "--count",
+                "4096",
+                "--iterations",
+                "1",
+                "--procs",
+                "--trace",
+                file.toString());
+        assertEquals(0, run.code(), run::err);
+        List<Traced> events =
+                EVENT.matcher(Files.readString(file)).results().map(Traced::of).toList();
+        assertEquals(Set.of(0, 1), ranks(events));
+        assertNested(events);
+    }
+}

@@ -1,0 +1,90 @@
+package org.mscclj.spi.trace;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Where traces go: a file for each plan on each rank, written when the plan's communicator is closed.
+ *
+ * @param path made if it is missing
+ */
+public record TraceFolder(Path path) {
+    /** The environment variable that names the folder. */
+    public static final String VARIABLE = "MSCCLJ_TRACE";
+
+    /** The system property that names it; it comes before the variable. */
+    public static final String PROPERTY = "mscclj.trace";
+
+    private static final String ENDING = ".trace.json";
+
+    /** The folder that this process is told; empty if it is told none, and traces nothing. */
+    public static Optional<TraceFolder> ofProcess() {
+        return Optional.ofNullable(System.getProperty(PROPERTY))
+                .or(() -> Optional.ofNullable(System.getenv(VARIABLE)))
+                .filter(text -> !text.isBlank())
+                .map(text -> new TraceFolder(Path.of(text)));
+    }
+
+    /** Starts the trace of a plan on a rank. */
+    public ContextTrace open(String plan, int rank) {
+        return new ContextTrace(this, plan, rank);
+    }
+
+    /** Writes events into a new file, whose name says plan, rank and process. */
+    Path write(String plan, int rank, List<String> lines) throws IOException {
+        Files.createDirectories(path);
+        String name = "mscclj-" + plan.replaceAll("[^A-Za-z0-9.-]", "_") + "-rank" + rank + "-"
+                + ProcessHandle.current().pid();
+        for (int number = 1; ; number++) {
+            Path file = path.resolve(name + (number == 1 ? "" : "-" + number) + ENDING);
+            try {
+                return Files.writeString(file, text(lines), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            } catch (FileAlreadyExistsException _) {
+                // another context of that plan
+            }
+        }
+    }
+
+    private static String text(Iterable<String> lines) {
+        return TraceLines.HEAD + "\n" + String.join(",\n", lines) + "\n" + TraceLines.TAIL + "\n";
+    }
+
+    /**
+     * Makes one file of all traces in this folder, and deletes them and the folder, if nothing else is in it.
+     *
+     * @return how many there were
+     */
+    public int merge(Path into) throws IOException {
+        List<Path> files = new ArrayList<>();
+        if (Files.isDirectory(path)) {
+            try (Stream<Path> all = Files.list(path)) {
+                all.filter(file -> file.toString().endsWith(ENDING)).sorted().forEach(files::add);
+            }
+        }
+        Set<String> lines = new LinkedHashSet<>(); // ranks and blocks are named once
+        for (Path file : files) {
+            List<String> own = Files.readAllLines(file);
+            own.subList(1, own.size() - 1)
+                    .forEach(line -> lines.add(line.endsWith(",") ? line.substring(0, line.length() - 1) : line));
+        }
+        Files.writeString(into, text(lines));
+        for (Path file : files) {
+            Files.delete(file);
+        }
+        try (Stream<Path> rest = Files.isDirectory(path) ? Files.list(path) : Stream.of(into)) {
+            if (rest.findAny().isEmpty()) {
+                Files.delete(path);
+            }
+        }
+        return files.size();
+    }
+}
