@@ -229,7 +229,7 @@ public final class CommunicatorOptions {
         return new Rendezvous(
                 meeting.address(),
                 rendezvous.controlPorts(),
-                meeting.secret().or(rendezvous::secret),
+                meeting.secret().or(() -> meeting.store().isPresent() ? Optional.empty() : rendezvous.secret()),
                 rendezvous.insecure(),
                 rendezvous.tls(),
                 Optional.empty(),

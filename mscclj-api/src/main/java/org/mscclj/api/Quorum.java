@@ -67,7 +67,10 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
         return new Quorum(id, members, Optional.empty(), Rendezvous.UNKNOWN);
     }
 
-    /** With a store, as {@link CommunicatorOptions#store} says. Latecomers learn from it what has become of the quorum; a key of it stays there. */
+    /**
+     * With a store, as {@link CommunicatorOptions#store} says: who can read it can join, unless the quorum names a secret. Latecomers learn from it what has become of the
+     * quorum; a key of it stays there.
+     */
     public Quorum store(Store store) {
         return with(meeting.withStore(store));
     }
@@ -77,7 +80,10 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
         return with(meeting.withAddress(RendezvousAddress.parse(address)));
     }
 
-    /** With a secret that every connection proves to know; without this, the one that the options of the members name, if they do. */
+    /**
+     * With a secret that every connection proves to know. Without this, rank 0 makes one up and puts it into the store; where members meet at an address without a store, it is
+     * that of their options.
+     */
     public Quorum secret(String secret) {
         return with(meeting.withSecret(secret));
     }

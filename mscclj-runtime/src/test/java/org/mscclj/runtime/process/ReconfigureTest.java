@@ -36,9 +36,12 @@ class ReconfigureTest {
 
     private final Store store = Stores.inProcess();
 
+    /** Of the first membership; newcomers do not know its secret. */
     private Communicator open(int rank, int size, Duration timeout) {
-        return Communicator.open(
-                CommunicatorOptions.rank(rank, size).store(store).timeout(timeout));
+        return Communicator.open(CommunicatorOptions.rank(rank, size)
+                .store(store)
+                .secret("of the first membership")
+                .timeout(timeout));
     }
 
     private static Communicator join(Quorum quorum, int rank) {
@@ -256,6 +259,23 @@ class ReconfigureTest {
                     assertEquals(1, next.ranksPerNode());
                     requireSum(next);
                 }
+            }
+        });
+    }
+
+    @Test
+    void aSecretOfAQuorumStaysOutOfItsStore() throws Exception {
+        Quorum secret = Quorum.of("secret", List.of(0), 1).store(store).secret("of this quorum");
+        Quorum other = Quorum.of("secret", List.of(0), 1).store(store);
+        RankThreads.run(2, thread -> {
+            if (thread == 0) {
+                try (Communicator world = open(0, 1, SHORT)) {
+                    assertMentions(
+                            assertThrows(OperationTimeoutException.class, () -> world.reconfigure(secret)),
+                            "rank 1 (a newcomer) did not come");
+                }
+            } else {
+                assertThrows(MsccljException.class, () -> join(other, 1));
             }
         });
     }
