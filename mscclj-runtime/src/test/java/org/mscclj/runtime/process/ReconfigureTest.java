@@ -9,7 +9,6 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
@@ -108,8 +107,10 @@ class ReconfigureTest {
     @Test
     void anAbortedCommunicatorGoesOnAndItsMemoryToo() throws Exception {
         Quorum quorum = Quorum.of("after-abort", List.of(2, 0)).store(store);
+        CyclicBarrier opened = new CyclicBarrier(3);
         RankThreads.run(3, rank -> {
             Communicator world = open(rank, 3, LIMIT);
+            opened.await(); // whoever is still opening would hear of the abort there
             DeviceBuffer buffer = world.device().allocate(Integer.BYTES);
             world.abort("had enough");
             if (rank == 1) {
