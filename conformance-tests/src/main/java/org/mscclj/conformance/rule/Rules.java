@@ -553,7 +553,7 @@ public final class Rules {
                                 "Captured messages can be replayed, between other launches too.",
                                 Checks.messageReplay())
                         .ifDeclared(Feature.GRAPH_CAPTURE)
-                        .after(List.of("spec1201_messagesArrive")),
+                        .after(List.of("spec1201_messagesArrive", REPLAYED.getFirst())),
                 Rule.required(
                                 "spec1208_partsOfAnySizesAreReduced",
                                 "Parts of any sizes are reduced, each to its rank.",
@@ -583,7 +583,7 @@ public final class Rules {
                                 "Captured puts and signals can be replayed.",
                                 Checks.windowReplay())
                         .ifDeclared(Feature.GRAPH_CAPTURE)
-                        .after(List.of("spec1303_putsAreSeenBehindASignal")));
+                        .after(List.of("spec1303_putsAreSeenBehindASignal", REPLAYED.getFirst())));
     }
 
     /** On one node: windows do not lead to others. */

@@ -14,6 +14,7 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.window.Window;
 import org.mscclj.conformance.group.LocalRankGroup;
 import org.mscclj.conformance.group.RankGroups;
 
@@ -84,6 +85,7 @@ final class GraphsOf {
             case Device device -> wrapped(Device.class, device);
             case PreparedOperation operation -> wrapped(PreparedOperation.class, operation);
             case Stream stream -> wrapped(Stream.class, stream);
+            case Window window -> wrapped(Window.class, window);
             case Graph graph -> {
                 defect.opened(1);
                 yield wrapped(Graph.class, graph);
