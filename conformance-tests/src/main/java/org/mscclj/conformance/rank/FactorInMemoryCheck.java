@@ -12,7 +12,7 @@ import org.mscclj.conformance.element.Elements;
 
 /** Ones are summed up and multiplied by what is in memory at each launch, where it has changed meanwhile. */
 final class FactorInMemoryCheck implements RankCheck {
-    private static final int COUNT = 131;
+    private static final int COUNT = 128;
     private static final int[] FACTORS = {2, 3, 0, 1};
 
     private static byte[] elements(DataType type, int count, int value) {

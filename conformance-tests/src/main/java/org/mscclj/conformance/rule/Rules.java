@@ -342,18 +342,6 @@ public final class Rules {
                                         REDUCING))
                         .after(afterOps),
                 Rule.required(
-                                "spec0306_factorsMayBeInMemory",
-                                "premul-sum reads a factor that is in memory when it has the sum.",
-                                ANY_RESULT,
-                                Checks.factorInMemory(),
-                                (scope, rule) ->
-                                        scope.capabilities().reduceOps().contains(ReduceOp.Kind.PREMUL_SUM)
-                                                ? scope.types().stream()
-                                                        .map(scope.usual(rule)::type)
-                                                        .toList()
-                                                : List.of())
-                        .after(with("spec0306_averagesAndPremultipliedSums")),
-                Rule.required(
                                 "spec0309_equalBitsOnAllRanks",
                                 "After an allreduce all ranks hold the same bits.",
                                 with(FindingKind.UNEQUAL),
@@ -380,6 +368,18 @@ public final class Rules {
                         "spec0607_launchesReadTheirInputAnew",
                         "Every launch computes from what its input holds then.",
                         Checks.relaunches()),
+                Rule.required(
+                                "spec0306_factorsMayBeInMemory",
+                                "premul-sum reads a factor that is in memory when it has the sum.",
+                                ANY_RESULT,
+                                Checks.factorInMemory(),
+                                (scope, rule) ->
+                                        scope.capabilities().reduceOps().contains(ReduceOp.Kind.PREMUL_SUM)
+                                                ? scope.types().stream()
+                                                        .map(scope.usual(rule)::type)
+                                                        .toList()
+                                                : List.of())
+                        .after(with("spec0306_averagesAndPremultipliedSums", "spec0607_launchesReadTheirInputAnew")),
                 Rule.required(
                                 "spec0501_sizesMayChange",
                                 "Messages of any sizes can follow one another.",
