@@ -15,7 +15,6 @@ module org.mscclj.api {
     exports org.mscclj.api.mesh;
     exports org.mscclj.api.plan;
     exports org.mscclj.api.type;
-    exports org.mscclj.api.window;
 
     uses org.mscclj.api.Platform;
     uses org.mscclj.api.plan.PlanLoader;

@@ -15,7 +15,6 @@ import org.mscclj.api.plan.PlanRegistry;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.api.window.Window;
 
 /**
  * One rank's view of a group of ranks that communicate.

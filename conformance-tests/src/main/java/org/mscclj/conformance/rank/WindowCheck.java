@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Random;
 import org.mscclj.api.Communicator;
+import org.mscclj.api.Window;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.window.Window;
 
 /** Every rank puts bytes into a part of every rank's memory, says so, and reads parts of others back; each round others. */
 final class WindowCheck implements RankCheck {

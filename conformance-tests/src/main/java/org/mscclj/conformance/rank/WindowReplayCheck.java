@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Window;
+import org.mscclj.api.WindowCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
-import org.mscclj.api.window.Window;
-import org.mscclj.api.window.WindowCall;
 
 /** A graph that puts into the next rank's memory, says so, and waits for the rank before: replayed many times, each time with other bytes. */
 final class WindowReplayCheck implements RankCheck {

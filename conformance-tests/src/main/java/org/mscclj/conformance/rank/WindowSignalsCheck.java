@@ -2,10 +2,10 @@ package org.mscclj.conformance.rank;
 
 import java.time.Duration;
 import org.mscclj.api.Communicator;
+import org.mscclj.api.Window;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.OperationTimeoutException;
-import org.mscclj.api.window.Window;
 
 /** Rank 0 signals the last rank many times before that waits: as many waits end, and none more, until rank 0 signals again. */
 final class WindowSignalsCheck implements RankCheck {

@@ -9,6 +9,7 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Quorum;
 import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
+import org.mscclj.api.Window;
 import org.mscclj.api.Work;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
@@ -22,7 +23,6 @@ import org.mscclj.api.plan.PlanRegistry;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.api.window.Window;
 
 /** Hands every call on. */
 abstract class CommunicatorDecorator implements Communicator {

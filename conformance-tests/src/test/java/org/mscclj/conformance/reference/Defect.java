@@ -4,9 +4,9 @@ import java.util.List;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
+import org.mscclj.api.Window;
+import org.mscclj.api.WindowCall;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.window.Window;
-import org.mscclj.api.window.WindowCall;
 
 /** A way to be wrong; this one is none. Stateful ones are made anew for each rank. */
 class Defect {

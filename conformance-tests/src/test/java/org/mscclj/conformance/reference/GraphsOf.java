@@ -11,10 +11,10 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Window;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
-import org.mscclj.api.window.Window;
 import org.mscclj.conformance.group.LocalRankGroup;
 import org.mscclj.conformance.group.RankGroups;
 

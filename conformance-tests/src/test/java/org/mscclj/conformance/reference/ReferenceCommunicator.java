@@ -12,13 +12,13 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
+import org.mscclj.api.Window;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.api.window.Window;
 import org.mscclj.conformance.element.Elements;
 
 /** Collectives by reading everybody's memory: slow, simple, and wrong in the way that its defect says. */

@@ -1,10 +1,10 @@
 package org.mscclj.conformance.reference;
 
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Window;
+import org.mscclj.api.WindowCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.window.Window;
-import org.mscclj.api.window.WindowCall;
 
 /** A window whose accesses the defect may change. */
 record ReferenceWindow(Window inner, Defect defect) implements Window {

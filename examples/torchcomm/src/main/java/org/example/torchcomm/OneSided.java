@@ -3,7 +3,7 @@ package org.example.torchcomm;
 import java.lang.foreign.MemorySegment;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.window.Window;
+import org.mscclj.api.Window;
 
 /** Windows: each rank writes into the next one's memory, which takes no part but waits for a signal. */
 public final class OneSided {

@@ -2,10 +2,10 @@ package org.mscclj.runtime.window;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.mscclj.api.Window;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.api.window.Window;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.Feature;

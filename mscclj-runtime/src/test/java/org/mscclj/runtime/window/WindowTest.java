@@ -19,14 +19,14 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Window;
+import org.mscclj.api.WindowCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.api.window.Window;
-import org.mscclj.api.window.WindowCall;
 
 /** One-sided accesses between ranks that are threads. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

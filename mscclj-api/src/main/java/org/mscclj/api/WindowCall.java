@@ -1,4 +1,4 @@
-package org.mscclj.api.window;
+package org.mscclj.api;
 
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;

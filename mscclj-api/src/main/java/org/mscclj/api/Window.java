@@ -1,11 +1,9 @@
-package org.mscclj.api.window;
+package org.mscclj.api;
 
-import org.mscclj.api.PreparedOperation;
-import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
- * Memory of each rank that the others access without its taking part; {@link org.mscclj.api.Communicator#openWindow} makes one, on all ranks together.
+ * Memory of each rank that the others access without its taking part; {@link Communicator#openWindow} makes one, on all ranks together.
  *
  * <p><b>Order.</b> Accesses and signals are launches of this rank on its communicator, and run in the order in which they are made, with its other launches. A put has
  * ended when its bytes are in the target's memory. The target may read them in whatever it launches after a {@link #waitSignal} that took a {@link #signal} which the
