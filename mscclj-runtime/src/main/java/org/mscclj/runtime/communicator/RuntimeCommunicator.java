@@ -1,7 +1,6 @@
 package org.mscclj.runtime.communicator;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.CollectiveCall;
@@ -37,9 +36,9 @@ import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.CallArguments;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.PlanExecutor;
-import org.mscclj.runtime.execution.PlanWork;
 import org.mscclj.runtime.execution.Preparation;
 import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.execution.SingleLaunches;
 import org.mscclj.runtime.execution.TransferExecutor;
 import org.mscclj.runtime.fault.CommunicatorWatch;
 import org.mscclj.runtime.fault.RecordedReports;
@@ -61,7 +60,7 @@ public final class RuntimeCommunicator implements Communicator {
     private final OpenWindows windows;
     private final RankChannels channels;
     private final Shrinking shrinking;
-    private final List<PreparedPlan> transients = new ArrayList<>();
+    private final SingleLaunches singles;
     private final CommunicatorWatch watch;
     private long splits;
     private boolean succeeded;
@@ -74,6 +73,7 @@ public final class RuntimeCommunicator implements Communicator {
         this.control = environment.control();
         control.reportLaunches(new RecordedReports(environment.recorder()));
         this.stream = environment.device().createStream(spec.hints().streamPriority());
+        this.singles = new SingleLaunches(environment);
         this.executor = new PlanExecutor(environment);
         this.collectives = new RankCollectives(environment, spec.hints(), stream, plans, executor);
         this.reductions = new PartReductions(environment, collectives, stream);
@@ -171,10 +171,7 @@ public final class RuntimeCommunicator implements Communicator {
 
     @Override
     public Work execute(PlanCall call) {
-        closeEndedTransients();
-        PreparedPlan prepared = prepared(call);
-        transients.add(prepared);
-        return PlanWork.launchOnce(prepared, environment);
+        return singles.launch(() -> prepared(call));
     }
 
     @Override
@@ -210,21 +207,8 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public Work execute(TransferCall call) {
         requireOpen();
-        closeEndedTransients();
-        PreparedPlan prepared =
-                transfers.prepare(call, new Preparation("point_to_point", stream, BufferHold.IN_FLIGHT));
-        transients.add(prepared);
-        return PlanWork.launchOnce(prepared, environment);
-    }
-
-    private void closeEndedTransients() {
-        transients.removeIf(prepared -> {
-            boolean ended = prepared.isCompleted();
-            if (ended) {
-                prepared.close();
-            }
-            return ended;
-        });
+        return singles.launch(
+                () -> transfers.prepare(call, new Preparation("point_to_point", stream, BufferHold.IN_FLIGHT)));
     }
 
     @Override
@@ -330,7 +314,7 @@ public final class RuntimeCommunicator implements Communicator {
             return;
         }
         closed = true;
-        transients.clear();
+        singles.forget();
         AutoCloseable departure = () -> spec.lifetime()
                 .closed(() -> Resources.close(
                         List.of(reductions, environment.links(), executor, collectives, transfers, windows, channels)));

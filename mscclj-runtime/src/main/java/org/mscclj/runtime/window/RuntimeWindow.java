@@ -1,6 +1,5 @@
 package org.mscclj.runtime.window;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Window;
@@ -16,9 +15,9 @@ import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.LaneContext;
-import org.mscclj.runtime.execution.PlanWork;
 import org.mscclj.runtime.execution.Preparation;
 import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.execution.SingleLaunches;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.transfer.TransferSpec;
 
@@ -29,7 +28,7 @@ final class RuntimeWindow implements Window {
     private final DeviceBuffer memory;
     private final WindowMemory ranks;
     private final LaneContext lanes;
-    private final List<PreparedPlan> transients = new ArrayList<>();
+    private final SingleLaunches singles;
     private boolean closed;
     private boolean freed;
 
@@ -44,6 +43,7 @@ final class RuntimeWindow implements Window {
         this.memory = memory;
         this.ranks = ranks;
         this.lanes = lanes;
+        this.singles = new SingleLaunches(environment);
     }
 
     /** Opens one. Collective. */
@@ -81,16 +81,7 @@ final class RuntimeWindow implements Window {
 
     @Override
     public Work execute(WindowCall call) {
-        transients.removeIf(prepared -> {
-            boolean ended = prepared.isCompleted();
-            if (ended) {
-                prepared.close();
-            }
-            return ended;
-        });
-        PreparedPlan prepared = prepare(call, BufferHold.IN_FLIGHT);
-        transients.add(prepared);
-        return PlanWork.launchOnce(prepared, environment);
+        return singles.launch(() -> prepare(call, BufferHold.IN_FLIGHT));
     }
 
     private PreparedPlan prepare(WindowCall call, BufferHold hold) {
@@ -206,7 +197,7 @@ final class RuntimeWindow implements Window {
     void closeOperations() {
         closed = true;
         lanes.closeOperations();
-        transients.clear();
+        singles.forget();
     }
 
     boolean isFreed() {
