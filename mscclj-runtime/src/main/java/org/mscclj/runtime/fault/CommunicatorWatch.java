@@ -18,6 +18,9 @@ public final class CommunicatorWatch implements AutoCloseable {
     private static final long SHORTEST_PAUSE_NANOS = 5_000_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
 
+    /** The recorder's times may be too early by as long as its clock stands still on a busy machine. */
+    static final long SLACK_NANOS = 20_000_000;
+
     private final String name;
     private final ControlPlane control;
     private final FlightRecorder recorder;
@@ -95,8 +98,11 @@ public final class CommunicatorWatch implements AutoCloseable {
         if (looksForStart && startedSince.isEmpty() && recorder.isUnderWay(first)) {
             startedSince = Optional.of(now);
         }
-        long enqueuedSince = recorder.enqueuedNanos(first).orElse(currentSince);
-        if (now - enqueuedSince >= Math.max(nanos(limits.sinceEnqueue()), recorder.longestTimeoutNanos())) {
+        Optional<Long> recorded = recorder.enqueuedNanos(first);
+        long enqueuedSince = recorded.orElse(currentSince);
+        long slack = recorded.isPresent() ? SLACK_NANOS : 0;
+        long limit = Math.max(nanos(limits.sinceEnqueue()), recorder.longestTimeoutNanos());
+        if (now - enqueuedSince - slack >= limit) {
             expire(first, now - enqueuedSince, "it was enqueued");
         } else if (startedSince.isPresent() && now - startedSince.get() >= nanos(limits.sinceStart())) {
             expire(first, now - startedSince.get(), "it began");

@@ -118,7 +118,7 @@ public final class FlightRecorder {
         return firstInFlight().filter(LaunchPlace::messages).flatMap(this::words);
     }
 
-    /** When a launch was enqueued, as of {@link System#nanoTime}; empty if it was not recorded, or is forgotten. */
+    /** When a launch was enqueued, or some milliseconds before, as of {@link System#nanoTime}; empty if it was not recorded, or is forgotten. */
     public Optional<Long> enqueuedNanos(LaunchPlace place) {
         return Optional.ofNullable(slot(place)).map(LaunchRing.Slot::enqueuedNanos);
     }

@@ -8,16 +8,24 @@ import org.jspecify.annotations.Nullable;
  * The last launches, each in the slot that its sequence number names. Written by one thread at a time, which allocates nothing and waits for nobody;
  * read by any.
  *
+ * <p>What is recorded of a launch lies side by side, and the number of slots is a power of two: recording is a part of every launch, and must not cost a
+ * division, or a cache miss for each number.
+ *
  * <p>Happens-before: a slot's sequence number is cleared before the slot is written, and set with release afterwards. Who reads it with acquire
  * before, and again after, and finds it unchanged has read a whole entry.
  */
 final class LaunchRing {
-    private static final VarHandle SEQUENCE = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
-    private final long[] sequences;
-    private final long[] nanos;
-    private final long[] numbers;
-    private final long[] shared;
+    private static final int SLOT_SHIFT = 2;
+    private static final int SEQUENCE = 0;
+    private static final int NANOS = 1;
+    private static final int NUMBER = 2;
+    private static final int SHARED = 3;
+
+    private final int entries;
+    private final int mask;
+    private final long[] words;
     private final @Nullable RecordedOperation[] operations;
 
     /**
@@ -32,45 +40,56 @@ final class LaunchRing {
         }
     }
 
+    /**
+     * An empty ring.
+     *
+     * @param entries how many launches it keeps at least; 0 if it is never written
+     */
     LaunchRing(int entries) {
-        sequences = new long[entries];
-        nanos = new long[entries];
-        numbers = new long[entries];
-        shared = new long[entries];
-        operations = new RecordedOperation[entries];
+        this.entries = entries;
+        int slots = entries <= 1 ? 1 : Integer.highestOneBit(entries - 1) << 1;
+        this.mask = slots - 1;
+        this.words = new long[slots << SLOT_SHIFT];
+        this.operations = new RecordedOperation[slots];
     }
 
+    /** How many launches it keeps at least. */
     int entries() {
-        return sequences.length;
+        return entries;
     }
 
+    @SuppressWarnings("ReferenceEquality") // the same object need not be stored again
     void put(long sequence, RecordedOperation operation, long number, long sharedSoFar, long enqueuedNanos) {
-        int slot = (int) (sequence % sequences.length);
-        SEQUENCE.setOpaque(sequences, slot, 0L);
+        int slot = (int) sequence & mask;
+        int at = slot << SLOT_SHIFT;
+        WORD.setOpaque(words, at + SEQUENCE, 0L);
         VarHandle.storeStoreFence();
-        nanos[slot] = enqueuedNanos;
-        numbers[slot] = number;
-        shared[slot] = sharedSoFar;
-        operations[slot] = operation;
-        SEQUENCE.setRelease(sequences, slot, sequence);
+        words[at + NANOS] = enqueuedNanos;
+        words[at + NUMBER] = number;
+        words[at + SHARED] = sharedSoFar;
+        if (operations[slot] != operation) {
+            operations[slot] = operation;
+        }
+        WORD.setRelease(words, at + SEQUENCE, sequence);
     }
 
     /** The launch of a sequence number; null if it was not recorded, or is overwritten. */
     @Nullable
     Slot get(long sequence) {
-        if (sequences.length == 0 || sequence <= 0) {
+        if (entries == 0 || sequence <= 0) {
             return null;
         }
-        int slot = (int) (sequence % sequences.length);
-        if ((long) SEQUENCE.getAcquire(sequences, slot) != sequence) {
+        int slot = (int) sequence & mask;
+        int at = slot << SLOT_SHIFT;
+        if ((long) WORD.getAcquire(words, at + SEQUENCE) != sequence) {
             return null;
         }
         RecordedOperation operation = operations[slot];
-        long number = numbers[slot];
-        long sharedSoFar = shared[slot];
-        long enqueued = nanos[slot];
+        long number = words[at + NUMBER];
+        long sharedSoFar = words[at + SHARED];
+        long enqueued = words[at + NANOS];
         VarHandle.loadLoadFence();
-        return (long) SEQUENCE.getOpaque(sequences, slot) == sequence && operation != null
+        return (long) WORD.getOpaque(words, at + SEQUENCE) == sequence && operation != null
                 ? new Slot(operation, number, sharedSoFar, enqueued)
                 : null;
     }

@@ -28,7 +28,7 @@ final class RecordedLaunches {
     }
 
     void put(long sequence, RecordedOperation operation, long number, long shared) {
-        ring.put(sequence, operation, number, shared, System.nanoTime());
+        ring.put(sequence, operation, number, shared, CoarseClock.OF_PROCESS.nanoTime());
     }
 
     LaunchRing.@Nullable Slot get(long sequence) {

@@ -24,6 +24,9 @@ import org.mscclj.spi.transfer.Transfer;
 class CommunicatorWatchTest {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
+    /** Nanoseconds after which a launch is late whose time the recorder knows to some milliseconds. */
+    private static final long LATE = LIMIT.toNanos() + CommunicatorWatch.SLACK_NANOS;
+
     private final AbortFlag abort = new AbortFlag();
     private final LaunchOrder order = new LaunchOrder();
     private final FlightRecorder recorder = new FlightRecorder(8, order, abort);
@@ -84,12 +87,12 @@ class CommunicatorWatchTest {
         launch(); // waits for its turn
         long now = System.nanoTime();
         watch.look(now);
-        watch.look(now + LIMIT.toNanos());
+        watch.look(now + LATE);
         assertTrue(abort.isSet());
         assertEquals(Optional.of(List.of(1)), abort.missingRanks());
         String reason = abort.reason().orElse("");
         assertTrue(
-                reason.startsWith("world, rank 0: messages #1, send 4096 bytes to rank 1: not ended after PT10S"),
+                reason.startsWith("world, rank 0: messages #1, send 4096 bytes to rank 1: not ended after PT10."),
                 reason);
         assertTrue(reason.contains("it could not send 4096 bytes to rank 1 (3 of 4 chunks moved)"), reason);
         assertTrue(reason.contains("rank 1: has completed nothing"), reason);
@@ -106,11 +109,11 @@ class CommunicatorWatchTest {
         CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
         launch();
         long now = System.nanoTime();
-        watch.look(now + LIMIT.toNanos()); // the process may have been stopped
+        watch.look(now + LATE); // the process may have been stopped
         assertFalse(abort.isSet());
         watch.look(now + LIMIT.toNanos() / 2);
         assertFalse(abort.isSet());
-        watch.look(now + LIMIT.toNanos());
+        watch.look(now + LATE);
         assertTrue(abort.isSet());
         assertEquals(Optional.of(List.of(1)), abort.missingRanks());
         String reason = abort.reason().orElse("");
