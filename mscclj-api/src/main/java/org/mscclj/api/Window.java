@@ -1,6 +1,7 @@
 package org.mscclj.api;
 
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.UnsupportedException;
 
 /**
  * Memory of each rank that the others access without its taking part; {@link Communicator#openWindow} makes one, on all ranks together.
@@ -57,6 +58,18 @@ public interface Window extends AutoCloseable {
      * window, and ends with it. Peers cannot map it in turn.
      */
     DeviceBuffer mapRemote(int rank);
+
+    /**
+     * What kernels of users are given to access the window: the address, on this rank's device, of a {@code mscclj::Window} of the device library's
+     * {@code window.cuh}. Belongs to the window; kernels that use it must have ended before that is closed. The first call takes memory of the device, so it
+     * comes before any kernel is launched that waits for this rank.
+     *
+     * @throws UnsupportedException if the backend has no kernels of users ({@code DEVICE_CHANNELS}), as the CPU's
+     */
+    default long deviceHandle() {
+        throw new UnsupportedException(
+                "there are no kernels of users here, which could use a window (DEVICE_CHANNELS)");
+    }
 
     /**
      * Ends the window. Collective: waits for this rank's launches and then for all ranks, so that nobody accesses memory which its owner takes back; after an abort

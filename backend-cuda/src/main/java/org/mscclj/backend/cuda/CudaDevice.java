@@ -19,11 +19,11 @@ import org.mscclj.backend.cuda.transport.CopyingDevice;
 import org.mscclj.device.kernels.source.DeviceLibrary;
 import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.spi.device.BufferUser;
-import org.mscclj.spi.device.DeviceHandle;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.device.PortChannelSpec;
+import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.engine.PlanEngine;
 import org.mscclj.spi.transfer.TransferPreference;
 

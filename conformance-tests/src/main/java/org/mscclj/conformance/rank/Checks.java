@@ -113,6 +113,11 @@ public final class Checks {
         return new WindowSignalsCheck();
     }
 
+    /** Kernels that use windows. */
+    public static RankCheck deviceWindow() {
+        return new DeviceWindowCheck();
+    }
+
     /** Windows in graphs. */
     public static RankCheck windowReplay() {
         return new WindowReplayCheck();

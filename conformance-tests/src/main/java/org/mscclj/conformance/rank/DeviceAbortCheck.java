@@ -21,7 +21,7 @@ final class DeviceAbortCheck implements RankCheck {
         Device device = communicator.device();
         try (Opened opened = new Opened()) {
             DeviceKernel kernel =
-                    opened.add(device.compile(DeviceChannelCheck.source(), "inVain"), DeviceKernel::close);
+                    opened.add(device.compile(KernelSource.EXCHANGE.text(), "inVain"), DeviceKernel::close);
             int ranks = communicator.ranksPerNode();
             if (ranks == 1) {
                 context.report(FindingKind.NO_PART, "there is no other rank on this node");

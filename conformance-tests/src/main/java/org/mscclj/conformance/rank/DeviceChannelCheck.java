@@ -1,12 +1,8 @@
 package org.mscclj.conformance.rank;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
@@ -22,24 +18,13 @@ final class DeviceChannelCheck implements RankCheck {
     private static final long DONE = 100;
     private static final int LINE = 128;
 
-    /** The kernels, in CUDA C++. */
-    static String source() {
-        try (InputStream in = DeviceChannelCheck.class.getResourceAsStream("exchange.cu")) {
-            if (in == null) {
-                throw new IllegalStateException("exchange.cu is not beside this class");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     @Override
     public void check(RankContext context) {
         Communicator communicator = context.communicator();
         Device device = communicator.device();
         try (Opened opened = new Opened()) {
-            DeviceKernel kernel = opened.add(device.compile(source(), "exchange"), DeviceKernel::close);
+            DeviceKernel kernel =
+                    opened.add(device.compile(KernelSource.EXCHANGE.text(), "exchange"), DeviceKernel::close);
             int ranks = communicator.ranksPerNode();
             if (ranks == 1) {
                 context.report(FindingKind.NO_PART, "there is no other rank on this node");
@@ -67,8 +52,8 @@ final class DeviceChannelCheck implements RankCheck {
         DeviceBuffer meeting = opened.add(device.allocate(2 * LINE), DeviceBuffer::close);
         DeviceBuffer cells = opened.add(device.allocate(BLOCKS * Long.BYTES), DeviceBuffer::close);
         long[] words = {
-            upload(device, mesh.memory(), opened).address(),
-            upload(device, mesh.port(), opened).address(),
+            KernelArguments.upload(device, mesh.memory(), opened).address(),
+            KernelArguments.upload(device, mesh.port(), opened).address(),
             meeting.address(),
             meeting.address() + LINE,
             cells.address(),
@@ -80,13 +65,7 @@ final class DeviceChannelCheck implements RankCheck {
             DeviceExchange.SLOT_BYTES,
             exchange.packets()
         };
-        return upload(device, MemorySegment.ofArray(words), opened);
-    }
-
-    private static DeviceBuffer upload(Device device, MemorySegment content, Opened opened) {
-        DeviceBuffer buffer = opened.add(device.allocate(content.byteSize()), DeviceBuffer::close);
-        buffer.copyFrom(content);
-        return buffer;
+        return KernelArguments.upload(device, MemorySegment.ofArray(words), opened);
     }
 
     private static void round(

@@ -583,7 +583,13 @@ public final class Rules {
                                 "Captured puts and signals can be replayed.",
                                 Checks.windowReplay())
                         .ifDeclared(Feature.GRAPH_CAPTURE)
-                        .after(List.of("spec1303_putsAreSeenBehindASignal", REPLAYED.getFirst())));
+                        .after(List.of("spec1303_putsAreSeenBehindASignal", REPLAYED.getFirst())),
+                window(
+                                "spec1307_kernelsUseWindows",
+                                "Kernels of users put, get and signal, and their signals are those of launches.",
+                                Checks.deviceWindow())
+                        .ifDeclared(Feature.DEVICE_CHANNELS)
+                        .after(List.of("spec1105_deviceChannels", "spec1303_putsAreSeenBehindASignal")));
     }
 
     /** On one node: windows do not lead to others. */

@@ -9,9 +9,9 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.spi.device.BackendDevice;
-import org.mscclj.spi.device.DeviceHandle;
 import org.mscclj.spi.device.PortChannelSpec;
 import org.mscclj.spi.engine.Backoff;
+import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
 

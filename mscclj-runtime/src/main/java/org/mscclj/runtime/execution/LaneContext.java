@@ -6,10 +6,12 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.engine.EngineContext;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.TransferSpec;
+import org.mscclj.spi.transfer.WindowSpec;
 
 /** Lanes between all ranks, set up, and the operations on them: ranks prepare and launch these without each other. */
 public final class LaneContext implements AutoCloseable {
@@ -73,6 +75,11 @@ public final class LaneContext implements AutoCloseable {
             Resources.closeSuppressing(retained, e);
             throw e;
         }
+    }
+
+    /** Tells kernels of users of a window. To be closed before this. */
+    public DeviceHandle windowHandle(List<Long> addresses, List<Long> sizes) {
+        return context.engine().windowHandle(new WindowSpec(lanes, addresses, sizes));
     }
 
     /** Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail from now on. */

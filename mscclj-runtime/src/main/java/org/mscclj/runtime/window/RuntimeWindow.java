@@ -1,6 +1,9 @@
 package org.mscclj.runtime.window;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
@@ -19,6 +22,7 @@ import org.mscclj.runtime.execution.Preparation;
 import org.mscclj.runtime.execution.PreparedPlan;
 import org.mscclj.runtime.execution.SingleLaunches;
 import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /** A window over mapped memory: accesses are copies that this rank's device carries out, signals are counts on lanes of the window's own. */
@@ -29,6 +33,7 @@ final class RuntimeWindow implements Window {
     private final WindowMemory ranks;
     private final LaneContext lanes;
     private final SingleLaunches singles;
+    private @Nullable DeviceHandle handle;
     private boolean closed;
     private boolean freed;
 
@@ -150,6 +155,17 @@ final class RuntimeWindow implements Window {
         return ranks.view(rank);
     }
 
+    @Override
+    public long deviceHandle() {
+        requireOpen();
+        DeviceHandle known = handle;
+        if (known == null) {
+            known = lanes.windowHandle(ranks.addresses(), ranks.sizes());
+            handle = known;
+        }
+        return known.address();
+    }
+
     private void requireRank(int rank) {
         int size = environment.control().size();
         if (rank < 0 || rank >= size) {
@@ -208,7 +224,9 @@ final class RuntimeWindow implements Window {
     void free() {
         if (!freed) {
             freed = true;
-            Resources.close(List.of(ranks, lanes));
+            List<AutoCloseable> resources = new ArrayList<>(List.of(ranks, lanes));
+            Optional.ofNullable(handle).ifPresent(resources::add);
+            Resources.close(resources);
         }
     }
 }

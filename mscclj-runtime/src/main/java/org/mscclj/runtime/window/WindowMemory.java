@@ -92,6 +92,22 @@ final class WindowMemory implements AutoCloseable {
                 rank == control.rank() ? own.address() : mapping(rank).address());
     }
 
+    /** Sizes of all ranks' memory, in bytes. */
+    List<Long> sizes() {
+        return List.copyOf(sizes);
+    }
+
+    /** Where the memory of each rank starts, as this rank's device sees it; 0 where it has none, or cannot be seen. */
+    List<Long> addresses() {
+        List<Long> addresses = new ArrayList<>();
+        for (int rank = 0; rank < sizes.size(); rank++) {
+            MappedMemory memory = mapped.get(rank);
+            long address = memory == null ? 0 : memory.address();
+            addresses.add(rank == control.rank() && own.byteSize() > 0 ? own.address() : address);
+        }
+        return addresses;
+    }
+
     /** A rank's memory as a buffer. */
     DeviceBuffer view(int rank) {
         return rank == control.rank() ? own : views.computeIfAbsent(rank, this::newView);

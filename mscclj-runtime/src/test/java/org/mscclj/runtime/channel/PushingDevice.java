@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
-import org.mscclj.spi.device.DeviceHandle;
 import org.mscclj.spi.device.PortChannelSpec;
+import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
 

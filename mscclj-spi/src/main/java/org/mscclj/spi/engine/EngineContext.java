@@ -2,6 +2,7 @@ package org.mscclj.spi.engine;
 
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.transfer.TransferSpec;
+import org.mscclj.spi.transfer.WindowSpec;
 
 /**
  * A plan on one rank: flags, counters and scratch that persist from launch to launch. Not shared with other plans or
@@ -26,6 +27,16 @@ public interface EngineContext extends AutoCloseable {
      * other ranks on the same device, since these may wait for that batch.
      */
     default void readyForTransfers() {}
+
+    /**
+     * Tells kernels of users of a window, in a context of its lanes' plan. To be closed before the context.
+     *
+     * @throws UnsupportedException without {@link org.mscclj.spi.Feature#DEVICE_CHANNELS}
+     */
+    default DeviceHandle windowHandle(WindowSpec spec) {
+        throw new UnsupportedException(
+                "this backend has no kernels of users, which could use a window (DEVICE_CHANNELS)");
+    }
 
     /**
      * Makes replays of graphs with launches of this context end at once from now on and change nothing, after waiting for those in flight.

@@ -5,12 +5,13 @@ import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.PacketType;
+import org.mscclj.backend.cuda.memory.DeviceStructure;
 
 /** A memory channel of which the host knows nothing but where it is. */
 final class CudaMemoryChannel implements MemoryChannel {
-    private final ChannelStructure structure;
+    private final DeviceStructure structure;
 
-    CudaMemoryChannel(ChannelStructure structure) {
+    CudaMemoryChannel(DeviceStructure structure) {
         this.structure = structure;
     }
 

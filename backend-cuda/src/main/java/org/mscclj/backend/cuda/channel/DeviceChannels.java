@@ -4,13 +4,14 @@ import java.util.IdentityHashMap;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.backend.cuda.engine.AbortWord;
 import org.mscclj.backend.cuda.engine.HostWords;
+import org.mscclj.backend.cuda.memory.DeviceStructure;
 import org.mscclj.device.kernels.channel.MemoryChannelStructure;
 import org.mscclj.device.kernels.channel.PortChannelStructure;
 import org.mscclj.spi.device.BackendDevice;
-import org.mscclj.spi.device.DeviceHandle;
 import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.PortChannelSpec;
 import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.proxy.TriggerFifo;
 
 /** Makes what kernels of users know of channels, on one device. Safe for use by several threads. */
@@ -46,7 +47,7 @@ public final class DeviceChannels implements AutoCloseable {
     /** A memory channel that kernels use, and threads of the host cannot. */
     public MemoryChannel memoryChannel(MemoryChannelSpec spec) {
         AbortWord abortWord = enter(spec.abort());
-        return new CudaMemoryChannel(ChannelStructure.create(
+        return new CudaMemoryChannel(DeviceStructure.create(
                 device,
                 MemoryChannelStructure.BYTES,
                 (memory, address) -> MemoryChannelStructure.write(memory, address, spec, abortWord.address()),
@@ -57,7 +58,7 @@ public final class DeviceChannels implements AutoCloseable {
     public DeviceHandle portHandle(PortChannelSpec spec) {
         AbortWord abortWord = enter(spec.abort());
         addRing(spec.fifo());
-        return ChannelStructure.create(
+        return DeviceStructure.create(
                 device,
                 PortChannelStructure.BYTES,
                 (memory, address) -> PortChannelStructure.write(memory, address, spec, abortWord.address()),

@@ -12,6 +12,7 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.cuda.module.Kernel;
 import org.mscclj.backend.cuda.stream.CaptureInfo;
 import org.mscclj.backend.cuda.stream.CapturedLaunch;
+import org.mscclj.backend.cuda.memory.DeviceStructure;
 import org.mscclj.backend.cuda.stream.ReplayOrder;
 import org.mscclj.device.kernels.plan.LaunchHeader;
 import org.mscclj.device.kernels.plan.PlanCode;
@@ -22,7 +23,9 @@ import org.mscclj.device.kernels.plan.TransferKernel;
 import org.mscclj.plan.Plan;
 import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.EngineContext;
+import org.mscclj.device.kernels.plan.WindowStructure;
 import org.mscclj.spi.engine.LaunchSpec;
+import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.proxy.TriggerFifo;
@@ -32,6 +35,7 @@ import org.mscclj.spi.transfer.TransferSpec;
 final class CudaPlanContext implements EngineContext, CapturedLaunch {
     /** The fewest threads that a block is given to make room for others. */
     private static final int LEAST_THREADS = 128;
+import org.mscclj.spi.transfer.WindowSpec;
 
     /** The fewest threads of a block that has little to do: the fewer meet, the sooner they have met. */
     private static final int LEAST_WORKERS = 64;
@@ -114,6 +118,16 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
 
     ContextSpec spec() {
         return spec;
+    }
+
+    @Override
+    public DeviceHandle windowHandle(WindowSpec window) {
+        WindowStructure structure = new WindowStructure(spec, window, layout);
+        return DeviceStructure.create(
+                engine.device(),
+                structure.byteSize(),
+                (memory, address) -> structure.write(memory, address, state(), abortWord.address()),
+                () -> {});
     }
 
     CudaPlanEngine engine() {

@@ -34,11 +34,11 @@ import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BackendOptions;
-import org.mscclj.spi.device.DeviceHandle;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.PortChannelSpec;
 import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.proxy.TriggerFifo;
 
 /** What kernels are told of channels, on the stand-in, whose device memory the host can read. */

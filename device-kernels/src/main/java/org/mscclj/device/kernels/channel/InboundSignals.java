@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** The structure of this name of the device library. */
-final class InboundSignals {
+public final class InboundSignals {
     /** Its size, in bytes. */
-    static final int BYTES = 24;
+    public static final int BYTES = 24;
 
     private static final int COUNTER = 0;
     private static final int AWAITED = 8;
@@ -22,7 +22,7 @@ final class InboundSignals {
      * @param awaited address of the word that counts waits
      * @param abortWord address of the communicator's abort word
      */
-    static void write(MemorySegment memory, long counter, long awaited, long abortWord) {
+    public static void write(MemorySegment memory, long counter, long awaited, long abortWord) {
         memory.set(ValueLayout.JAVA_LONG, COUNTER, counter);
         memory.set(ValueLayout.JAVA_LONG, AWAITED, awaited);
         memory.set(ValueLayout.JAVA_LONG, ABORT_WORD, abortWord);

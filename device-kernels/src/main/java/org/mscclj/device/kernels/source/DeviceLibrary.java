@@ -47,7 +47,8 @@ public final class DeviceLibrary {
             "mscclj/spin.cuh",
             "mscclj/syncer.cuh",
             "mscclj/transfer.cuh",
-            "mscclj/value.cuh");
+            "mscclj/value.cuh",
+            "mscclj/window.cuh");
 
     private DeviceLibrary() {}
 

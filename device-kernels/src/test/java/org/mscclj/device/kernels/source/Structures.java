@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /** Where the fields of the device library's structures are. */
 public final class Structures {
     private static final Pattern FIELD = Pattern.compile(
-            "^ +(?:const )?(uint64|uint32|double|BlockState|InboundSignals|PortRing)(\\*?) ([A-Za-z]+);",
+            "^ +(?:const )?(uint64|uint32|double|BlockState|InboundSignals|PortRing|WindowRank)(\\*?) ([A-Za-z]+);",
             Pattern.MULTILINE);
     private static final Map<String, Long> SIZES = Map.of("uint32", 4L, "InboundSignals", 24L, "PortRing", 48L);
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,9 +83,11 @@ class UserSourceTest {
 
     @Test
     void theKernelsOfTheConformanceSuiteCompile(@TempDir Path folder) throws IOException, InterruptedException {
-        String kernels = Files.readString(
-                Path.of("../conformance-tests/src/main/resources/org/mscclj/conformance/rank/exchange.cu"));
-        assertEquals("", Nvcc.compile(folder, DeviceLibrary.expandUserSource("exchange.cu", kernels)));
+        Path kernels = Path.of("../conformance-tests/src/main/resources/org/mscclj/conformance/rank");
+        for (String file : List.of("exchange.cu", "window.cu")) {
+            String source = Files.readString(kernels.resolve(file));
+            assertEquals("", Nvcc.compile(folder, DeviceLibrary.expandUserSource(file, source)));
+        }
     }
 
     @Test

@@ -1,6 +1,6 @@
-package org.mscclj.spi.device;
+package org.mscclj.spi.engine;
 
-/** What kernels know of a channel, in memory of the device. */
+/** What kernels know of a channel or window, in memory of the device. */
 public interface DeviceHandle extends AutoCloseable {
     /** Where it lies, as the device sees it: what kernels are given. */
     long address();

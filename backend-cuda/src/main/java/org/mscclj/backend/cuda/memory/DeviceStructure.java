@@ -1,17 +1,17 @@
-package org.mscclj.backend.cuda.channel;
+package org.mscclj.backend.cuda.memory;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
-import org.mscclj.spi.device.DeviceHandle;
+import org.mscclj.spi.engine.DeviceHandle;
 
-/** A structure in memory of the GPU. */
-final class ChannelStructure implements DeviceHandle {
+/** A structure in memory of the GPU, for kernels of users. */
+public final class DeviceStructure implements DeviceHandle {
     /** Writes what the structure holds at first. */
     @FunctionalInterface
-    interface Content {
+    public interface Content {
         /**
          * Writes it.
          *
@@ -25,7 +25,7 @@ final class ChannelStructure implements DeviceHandle {
     private final Runnable afterwards;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private ChannelStructure(DeviceBuffer memory, Runnable afterwards) {
+    private DeviceStructure(DeviceBuffer memory, Runnable afterwards) {
         this.memory = memory;
         this.afterwards = afterwards;
     }
@@ -35,7 +35,7 @@ final class ChannelStructure implements DeviceHandle {
      *
      * @param afterwards run once when it has been closed, or could not be made
      */
-    static ChannelStructure create(BackendDevice device, int bytes, Content content, Runnable afterwards) {
+    public static DeviceStructure create(BackendDevice device, int bytes, Content content, Runnable afterwards) {
         try {
             DeviceBuffer memory = device.allocate(bytes);
             try (Arena arena = Arena.ofConfined()) {
@@ -46,7 +46,7 @@ final class ChannelStructure implements DeviceHandle {
                 memory.close();
                 throw e;
             }
-            return new ChannelStructure(memory, afterwards);
+            return new DeviceStructure(memory, afterwards);
         } catch (RuntimeException | Error e) {
             afterwards.run();
             throw e;
@@ -58,7 +58,8 @@ final class ChannelStructure implements DeviceHandle {
         return memory.address();
     }
 
-    boolean isClosed() {
+    /** Whether it is freed. */
+    public boolean isClosed() {
         return closed.get();
     }
 

@@ -1,0 +1,32 @@
+package org.mscclj.conformance.rank;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** The kernels that checks compile, in CUDA C++. */
+enum KernelSource {
+    /** Uses every operation of channels. */
+    EXCHANGE("exchange.cu"),
+    /** Uses windows. */
+    WINDOW("window.cu");
+
+    private final String file;
+
+    KernelSource(String file) {
+        this.file = file;
+    }
+
+    /** The text. */
+    String text() {
+        try (InputStream in = KernelSource.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException(file + " is not beside this class");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package org.mscclj.device.kernels.plan;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.mscclj.device.kernels.channel.InboundSignals;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.spi.engine.ContextSpec;
+import org.mscclj.spi.transfer.TransferLanes;
+import org.mscclj.spi.transfer.WindowSpec;
+
+/** The structure {@code Window} of the device library, and behind it a {@code WindowRank} for each rank. */
+public final class WindowStructure {
+    static final int BYTES = 32;
+    static final int RANK = 0;
+    static final int RANK_COUNT = 8;
+    static final int ABORT_WORD = 16;
+    static final int RANKS = 24;
+
+    static final int BYTES_OF_RANK = 48;
+    static final int COUNTER = InboundSignals.BYTES;
+    static final int MEMORY = 32;
+    static final int BYTE_SIZE = 40;
+
+    private final ContextSpec context;
+    private final WindowSpec window;
+    private final StateLayout state;
+
+    /** For a window whose lanes have a context. */
+    public WindowStructure(ContextSpec context, WindowSpec window, StateLayout state) {
+        this.context = context;
+        this.window = window;
+        this.state = state;
+    }
+
+    /** Its size, in bytes. */
+    public int byteSize() {
+        return BYTES + window.sizes().size() * BYTES_OF_RANK;
+    }
+
+    /**
+     * Writes it.
+     *
+     * @param memory of {@link #byteSize} bytes, zeroed
+     * @param address where that will lie on the device
+     * @param stateAddress address of the context's state on the device
+     * @param abortWord address of the communicator's abort word, as the device sees it
+     */
+    public void write(MemorySegment memory, long address, long stateAddress, long abortWord) {
+        memory.set(ValueLayout.JAVA_LONG, RANK, context.rank());
+        memory.set(ValueLayout.JAVA_LONG, RANK_COUNT, window.sizes().size());
+        memory.set(ValueLayout.JAVA_LONG, ABORT_WORD, abortWord);
+        memory.set(ValueLayout.JAVA_LONG, RANKS, address + BYTES);
+        for (int rank = 0; rank < window.sizes().size(); rank++) {
+            MemorySegment entry = memory.asSlice(BYTES + (long) rank * BYTES_OF_RANK, BYTES_OF_RANK);
+            entry.set(ValueLayout.JAVA_LONG, MEMORY, window.addresses().get(rank));
+            entry.set(ValueLayout.JAVA_LONG, BYTE_SIZE, window.sizes().get(rank));
+            if (rank != context.rank() && window.lanes().isMapped(context.rank(), rank)) {
+                writeSignals(entry, rank, stateAddress, abortWord);
+            }
+        }
+    }
+
+    private void writeSignals(MemorySegment entry, int peer, long stateAddress, long abortWord) {
+        CounterAddresses counters = new CounterAddresses(context);
+        TransferLanes lanes = window.lanes();
+        int inward = lanes.channel(context.rank(), peer, 0, false);
+        int outward = lanes.channel(context.rank(), peer, 0, true);
+        InboundSignals.write(
+                entry,
+                counters.own(ChannelType.MEMORY, inward),
+                stateAddress + state.awaited(ChannelType.MEMORY, inward),
+                abortWord);
+        entry.set(ValueLayout.JAVA_LONG, COUNTER, counters.ofPeer(outward));
+    }
+}
