@@ -10,4 +10,5 @@ module org.mscclj.device.kernels {
     exports org.mscclj.device.kernels.channel;
     exports org.mscclj.device.kernels.plan;
     exports org.mscclj.device.kernels.source;
+    exports org.mscclj.device.kernels.trace;
 }

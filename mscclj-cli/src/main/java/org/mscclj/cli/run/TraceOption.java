@@ -16,7 +16,7 @@ final class TraceOption {
             names = "--trace",
             paramLabel = "FILE",
             description =
-                    "Write what each thread block does, and when, as JSON that ui.perfetto.dev and chrome://tracing show. On the CPU backend. Under"
+                    "Write what each thread block does, and when, as JSON that ui.perfetto.dev and chrome://tracing show. Under"
                             + " another launcher the parts of the ranks stay in FILE"
                             + PARTS
                             + ".")

@@ -13,7 +13,7 @@ public final class ContextTrace implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ContextTrace.class.getName());
 
     /** Operations that are kept of each block: some hundred kilobytes. */
-    private static final int ENTRIES = 1 << 13;
+    public static final int ENTRIES = 1 << 13;
 
     private final TraceFolder folder;
     private final String plan;

@@ -2,6 +2,9 @@ package org.mscclj.backend.cuda.engine;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.mscclj.api.device.DeviceBuffer;
@@ -9,10 +12,10 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.cuda.memory.DeviceStructure;
 import org.mscclj.backend.cuda.module.Kernel;
 import org.mscclj.backend.cuda.stream.CaptureInfo;
 import org.mscclj.backend.cuda.stream.CapturedLaunch;
-import org.mscclj.backend.cuda.memory.DeviceStructure;
 import org.mscclj.backend.cuda.stream.ReplayOrder;
 import org.mscclj.device.kernels.plan.LaunchHeader;
 import org.mscclj.device.kernels.plan.PlanCode;
@@ -20,22 +23,24 @@ import org.mscclj.device.kernels.plan.PlanKernel;
 import org.mscclj.device.kernels.plan.ScaleKernel;
 import org.mscclj.device.kernels.plan.StateLayout;
 import org.mscclj.device.kernels.plan.TransferKernel;
+import org.mscclj.device.kernels.plan.WindowStructure;
 import org.mscclj.plan.Plan;
 import org.mscclj.spi.engine.ContextSpec;
-import org.mscclj.spi.engine.EngineContext;
-import org.mscclj.device.kernels.plan.WindowStructure;
-import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.DeviceHandle;
+import org.mscclj.spi.engine.EngineContext;
+import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.proxy.TriggerFifo;
+import org.mscclj.spi.trace.ContextTrace;
+import org.mscclj.spi.trace.TraceFolder;
 import org.mscclj.spi.transfer.TransferSpec;
+import org.mscclj.spi.transfer.WindowSpec;
 
 /** A plan on one rank: its code, and its state on the GPU. */
 final class CudaPlanContext implements EngineContext, CapturedLaunch {
     /** The fewest threads that a block is given to make room for others. */
     private static final int LEAST_THREADS = 128;
-import org.mscclj.spi.transfer.WindowSpec;
 
     /** The fewest threads of a block that has little to do: the fewer meet, the sooner they have met. */
     private static final int LEAST_WORKERS = 64;
@@ -55,6 +60,7 @@ import org.mscclj.spi.transfer.WindowSpec;
     private final boolean combines;
     private final StateLayout layout;
     private final DeviceBuffer state;
+    private final Optional<PlanTrace> trace;
     private final AbortWord abortWord;
     private final LaunchQueue queue;
     private final GraphPins graphs = new GraphPins();
@@ -67,28 +73,40 @@ import org.mscclj.spi.transfer.WindowSpec;
     CudaPlanContext(ContextSpec spec, CudaPlanEngine engine) {
         this.spec = spec;
         this.engine = engine;
-        this.code = PlanCode.of(spec.plan());
+        Optional<ContextTrace> events =
+                TraceFolder.ofProcess().map(folder -> folder.open(spec.plan().name(), spec.rank()));
+        this.code = PlanCode.of(spec.plan(), events.map(trace -> trace::operation));
         this.combines = code.combines();
         this.layout = new StateLayout(spec);
         this.rings = spec.ports().stream().map(PortBinding::fifo).distinct().toArray(TriggerFifo[]::new);
-        this.state = engine.device().allocate(layout.byteSize());
+        List<AutoCloseable> made = new ArrayList<>();
         try {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment initial = arena.allocate(layout.byteSize(), Long.BYTES);
-                layout.initialise(initial, state.address());
-                state.copyFrom(initial);
-            }
+            this.state = engine.device().allocate(layout.byteSize());
+            made.addFirst(state);
+            this.trace = events.filter(_ -> layout.hasWork()).map(file -> new PlanTrace(engine, file, layout.blocks()));
+            trace.ifPresent(made::addFirst);
+            initialise();
             this.abortWord = new AbortWord(spec.rank(), spec.abort(), engine.words());
-        } catch (RuntimeException | Error e) {
-            state.close();
-            throw e;
-        }
-        try {
+            made.addFirst(abortWord);
             this.queue = engine.queue(spec.order(), spec.abort());
         } catch (RuntimeException | Error e) {
-            abortWord.close();
-            state.close();
+            Remains remains = new Remains(List.of());
+            made.forEach(remains::add);
+            try {
+                remains.settle();
+            } catch (RuntimeException further) {
+                e.addSuppressed(further);
+            }
             throw e;
+        }
+    }
+
+    private void initialise() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment initial = arena.allocate(layout.byteSize(), Long.BYTES);
+            layout.initialise(initial, state.address());
+            trace.ifPresent(events -> events.initialise(layout, initial));
+            state.copyFrom(initial);
         }
     }
 
@@ -100,6 +118,16 @@ import org.mscclj.spi.transfer.WindowSpec;
     @Override
     public PreparedLaunch prepare(TransferSpec transfers) {
         return CudaLaunch.ofTransfers(this, transfers);
+    }
+
+    @Override
+    public DeviceHandle windowHandle(WindowSpec window) {
+        WindowStructure structure = new WindowStructure(spec, window, layout);
+        return DeviceStructure.create(
+                engine.device(),
+                structure.byteSize(),
+                (memory, address) -> structure.write(memory, address, state(), abortWord.address()),
+                () -> {});
     }
 
     @Override
@@ -118,16 +146,6 @@ import org.mscclj.spi.transfer.WindowSpec;
 
     ContextSpec spec() {
         return spec;
-    }
-
-    @Override
-    public DeviceHandle windowHandle(WindowSpec window) {
-        WindowStructure structure = new WindowStructure(spec, window, layout);
-        return DeviceStructure.create(
-                engine.device(),
-                structure.byteSize(),
-                (memory, address) -> structure.write(memory, address, state(), abortWord.address()),
-                () -> {});
     }
 
     CudaPlanEngine engine() {
@@ -278,10 +296,12 @@ import org.mscclj.spi.transfer.WindowSpec;
     public void close() {
         if (!closed) {
             closed = true;
+            trace.ifPresent(PlanTrace::write);
             Remains remains = new Remains(graphs.alive());
             engine.giveBack(queue, remains);
             abortWord.close();
             remains.add(state);
+            trace.ifPresent(remains::add);
             remains.settle();
         }
     }

@@ -17,5 +17,8 @@ public final class BlockState {
     /** How many launches have begun. */
     public static final int BEGUN = 16;
 
+    /** Where the block's events go if it is traced. */
+    static final int TRACE = 24;
+
     private BlockState() {}
 }

@@ -2,8 +2,10 @@ package org.mscclj.device.kernels.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.ToIntFunction;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.BlockView;
 import org.mscclj.plan.ChannelType;
@@ -24,17 +26,24 @@ final class BlockSteps {
     private final ThreadBlock block;
     private final BlockView view;
     private final Set<OperationAddress> raised;
+    private final Optional<ToIntFunction<String>> tracing;
     private final SharedChannels shared;
 
     /** Port channels that the block has moved data through. */
     private final Set<Integer> used = new TreeSet<>();
 
-    private BlockSteps(Plan plan, RankPlan rank, ThreadBlock block, Set<OperationAddress> raised) {
+    private BlockSteps(
+            Plan plan,
+            RankPlan rank,
+            ThreadBlock block,
+            Set<OperationAddress> raised,
+            Optional<ToIntFunction<String>> tracing) {
         this.plan = plan;
         this.rank = rank;
         this.block = block;
         this.view = new BlockView(rank, block);
         this.raised = raised;
+        this.tracing = tracing;
         this.shared = SharedChannels.of(rank);
     }
 
@@ -42,9 +51,15 @@ final class BlockSteps {
      * The steps of a block.
      *
      * @param raised the relaxed signals that release
+     * @param tracing the number of an operation of that name; empty if nothing is traced
      */
-    static List<Step> of(Plan plan, RankPlan rank, ThreadBlock block, Set<OperationAddress> raised) {
-        return new BlockSteps(plan, rank, block, raised).steps();
+    static List<Step> of(
+            Plan plan,
+            RankPlan rank,
+            ThreadBlock block,
+            Set<OperationAddress> raised,
+            Optional<ToIntFunction<String>> tracing) {
+        return new BlockSteps(plan, rank, block, raised, tracing).steps();
     }
 
     private List<Step> steps() {
@@ -58,6 +73,14 @@ final class BlockSteps {
     }
 
     private void add(Operation operation, OperationAddress address, List<Step> steps) {
+        int first = steps.size();
+        translate(operation, address, steps);
+        tracing.map(numbers -> numbers.applyAsInt(operation.label()))
+                .ifPresent(
+                        number -> steps.subList(first, steps.size()).replaceAll(step -> new Step.Traced(step, number)));
+    }
+
+    private void translate(Operation operation, OperationAddress address, List<Step> steps) {
         switch (operation) {
             case Operation.Nop _ -> steps.add(new Step.Nop());
             case Operation.Barrier barrier -> steps.add(new Step.Barrier(barrier.id(), barrier.threadBlocks()));

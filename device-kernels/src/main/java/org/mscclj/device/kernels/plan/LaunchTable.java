@@ -3,6 +3,7 @@ package org.mscclj.device.kernels.plan;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import org.mscclj.device.kernels.trace.TraceRings;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.spi.engine.ContextSpec;
@@ -151,6 +152,10 @@ public final class LaunchTable {
                 countUnits(data.move(), where);
             }
             case Step.PortPut put -> put(put, at);
+            case Step.Traced traced -> {
+                write(traced.step(), at + 1);
+                words[at] = TraceRings.operationWord(traced.operation(), bytes(traced.step(), at + 1));
+            }
             case Step.PortTell tell -> {
                 words[at] = stateAddress + state.ring(tell.channel());
                 words[at + 1] = context.ports().get(tell.channel()).semaphoreId();
@@ -203,6 +208,24 @@ public final class LaunchTable {
             long length = words[(int) where + i * stride + 1] & MOST_LENGTH;
             mostUnits = Math.max(mostUnits, Math.ceilDiv(length, unit));
         }
+    }
+
+    /** Bytes that a step moves whose words are at a place. */
+    private long bytes(Step step, int at) {
+        return switch (step) {
+            case Step.Data data -> runBytes(data.move(), words[at]);
+            case Step.PortPut put -> runBytes(put.move(), words[at]);
+            default -> 0;
+        };
+    }
+
+    private long runBytes(Move move, long where) {
+        long bytes = 0;
+        int stride = 2 + move.operands().size();
+        for (int i = 0; i < (int) (where >>> Integer.SIZE); i++) {
+            bytes += words[(int) where + i * stride + 1] & MOST_LENGTH;
+        }
+        return bytes;
     }
 
     private static long round(Place place) {

@@ -5,7 +5,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
@@ -22,8 +24,11 @@ public final class PlanCode {
     private final List<List<Integer>> shapes = new ArrayList<>();
     private final Map<String, Integer> shapeOfCode = new LinkedHashMap<>();
 
-    private PlanCode(Plan plan) {
+    private final Optional<ToIntFunction<String>> tracing;
+
+    private PlanCode(Plan plan, Optional<ToIntFunction<String>> tracing) {
         this.plan = plan;
+        this.tracing = tracing;
     }
 
     /**
@@ -32,7 +37,17 @@ public final class PlanCode {
      * @throws org.mscclj.api.error.UnsupportedException if a kernel cannot do what an operation asks for; names it
      */
     public static PlanCode of(Plan plan) {
-        PlanCode code = new PlanCode(plan);
+        return of(plan, Optional.empty());
+    }
+
+    /**
+     * Translates a plan.
+     *
+     * @param tracing the number of an operation of that name, below 2^16, if blocks are to say what they do when
+     * @throws org.mscclj.api.error.UnsupportedException if a kernel cannot do what an operation asks for; names it
+     */
+    public static PlanCode of(Plan plan, Optional<ToIntFunction<String>> tracing) {
+        PlanCode code = new PlanCode(plan, tracing);
         Set<OperationAddress> raised = new HashSet<>(RelaxedSignals.needingRelease(plan));
         for (RankPlan rank : plan.ranks()) {
             code.add(rank, raised);
@@ -44,7 +59,7 @@ public final class PlanCode {
         List<List<Step>> stepsOfRank = new ArrayList<>();
         List<Integer> shapesOfRank = new ArrayList<>();
         for (ThreadBlock block : rank.threadBlocks()) {
-            List<Step> ofBlock = BlockSteps.of(plan, rank, block, raised);
+            List<Step> ofBlock = BlockSteps.of(plan, rank, block, raised, tracing);
             stepsOfRank.add(List.copyOf(ofBlock));
             shapesOfRank.add(shapeOfCode.computeIfAbsent(
                     StepLines.of(ofBlock, TablePlace.START, "    "), _ -> shapeOfCode.size()));
@@ -79,12 +94,22 @@ public final class PlanCode {
     }
 
     private static boolean combines(List<Step> block) {
-        return block.stream().anyMatch(step -> switch (step) {
+        return block.stream().anyMatch(PlanCode::combines);
+    }
+
+    private static boolean combines(Step step) {
+        return switch (step) {
             case Step.Data data ->
                 data.move().plainSources().size() + data.move().packetSources().size() > 1;
             case Step.Pipeline pipeline -> combines(pipeline.steps());
+            case Step.Traced traced -> combines(traced.step());
             default -> false;
-        });
+        };
+    }
+
+    /** Whether blocks say what they do when. */
+    boolean isTraced() {
+        return tracing.isPresent();
     }
 
     /** Number of distinct block shapes. */

@@ -31,6 +31,9 @@ public record PlanKernel(String source) {
     public static PlanKernel of(
             PlanCode code, DataType type, ReduceOp.Kind op, PacketType packets, int tableWords, int threads) {
         StringBuilder text = new StringBuilder("#include \"mscclj/plan.cuh\"\n");
+        if (code.isTraced()) {
+            text.append("#include \"mscclj/trace.cuh\"\n");
+        }
         text.append("using namespace mscclj;\n");
         text.append("struct Arguments {\n    LaunchHeader header;\n");
         if (tableWords > 0) {

@@ -80,6 +80,11 @@ public final class StateLayout {
         return Math.max(1, rank.threadBlocks().size());
     }
 
+    /** Whether the rank has blocks of its own in the plan. */
+    public boolean hasWork() {
+        return !rank.threadBlocks().isEmpty();
+    }
+
     long awaited(ChannelType type, int channel) {
         int before = type == ChannelType.PORT ? rank.memoryChannelPeers().size() : 0;
         return awaited + 8L * (before + channel);
@@ -129,6 +134,16 @@ public final class StateLayout {
         for (int i = 0; i < others.size(); i++) {
             memory.set(ValueLayout.JAVA_LONG, peers + 8L * (i + 1), others.get(i));
         }
+    }
+
+    /**
+     * Lets a block write its events somewhere.
+     *
+     * @param memory as for {@link #initialise}
+     * @param address of the block's ring on the device, as {@link org.mscclj.device.kernels.trace.TraceRings} has them
+     */
+    public void trace(MemorySegment memory, int block, long address) {
+        memory.set(ValueLayout.JAVA_LONG, (long) block * BlockState.BYTES + BlockState.TRACE, address);
     }
 
     /**

@@ -220,6 +220,24 @@ sealed interface Step {
     }
 
     /**
+     * A step that says when it began and ended.
+     *
+     * @param step what it does
+     * @param operation a number of what it is
+     */
+    record Traced(Step step, int operation) implements Step {
+        @Override
+        public int words() {
+            return 1 + step.words();
+        }
+
+        @Override
+        public String code(TablePlace at, String indent) {
+            return "{ Traced<PlanBlock> traced(block, " + at + "); " + step.code(at.plus(1), indent) + " }";
+        }
+    }
+
+    /**
      * A counter that a block waits for.
      *
      * @param type the type of the channel

@@ -26,6 +26,7 @@ public final class DeviceLibrary {
     /** Every file that a kernel may include, by the path that it includes it by. */
     public static final List<String> FILES = List.of(
             "mscclj/block.cuh",
+            "mscclj/clock.cuh",
             "mscclj/copy.cuh",
             "mscclj/element.cuh",
             "mscclj/fifo.cuh",
@@ -46,6 +47,7 @@ public final class DeviceLibrary {
             "mscclj/signals.cuh",
             "mscclj/spin.cuh",
             "mscclj/syncer.cuh",
+            "mscclj/trace.cuh",
             "mscclj/transfer.cuh",
             "mscclj/value.cuh",
             "mscclj/window.cuh");

@@ -238,6 +238,9 @@ public:
 
     __device__ __forceinline__ uint32 flag() const { return flag_; }
 
+    // Where the events of a traced block go.
+    __device__ __forceinline__ uint64 trace() const { return header_.blocks[blockIdx.x].trace; }
+
     __device__ __forceinline__ const uint32* abortWord() const { return header_.abortWord; }
 
     __device__ __forceinline__ bool leaving() const { return leaving_; }

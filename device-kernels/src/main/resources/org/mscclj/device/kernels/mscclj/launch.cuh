@@ -12,7 +12,7 @@ struct alignas(32) BlockState {
     uint32 left;     // not 0 once the block has left a launch because of an abort, or the plan's memory is gone: later launches end at once
     uint64 ended;    // how many launches have ended
     uint64 begun;    // how many have begun
-    uint64 spare;
+    uint64 trace;    // where a traced block's events go; 0 if it is not traced
 };
 
 // What the abort word says. The host writes kAborted; a kernel writes kOverlap if it finds another launch of its communicator at work, and kUnequalSizes if a

@@ -65,6 +65,7 @@ class DeviceStructureTest {
         assertEquals(BlockState.LEFT, offsets.get("left"));
         assertEquals(BlockState.ENDED, offsets.get("ended"));
         assertEquals(BlockState.BEGUN, offsets.get("begun"));
+        assertEquals(BlockState.TRACE, offsets.get("trace"));
     }
 
     @Test

@@ -1,9 +1,16 @@
 package org.mscclj.device.kernels.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.api.type.Collective;
@@ -12,6 +19,7 @@ import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.device.kernels.source.DeviceLibrary;
 import org.mscclj.device.kernels.source.Nvcc;
+import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
 
@@ -37,6 +45,41 @@ class PlanKernelTest {
     void messagesHaveOneKernel() throws IOException, InterruptedException {
         assertEquals("", Nvcc.compile(folder, TransferKernel.of(64).source()));
         assertEquals("", Nvcc.compile(folder, TransferKernel.of(0).source()));
+    }
+
+    @Test
+    void everyOperationCanBeTraced() throws IOException, InterruptedException {
+        Map<String, Integer> numbers = new LinkedHashMap<>();
+        ToIntFunction<String> number = name -> {
+            numbers.putIfAbsent(name, numbers.size());
+            return numbers.getOrDefault(name, -1);
+        };
+        StringBuilder failures = new StringBuilder();
+        for (ShippedProgram program :
+                List.of(ShippedProgram.PACKETS_TWO_SHOT, ShippedProgram.RING, ShippedProgram.PORT)) {
+            Plan plan = program.plan(new ProgramSpec(Collective.ALLREDUCE, 4, 4, 0, false, 2));
+            PlanCode code = PlanCode.of(plan, Optional.of(number));
+            assertEquals(PlanCode.of(plan).shapeCount(), code.shapeCount(), "what is traced has as many shapes");
+            String source = PlanKernel.of(code, DataType.FLOAT16, ReduceOp.Kind.SUM, PacketType.LL16, 448, 512)
+                    .source();
+            failures.append(Nvcc.compile(folder, source));
+        }
+        assertEquals("", failures.toString());
+        assertTrue(numbers.size() > 3, () -> "named " + numbers.keySet());
+    }
+
+    @Test
+    void whatIsNotTracedHasNoCodeForIt() {
+        ProgramSpec spec = new ProgramSpec(Collective.BROADCAST, 8, 8, 0, false, 2);
+        String source = PlanKernel.of(
+                        PlanCode.of(ShippedProgram.RELAY.plan(spec)),
+                        DataType.UINT32,
+                        ReduceOp.Kind.NOP,
+                        PacketType.LL16,
+                        0,
+                        512)
+                .source();
+        assertFalse(source.contains("globaltimer"));
     }
 
     @Test
