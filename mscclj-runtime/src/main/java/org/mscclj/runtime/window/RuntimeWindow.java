@@ -1,6 +1,7 @@
 package org.mscclj.runtime.window;
 
 import java.util.List;
+import java.util.Objects;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
@@ -86,6 +87,7 @@ final class RuntimeWindow implements Window {
 
     private PreparedPlan prepare(WindowCall call, BufferHold hold) {
         requireOpen();
+        Objects.requireNonNull(call, "call");
         requireRank(call.rank());
         long bytes = call.buffer().map(DeviceBuffer::byteSize).orElse(0L);
         OperationDescription description = new OperationDescription("window", "", "", -1, bytes, false, "one_sided");
