@@ -16,6 +16,7 @@ module org.mscclj.conformance {
     exports org.mscclj.conformance;
     exports org.mscclj.conformance.element;
     exports org.mscclj.conformance.group;
+    exports org.mscclj.conformance.operation;
     exports org.mscclj.conformance.rank;
     exports org.mscclj.conformance.report;
     exports org.mscclj.conformance.rule;

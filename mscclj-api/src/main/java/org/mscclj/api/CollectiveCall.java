@@ -1,6 +1,7 @@
 package org.mscclj.api;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -36,11 +37,18 @@ public record CollectiveCall(
         Optional<Duration> timeout,
         Hints hints) {
     /**
-     * Checks the timeout.
+     * Checks the timeout, and that nothing is null.
      *
      * @throws InvalidArgumentException if it is not positive
      */
     public CollectiveCall {
+        Objects.requireNonNull(collective, "collective");
+        Objects.requireNonNull(input, "input");
+        Objects.requireNonNull(output, "output");
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(op, "op");
+        Objects.requireNonNull(algorithm, "algorithm");
+        Objects.requireNonNull(hints, "hints");
         timeout.ifPresent(DefaultTimeout::requirePositive);
     }
 
@@ -158,7 +166,16 @@ public record CollectiveCall(
 
     /** With the algorithm of the given name, equal on all ranks. */
     public CollectiveCall algorithm(String name) {
-        return new CollectiveCall(collective, input, output, type, op, root, Optional.of(name), timeout, hints);
+        return new CollectiveCall(
+                collective,
+                input,
+                output,
+                type,
+                op,
+                root,
+                Optional.of(Objects.requireNonNull(name, "algorithm")),
+                timeout,
+                hints);
     }
 
     /**
@@ -168,7 +185,16 @@ public record CollectiveCall(
      * @throws InvalidArgumentException if it is not positive
      */
     public CollectiveCall timeout(Duration limit) {
-        return new CollectiveCall(collective, input, output, type, op, root, algorithm, Optional.of(limit), hints);
+        return new CollectiveCall(
+                collective,
+                input,
+                output,
+                type,
+                op,
+                root,
+                algorithm,
+                Optional.of(Objects.requireNonNull(limit, "timeout")),
+                hints);
     }
 
     /**

@@ -220,6 +220,14 @@ public final class CommunicatorOptions {
         return with(shared.withStrictHints(strict));
     }
 
+    /**
+     * With or without comparison: ranks that compare what they call, before each launch, refuse different calls on every rank, and each launch costs a round of
+     * control messages. Equal on all ranks; children of the communicator do as it does. Without this, what {@code MSCCLJ_CHECK} says: they compare if it is 1.
+     */
+    public CommunicatorOptions compareCalls(boolean compare) {
+        return with(shared.withCompareCalls(compare));
+    }
+
     private Rendezvous meetingOf(Quorum membership) {
         Rendezvous meeting = membership.meeting();
         if (meeting.store().isEmpty() && meeting.address().isEmpty()) {
@@ -301,6 +309,11 @@ public final class CommunicatorOptions {
     /** Whether hints are strict; empty for what the environment says. */
     public Optional<Boolean> strictHints() {
         return shared.strictHints();
+    }
+
+    /** Whether ranks compare calls before they launch them; empty for what the process is told. */
+    public Optional<Boolean> compareCalls() {
+        return shared.compareCalls();
     }
 
     /** Without the secret. */

@@ -2,6 +2,7 @@ package org.mscclj.api;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -43,6 +44,7 @@ public final class Hints {
             throw InvalidArgumentException.of(
                     "key of a hint", '"' + key + '"', "a text as " + KnownHint.HIGH_PRIORITY_STREAM.key());
         }
+        Objects.requireNonNull(value, "value");
         Map<String, String> more = new TreeMap<>(values);
         more.put(key, value);
         return new Hints(Collections.unmodifiableMap(more));

@@ -1,6 +1,7 @@
 package org.mscclj.api;
 
 import java.util.List;
+import java.util.Objects;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -21,6 +22,9 @@ import org.mscclj.api.type.ReduceOp;
 public record ReduceScatterCall(List<DeviceBuffer> inputs, DeviceBuffer output, DataType type, ReduceOp op) {
     /** Copies the list. */
     public ReduceScatterCall {
-        inputs = List.copyOf(inputs);
+        inputs = List.copyOf(Objects.requireNonNull(inputs, "inputs"));
+        Objects.requireNonNull(output, "output");
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(op, "op");
     }
 }

@@ -13,6 +13,7 @@ import org.mscclj.api.plan.PlanVerification;
  * @param verification what becomes of plans that are not proved; empty for what the environment says
  * @param hints wishes
  * @param strictHints whether hints that mean nothing are refused; empty for what the environment says
+ * @param compareCalls whether ranks compare calls before they launch them; empty for what the process is told
  */
 record SharedOptions(
         Optional<String> backend,
@@ -20,7 +21,8 @@ record SharedOptions(
         String name,
         Optional<PlanVerification> verification,
         Hints hints,
-        Optional<Boolean> strictHints) {
+        Optional<Boolean> strictHints,
+        Optional<Boolean> compareCalls) {
     static SharedOptions of(String name) {
         return new SharedOptions(
                 Optional.empty(),
@@ -28,31 +30,36 @@ record SharedOptions(
                 name,
                 Optional.empty(),
                 Hints.NONE,
+                Optional.empty(),
                 Optional.empty());
     }
 
     SharedOptions withBackend(String chosen) {
-        return new SharedOptions(Optional.of(chosen), timeout, name, verification, hints, strictHints);
+        return new SharedOptions(Optional.of(chosen), timeout, name, verification, hints, strictHints, compareCalls);
     }
 
     SharedOptions withTimeout(Duration limit) {
         return new SharedOptions(
-                backend, DefaultTimeout.requirePositive(limit), name, verification, hints, strictHints);
+                backend, DefaultTimeout.requirePositive(limit), name, verification, hints, strictHints, compareCalls);
     }
 
     SharedOptions withName(String given) {
-        return new SharedOptions(backend, timeout, given, verification, hints, strictHints);
+        return new SharedOptions(backend, timeout, given, verification, hints, strictHints, compareCalls);
     }
 
     SharedOptions withVerification(PlanVerification chosen) {
-        return new SharedOptions(backend, timeout, name, Optional.of(chosen), hints, strictHints);
+        return new SharedOptions(backend, timeout, name, Optional.of(chosen), hints, strictHints, compareCalls);
     }
 
     SharedOptions withHints(Hints given) {
-        return new SharedOptions(backend, timeout, name, verification, given, strictHints);
+        return new SharedOptions(backend, timeout, name, verification, given, strictHints, compareCalls);
     }
 
     SharedOptions withStrictHints(boolean strict) {
-        return new SharedOptions(backend, timeout, name, verification, hints, Optional.of(strict));
+        return new SharedOptions(backend, timeout, name, verification, hints, Optional.of(strict), compareCalls);
+    }
+
+    SharedOptions withCompareCalls(boolean compare) {
+        return new SharedOptions(backend, timeout, name, verification, hints, strictHints, Optional.of(compare));
     }
 }

@@ -2,6 +2,7 @@ package org.mscclj.api;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
@@ -21,13 +22,18 @@ public record TransferCall(List<Message> messages) {
      * @param buffer what is sent, or where what is received goes: any memory of the rank's device
      * @param peer the rank at the other end
      */
-    public record Message(boolean sends, DeviceBuffer buffer, int peer) {}
+    public record Message(boolean sends, DeviceBuffer buffer, int peer) {
+        /** Checks that there is a buffer. */
+        public Message {
+            Objects.requireNonNull(buffer, "buffer");
+        }
+    }
 
     private static final TransferCall EMPTY = new TransferCall(List.of());
 
     /** Copies the list. */
     public TransferCall {
-        messages = List.copyOf(messages);
+        messages = List.copyOf(Objects.requireNonNull(messages, "messages"));
     }
 
     /** No messages yet. */

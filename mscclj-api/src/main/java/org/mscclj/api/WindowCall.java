@@ -1,5 +1,6 @@
 package org.mscclj.api;
 
+import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -27,6 +28,8 @@ public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer
 
     /** Checks what does not depend on the window. */
     public WindowCall {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(buffer, "buffer");
         if (offset < 0) {
             throw InvalidArgumentException.of("offset", offset + " bytes", "0 or more");
         }
@@ -47,7 +50,7 @@ public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer
      * @param offset where in it, in bytes
      */
     public static WindowCall put(DeviceBuffer source, int rank, long offset) {
-        return new WindowCall(Kind.PUT, rank, offset, Optional.of(source));
+        return new WindowCall(Kind.PUT, rank, offset, Optional.of(Objects.requireNonNull(source, "source")));
     }
 
     /**
@@ -58,7 +61,7 @@ public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer
      * @param target where to write what was read, and how much; any memory of this rank's device
      */
     public static WindowCall get(int rank, long offset, DeviceBuffer target) {
-        return new WindowCall(Kind.GET, rank, offset, Optional.of(target));
+        return new WindowCall(Kind.GET, rank, offset, Optional.of(Objects.requireNonNull(target, "target")));
     }
 
     /** Tells another rank that everything this rank has launched before is done. */

@@ -38,13 +38,17 @@ public final class RuntimePlatform implements Platform {
     @Override
     public LocalGroup openLocalGroup(LocalGroupOptions options) {
         AbortOnError.tell(System.getenv());
-        return LocalRanks.open(options, ExecutorOptions.of(System.getenv(), options.planVerification()));
+        return LocalRanks.open(
+                options,
+                ExecutorOptions.of(System.getenv(), options.planVerification()).withCheck(options.compareCalls()));
     }
 
     @Override
     public Communicator openCommunicator(CommunicatorOptions options) {
         AbortOnError.tell(System.getenv());
-        return RankProcess.open(options, ExecutorOptions.of(System.getenv(), options.planVerification()));
+        return RankProcess.open(
+                options,
+                ExecutorOptions.of(System.getenv(), options.planVerification()).withCheck(options.compareCalls()));
     }
 
     @Override

@@ -7,15 +7,18 @@ import java.util.Map;
 import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.RankVerdict;
+import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** One group for each number of ranks, opened when it is first needed and again when a failure has spoiled it. Used by one thread. */
+/** One group for each number of ranks and kind, opened when it is first needed and again when a failure has spoiled it. Used by one thread. */
 public final class GroupPool implements AutoCloseable {
     private final RankGroups groups;
     private final Mode mode;
-    private final Map<Integer, RankGroup> open = new HashMap<>();
+    private final Map<Key, RankGroup> open = new HashMap<>();
     private final List<String> closingFailures = new ArrayList<>();
+
+    private record Key(int world, GroupKind kind) {}
 
     /** An empty pool. */
     public GroupPool(RankGroups groups, Mode mode) {
@@ -26,22 +29,24 @@ public final class GroupPool implements AutoCloseable {
     /**
      * Tries a case.
      *
+     * @param kind the kind of group that it needs
      * @param spoils whether the group cannot be used afterwards
      * @throws org.mscclj.api.error.MsccljException if a group cannot be opened
      */
-    public List<RankVerdict> run(TestCase test, RankCheck check, boolean spoils) {
-        RankGroup group = open.computeIfAbsent(test.world(), world -> groups.open(mode, world));
+    public List<RankVerdict> run(TestCase test, RankCheck check, GroupKind kind, boolean spoils) {
+        Key key = new Key(test.world(), kind);
+        RankGroup group = open.computeIfAbsent(key, wanted -> groups.open(mode, wanted.world(), wanted.kind()));
         List<RankVerdict> verdicts;
         try {
             verdicts = group.run(test, check);
         } catch (RuntimeException | Error e) {
-            open.remove(test.world());
+            open.remove(key);
             try (group) {
                 throw e;
             }
         }
         if (spoils || !group.isUsable()) {
-            open.remove(test.world());
+            open.remove(key);
             close(group, "after " + test.line(), verdicts.stream().anyMatch(GroupPool::hasFailed));
         }
         return verdicts;
@@ -69,7 +74,7 @@ public final class GroupPool implements AutoCloseable {
     /** Closes what is open; throws nothing. */
     @Override
     public void close() {
-        open.forEach((world, group) -> close(group, world + " ranks at the end", false));
+        open.forEach((key, group) -> close(group, key.world() + " ranks at the end", false));
         open.clear();
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.Mode;
 
 /**
@@ -14,15 +15,18 @@ import org.mscclj.conformance.scenario.Mode;
  */
 public record InstalledGroups(Optional<String> backend, Duration timeout) implements RankGroups {
     @Override
-    public RankGroup open(Mode mode, int world) {
+    public RankGroup open(Mode mode, int world, GroupKind kind) {
         return switch (mode) {
-            case THREADS, NODES -> local(LocalGroupOptions.ranks(world).ranksPerNode(mode.ranksPerNode(world)));
-            case PROCESSES -> ProcessRankGroup.start(world, backend, timeout);
+            case THREADS, NODES -> local(LocalGroupOptions.ranks(world).ranksPerNode(mode.ranksPerNode(world)), kind);
+            case PROCESSES -> ProcessRankGroup.start(world, kind, backend, timeout);
         };
     }
 
-    private RankGroup local(LocalGroupOptions options) {
-        LocalGroupOptions named = options.timeout(timeout).name("conformance");
-        return new LocalRankGroup(LocalGroup.open(backend.isPresent() ? named.backend(backend.get()) : named), timeout);
+    private RankGroup local(LocalGroupOptions options, GroupKind kind) {
+        LocalGroupOptions named = options.timeout(kind.timeout(timeout)).name("conformance");
+        if (kind.comparesCalls()) {
+            named = named.compareCalls(true);
+        }
+        return new LocalRankGroup(LocalGroup.open(backend.map(named::backend).orElse(named)), timeout);
     }
 }

@@ -3,9 +3,13 @@ package org.mscclj.conformance.group;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.IntFunction;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.conformance.rank.OwnProcess;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.RankRun;
 import org.mscclj.conformance.rank.RankVerdict;
@@ -15,8 +19,26 @@ import org.mscclj.conformance.task.Patience;
 
 /** Ranks that are threads of this process. A rank that hangs is left behind in its daemon thread. */
 public final class LocalRankGroup implements RankGroup {
+    private static final OwnProcess NO_PROCESS = new OwnProcess() {
+        @Override
+        public boolean canBeSignalled() {
+            return false;
+        }
+
+        @Override
+        public void kill() {
+            throw new UnsupportedException("this rank is a thread");
+        }
+
+        @Override
+        public void stop(int seconds) {
+            throw new UnsupportedException("this rank is a thread");
+        }
+    };
+
     private final LocalGroup group;
     private final Duration timeout;
+    private final IntFunction<OwnProcess> processes;
     private boolean usable = true;
 
     /**
@@ -25,8 +47,18 @@ public final class LocalRankGroup implements RankGroup {
      * @param timeout what an operation may take
      */
     public LocalRankGroup(LocalGroup group, Duration timeout) {
+        this(group, timeout, rank -> NO_PROCESS);
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param processes what ranks do that act as if they were processes
+     */
+    public LocalRankGroup(LocalGroup group, Duration timeout, IntFunction<OwnProcess> processes) {
         this.group = group;
         this.timeout = timeout;
+        this.processes = processes;
     }
 
     @Override
@@ -34,12 +66,15 @@ public final class LocalRankGroup implements RankGroup {
         List<DaemonTask<RankVerdict>> verdicts = new ArrayList<>();
         for (int rank = 0; rank < group.size(); rank++) {
             Communicator communicator = group.communicator(rank);
+            OwnProcess process = processes.apply(rank);
             verdicts.add(DaemonTask.start(
-                    "conformance-rank-" + rank, () -> RankRun.run(communicator, test, check, timeout)));
+                    "conformance-rank-" + rank, () -> RankRun.run(communicator, test, check, timeout, process)));
         }
         long end = System.nanoTime() + Patience.ofCase(timeout, test.elements()).toNanos();
-        for (DaemonTask<RankVerdict> verdict : verdicts) {
-            if (!verdict.endsBy(end)) {
+        OptionalInt killed = check.kills(test);
+        for (int rank = 0; rank < group.size(); rank++) {
+            DaemonTask<RankVerdict> verdict = verdicts.get(rank);
+            if (!isKilled(killed, rank) && !verdict.endsBy(end)) {
                 group.abort("conformance: a rank did not return from " + test.line());
                 end = Math.min(end, System.nanoTime() + Patience.GRACE.toNanos());
             }
@@ -48,12 +83,18 @@ public final class LocalRankGroup implements RankGroup {
         for (int rank = 0; rank < group.size(); rank++) {
             DaemonTask<RankVerdict> verdict = verdicts.get(rank);
             collected.add(
-                    verdict.endsBy(end)
-                            ? verdict.result()
-                            : RankVerdict.hung(rank, "did not return, nor after the group was aborted"));
+                    isKilled(killed, rank)
+                            ? new RankVerdict(rank, 0, List.of())
+                            : verdict.endsBy(end)
+                                    ? verdict.result()
+                                    : RankVerdict.hung(rank, "did not return, nor after the group was aborted"));
         }
         usable = !group.communicator(0).isAborted();
         return collected;
+    }
+
+    private static boolean isKilled(OptionalInt killed, int rank) {
+        return killed.isPresent() && killed.getAsInt() == rank;
     }
 
     @Override

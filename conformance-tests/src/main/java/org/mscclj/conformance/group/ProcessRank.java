@@ -18,6 +18,7 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.task.Patience;
 import org.mscclj.conformance.worker.RankProcess;
 
@@ -31,6 +32,11 @@ final class ProcessRank {
             "--add-reads",
             "--add-opens",
             "-Dmscclj.");
+
+    private static final String ENDED = "failed the process ended with code ";
+
+    /** 128 and the number of the signal, as shells and {@link Process#exitValue} have it. */
+    private static final int KILLED = 128 + 9;
 
     private final int rank;
     private final Process process;
@@ -47,7 +53,7 @@ final class ProcessRank {
                 Thread.ofPlatform().daemon().name("conformance-reader-" + rank).start(this::read);
     }
 
-    static ProcessRank start(int rank, int world, Optional<String> backend, Duration timeout) {
+    static ProcessRank start(int rank, int world, GroupKind kind, Optional<String> backend, Duration timeout) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"));
@@ -75,7 +81,8 @@ final class ProcessRank {
                 Integer.toString(rank),
                 Integer.toString(world),
                 Long.toString(timeout.toMillis()),
-                backend.orElse("-")));
+                backend.orElse("-"),
+                kind.name()));
         try {
             return new ProcessRank(
                     rank,
@@ -107,7 +114,7 @@ final class ProcessRank {
                     lines.add(line.substring(RankProcess.MARK.length()));
                 }
             }
-            lines.add("failed the process ended with code " + process.waitFor());
+            lines.add(ENDED + process.waitFor());
         } catch (IOException e) {
             lines.add("failed its output cannot be read: " + e.getMessage());
         } catch (InterruptedException e) {
@@ -141,6 +148,13 @@ final class ProcessRank {
             Thread.currentThread().interrupt();
             throw new AbortedException("interrupted while rank " + rank + " was running", e);
         }
+    }
+
+    /** Whether that is the answer of a rank which SIGKILL has ended; it need not be closed any more. */
+    boolean isKilled(Answer answer) {
+        boolean killed = answer.problem().equals(ENDED + KILLED);
+        ended |= killed;
+        return killed;
     }
 
     /**

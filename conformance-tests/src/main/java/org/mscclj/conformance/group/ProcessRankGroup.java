@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.conformance.group.ProcessRank.Answer;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.RankVerdict;
+import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.Opened;
 import org.mscclj.conformance.task.Patience;
@@ -26,12 +28,12 @@ final class ProcessRankGroup implements RankGroup {
         this.timeout = timeout;
     }
 
-    static RankGroup start(int world, Optional<String> backend, Duration timeout) {
+    static RankGroup start(int world, GroupKind kind, Optional<String> backend, Duration timeout) {
         List<ProcessRank> ranks = new ArrayList<>();
         ProcessRankGroup group = new ProcessRankGroup(ranks, timeout);
         try {
             for (int rank = 0; rank < world; rank++) {
-                ranks.add(ProcessRank.start(rank, world, backend, timeout));
+                ranks.add(ProcessRank.start(rank, world, kind, backend, timeout));
             }
             ranks.getFirst().tell("create");
             String id = require(0, ranks.getFirst().answer("id ", START));
@@ -58,9 +60,14 @@ final class ProcessRankGroup implements RankGroup {
     public List<RankVerdict> run(TestCase test, RankCheck check) {
         ranks.forEach(rank -> rank.tell("case " + test.line()));
         Duration limit = Patience.ofCase(timeout, test.elements());
+        OptionalInt killedOnPurpose = check.kills(test);
         List<RankVerdict> verdicts = new ArrayList<>();
         for (int rank = 0; rank < ranks.size(); rank++) {
-            verdicts.add(verdict(rank, ranks.get(rank).answer("verdict ", limit)));
+            Answer answer = ranks.get(rank).answer("verdict ", limit);
+            boolean killed = killedOnPurpose.isPresent()
+                    && killedOnPurpose.getAsInt() == rank
+                    && ranks.get(rank).isKilled(answer);
+            verdicts.add(killed ? new RankVerdict(rank, 0, List.of()) : verdict(rank, answer));
         }
         // A verdict does not say whether the communicator was aborted on the way, so what may have aborted it counts.
         usable = verdicts.stream()

@@ -1,5 +1,6 @@
 package org.mscclj.conformance.group;
 
+import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.Mode;
 
 /** Opens groups. */
@@ -10,5 +11,5 @@ public interface RankGroups {
      *
      * @throws org.mscclj.api.error.MsccljException if that is not possible
      */
-    RankGroup open(Mode mode, int world);
+    RankGroup open(Mode mode, int world, GroupKind kind);
 }

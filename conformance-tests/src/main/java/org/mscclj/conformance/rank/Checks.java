@@ -1,6 +1,8 @@
 package org.mscclj.conformance.rank;
 
+import java.util.List;
 import org.mscclj.api.channel.ChannelKind;
+import org.mscclj.api.type.Collective;
 
 /** The checks that rules are made of. */
 public final class Checks {
@@ -66,6 +68,81 @@ public final class Checks {
     /** An abort ends what is in flight. */
     public static RankCheck abort() {
         return new AbortCheck();
+    }
+
+    /** Calls that differ are refused by ranks that compare them. */
+    public static RankCheck comparedCalls() {
+        return new ComparedCallsCheck();
+    }
+
+    /** Calls that differ are named by timeouts. */
+    public static RankCheck differentCalls() {
+        return new DifferentCallsCheck();
+    }
+
+    /** Ranks that launch later than others, in time. */
+    public static RankCheck delayedRank() {
+        return new DelayedRankCheck();
+    }
+
+    /** A rank that does not launch in time. */
+    public static RankCheck lateLaunch() {
+        return new LateLaunchCheck();
+    }
+
+    /** Aborts during every operation. */
+    public static RankCheck abortedOperations() {
+        return new AbortedOperationsCheck();
+    }
+
+    /** Ends of parts with different sizes. */
+    public static RankCheck unequalParts() {
+        return new UnequalPartsCheck();
+    }
+
+    /** Bad arguments of these collectives. */
+    public static RankCheck badCollectives(List<Collective> collectives) {
+        return RefusalCheck.ofCollectives(collectives);
+    }
+
+    /** Bad sizes, ranges and lists of ranks. */
+    public static RankCheck badMemory() {
+        return RefusalCheck.ofMemory();
+    }
+
+    /** Bad reductions of parts. */
+    public static RankCheck badReductions() {
+        return RefusalCheck.ofReductions();
+    }
+
+    /** Bad messages. */
+    public static RankCheck badMessages() {
+        return RefusalCheck.ofMessages();
+    }
+
+    /** Bad accesses of windows. */
+    public static RankCheck badAccesses() {
+        return RefusalCheck.ofWindows();
+    }
+
+    /** Uses of what was closed. */
+    public static RankCheck closedCalls() {
+        return RefusalCheck.ofClosed();
+    }
+
+    /** A rank whose process is killed. */
+    public static RankCheck lostRank() {
+        return new LostRankCheck();
+    }
+
+    /** A rank whose process is stopped for a shorter time than the timeout. */
+    public static RankCheck stoppedForAWhile() {
+        return new StoppedRankCheck(false);
+    }
+
+    /** A rank whose process is stopped for a longer time than the timeout. */
+    public static RankCheck stoppedTooLong() {
+        return new StoppedRankCheck(true);
     }
 
     /** Those who are left go on. */

@@ -19,17 +19,20 @@ public final class RankContext {
     private final Communicator communicator;
     private final TestCase test;
     private final Duration timeout;
+    private final OwnProcess process;
     private final List<Finding> findings;
     private long digest;
 
-    RankContext(Communicator communicator, TestCase test, Duration timeout) {
-        this(communicator, test, timeout, new ArrayList<>());
+    RankContext(Communicator communicator, TestCase test, Duration timeout, OwnProcess process) {
+        this(communicator, test, timeout, process, new ArrayList<>());
     }
 
-    private RankContext(Communicator communicator, TestCase test, Duration timeout, List<Finding> findings) {
+    private RankContext(
+            Communicator communicator, TestCase test, Duration timeout, OwnProcess process, List<Finding> findings) {
         this.communicator = communicator;
         this.test = test;
         this.timeout = timeout;
+        this.process = process;
         this.findings = findings;
     }
 
@@ -48,6 +51,11 @@ public final class RankContext {
         return test;
     }
 
+    /** What this rank can do to itself, where it is a process. */
+    OwnProcess process() {
+        return process;
+    }
+
     /** A second communicator of the same ranks. Collective. */
     Communicator second() {
         return communicator
@@ -57,7 +65,7 @@ public final class RankContext {
 
     /** The same rank in another communicator, with a case for it; what is found there is found here. */
     RankContext within(Communicator other, TestCase ofOther) {
-        return new RankContext(other, ofOther, timeout, findings);
+        return new RankContext(other, ofOther, timeout, process, findings);
     }
 
     /** What an operation may take. */

@@ -18,7 +18,17 @@ public final class RankRun {
      * @param timeout what an operation may take
      */
     public static RankVerdict run(Communicator communicator, TestCase test, RankCheck check, Duration timeout) {
-        RankContext context = new RankContext(communicator, test, timeout);
+        return run(communicator, test, check, timeout, new SignalledProcess());
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param process what the rank can do to itself
+     */
+    public static RankVerdict run(
+            Communicator communicator, TestCase test, RankCheck check, Duration timeout, OwnProcess process) {
+        RankContext context = new RankContext(communicator, test, timeout, process);
         try {
             check.check(context);
         } catch (UnsupportedException e) {

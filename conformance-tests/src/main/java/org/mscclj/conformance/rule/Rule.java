@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankCheck;
+import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
@@ -21,6 +22,7 @@ public final class Rule {
     private final List<String> after;
     private final Set<FindingKind> breaking;
     private final Optional<Feature> feature;
+    private final GroupKind groupKind;
     private final boolean spoilsGroup;
     private final boolean undeclared;
     private final Map<Mode, String> untestedIn;
@@ -34,6 +36,7 @@ public final class Rule {
             List<String> after,
             Set<FindingKind> breaking,
             Optional<Feature> feature,
+            GroupKind groupKind,
             boolean spoilsGroup,
             boolean undeclared,
             Map<Mode, String> untestedIn,
@@ -45,6 +48,7 @@ public final class Rule {
         this.after = after;
         this.breaking = breaking;
         this.feature = feature;
+        this.groupKind = groupKind;
         this.spoilsGroup = spoilsGroup;
         this.undeclared = undeclared;
         this.untestedIn = untestedIn;
@@ -61,6 +65,7 @@ public final class Rule {
                 List.of(),
                 EnumSet.copyOf(breaking),
                 Optional.empty(),
+                GroupKind.USUAL,
                 false,
                 false,
                 Map.of(),
@@ -86,6 +91,7 @@ public final class Rule {
                 List.of(),
                 Set.of(),
                 Optional.empty(),
+                GroupKind.USUAL,
                 false,
                 false,
                 Map.of(),
@@ -102,6 +108,7 @@ public final class Rule {
                 List.copyOf(rules),
                 breaking,
                 feature,
+                groupKind,
                 spoilsGroup,
                 undeclared,
                 untestedIn,
@@ -118,6 +125,7 @@ public final class Rule {
                 after,
                 breaking,
                 Optional.of(declared),
+                groupKind,
                 spoilsGroup,
                 undeclared,
                 untestedIn,
@@ -137,6 +145,7 @@ public final class Rule {
                 after,
                 breaking,
                 feature,
+                groupKind,
                 spoilsGroup,
                 undeclared,
                 Collections.unmodifiableMap(untested),
@@ -144,14 +153,44 @@ public final class Rule {
                 source);
     }
 
+    /** Its cases need another kind of group. */
+    Rule in(GroupKind kind) {
+        return new Rule(
+                id,
+                force,
+                statement,
+                after,
+                breaking,
+                feature,
+                kind,
+                spoilsGroup,
+                undeclared,
+                untestedIn,
+                check,
+                source);
+    }
+
     /** Its cases leave groups unusable. */
     Rule spoiling() {
-        return new Rule(id, force, statement, after, breaking, feature, true, undeclared, untestedIn, check, source);
+        return new Rule(
+                id, force, statement, after, breaking, feature, groupKind, true, undeclared, untestedIn, check, source);
     }
 
     /** Its cases ask for what is not declared: a case that works is worth a warning. */
     Rule ofTheUndeclared() {
-        return new Rule(id, force, statement, after, breaking, feature, spoilsGroup, true, untestedIn, check, source);
+        return new Rule(
+                id,
+                force,
+                statement,
+                after,
+                breaking,
+                feature,
+                groupKind,
+                spoilsGroup,
+                true,
+                untestedIn,
+                check,
+                source);
     }
 
     /** Its name in cases, reports and exclude files, for example {@code spec0101_everyCount}. */
@@ -197,6 +236,11 @@ public final class Rule {
     /** What a backend must declare for the rule to bind it. */
     public Optional<Feature> feature() {
         return feature;
+    }
+
+    /** The kind of group that its cases need. */
+    public GroupKind groupKind() {
+        return groupKind;
     }
 
     /** Whether a group cannot be used after one of its cases. */

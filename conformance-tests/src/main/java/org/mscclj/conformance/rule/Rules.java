@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -84,6 +85,7 @@ public final class Rules {
                     features(),
                     messages(),
                     windows(),
+                    faults(),
                     untested())
             .flatMap(List::stream)
             .toList();
@@ -125,6 +127,12 @@ public final class Rules {
     /** The rules about results, whose cases can also be tried with launches that are replays of graphs. */
     public static List<Rule> ofReplays() {
         return ALL.stream().filter(rule -> rule.check().canReplay()).toList();
+    }
+
+    /** The rules about faults that are made on purpose: ranks that differ, come late, abort, or are gone. */
+    public static List<Rule> ofFaults() {
+        Set<String> ids = faults().stream().map(Rule::id).collect(Collectors.toSet());
+        return ALL.stream().filter(rule -> ids.contains(rule.id())).toList();
     }
 
     private static List<Rule> basics() {
@@ -592,6 +600,10 @@ public final class Rules {
                         .after(List.of("spec1105_deviceChannels", "spec1303_putsAreSeenBehindASignal")));
     }
 
+    private static List<Rule> faults() {
+        return FaultRules.all(with("spec0607_launchesReadTheirInputAnew"), ANY_RESULT);
+    }
+
     /** On one node: windows do not lead to others. */
     private static Rule window(String id, String statement, RankCheck check) {
         return message(id, statement, check)
@@ -635,10 +647,7 @@ public final class Rules {
                         "verifying is the runtime's own affair, whatever the backend; its PlanProofTest checks it"),
                 Rule.untested(
                         "spec0714_newcomersGoOnWithSurvivors",
-                        "the ranks of the suite are there from the start; the runtime's ReconfigureTest and ReconfigureAfterKillTest try it"),
-                Rule.untested(
-                        "spec0702_lostRanksAreNamed",
-                        "ends processes; the fault tests of the runtime kill each rank in turn"));
+                        "the ranks of the suite are there from the start; the runtime's ReconfigureTest and ReconfigureAfterKillTest try it"));
     }
 
     private static Rule shape(String id, String statement, CaseSource source) {

@@ -197,7 +197,7 @@ public final class Suite implements AutoCloseable {
         }
         try {
             if (tried.verdicts(rule, test).isEmpty()) {
-                tried.add(rule, test, pool.run(test, rule.check(), rule.spoilsGroup()));
+                tried.add(rule, test, pool.run(test, rule.check(), rule.groupKind(), rule.spoilsGroup()));
             }
             tried.judged(rule, test, judgedBy(rule));
             return Judge.judge(rule, test, tried.verdicts(rule, test).orElseThrow());

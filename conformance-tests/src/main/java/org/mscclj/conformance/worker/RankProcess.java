@@ -16,6 +16,7 @@ import org.mscclj.api.error.MsccljException;
 import org.mscclj.conformance.rank.RankRun;
 import org.mscclj.conformance.rank.RankVerdict;
 import org.mscclj.conformance.rule.Rules;
+import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.TestCase;
 
 /** The main class of a rank that is a process of its own. */
@@ -38,14 +39,21 @@ public final class RankProcess {
     /**
      * Runs until the input ends.
      *
-     * @param args rank, number of ranks, milliseconds that an operation may take, and the backend's name or "-"
+     * @param args rank, number of ranks, milliseconds that an operation may take, the backend's name or "-", and the kind of group
      * @throws IOException if the input cannot be read
      */
     public static void main(String[] args) throws IOException {
         Duration timeout = Duration.ofMillis(Long.parseLong(args[2]));
+        GroupKind kind = GroupKind.valueOf(args[4]);
         CommunicatorOptions options = CommunicatorOptions.rank(Integer.parseInt(args[0]), Integer.parseInt(args[1]))
-                .timeout(timeout)
+                .timeout(kind.timeout(timeout))
                 .name("conformance");
+        if (kind.comparesCalls()) {
+            options = options.compareCalls(true);
+        }
+        if (!args[3].equals("-")) {
+            options = options.backend(args[3]);
+        }
         int code;
         // The descriptors themselves: these lines are no output of a library, but the way to the process that started
         // this one.
@@ -53,9 +61,7 @@ public final class RankProcess {
                         new InputStreamReader(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8));
                 PrintStream out =
                         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8)) {
-            RankProcess rank =
-                    new RankProcess(args[3].equals("-") ? options : options.backend(args[3]), timeout, in, out);
-            code = rank.serve() ? 0 : 1;
+            code = new RankProcess(options, timeout, in, out).serve() ? 0 : 1;
         }
         System.exit(code);
     }

@@ -11,11 +11,14 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.conformance.rank.FindingKind;
+import org.mscclj.conformance.rank.RankCheck;
+import org.mscclj.conformance.rank.RankContext;
 import org.mscclj.conformance.rank.RankVerdict;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
@@ -24,6 +27,7 @@ import org.mscclj.conformance.worker.RankProcess;
 /** Ranks that have said all they will ever say. */
 class ProcessRankGroupTest {
     private static final Duration TIMEOUT = Duration.ofMillis(100);
+    private static final int KILLED = 137;
     private static final TestCase CASE =
             TestCase.of("spec0902_everyElementIsWritten", Mode.PROCESSES, 2, DataType.FLOAT32, 1);
 
@@ -94,6 +98,30 @@ class ProcessRankGroupTest {
                     FindingKind.HUNG, verdicts.getFirst().findings().getFirst().kind());
             assertEquals(List.of(), verdicts.getLast().findings());
             assertFalse(group.isUsable(), "the next case would be given the verdicts of this one");
+        }
+    }
+
+    @Test
+    void aRankThatIsKilledOnPurposeHasNothingToSay() {
+        RankCheck kills = new RankCheck() {
+            @Override
+            public void check(RankContext context) {
+                // the processes have said what they have to say
+            }
+
+            @Override
+            public OptionalInt kills(TestCase test) {
+                return OptionalInt.of(1);
+            }
+        };
+        try (ProcessRankGroup group = group(new Spoken(0, verdict(0)), new Spoken(KILLED))) {
+            assertTrue(group.run(CASE, kills).stream()
+                    .allMatch(verdict -> verdict.findings().isEmpty()));
+        }
+        try (ProcessRankGroup group = group(new Spoken(0, verdict(0)), new Spoken(0))) {
+            FindingKind kind =
+                    group.run(CASE, kills).getLast().findings().getFirst().kind();
+            assertEquals(FindingKind.HUNG, kind, "it has ended by itself");
         }
     }
 

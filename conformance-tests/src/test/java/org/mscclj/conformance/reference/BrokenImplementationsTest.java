@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.ReduceScatterCall;
@@ -27,6 +26,8 @@ import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.group.RankGroups;
+import org.mscclj.conformance.rule.Rule;
+import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.suite.Outcome;
@@ -63,32 +64,11 @@ class BrokenImplementationsTest {
         return run(Mode.THREADS, groups, capabilities, timeout);
     }
 
+    /** Without the rules about faults, which {@link BrokenFaultsTest} is about, and which take long. */
     private static List<RuleResult> run(Mode mode, RankGroups groups, Capabilities capabilities, Duration timeout) {
-        SuiteOptions options =
-                SuiteOptions.sample().modes(List.of(mode)).depth(Depth.QUICK).timeout(timeout);
-        try (Suite suite = new Suite(mode, options, groups, capabilities)) {
-            return suite.run(result -> {});
-        }
-    }
-
-    private static void assertFailsOnly(String rule, List<RuleResult> results) {
-        List<RuleResult> failed = results.stream()
-                .filter(result -> result.outcome() == Outcome.FAILED)
-                .toList();
-        assertEquals(
-                List.of(rule),
-                failed.stream().map(result -> result.rule().id()).toList(),
-                () -> results.stream()
-                        .filter(result -> result.outcome() != Outcome.PASSED)
-                        .map(RuleResult::text)
-                        .collect(Collectors.joining("\n")));
-        // What could not be judged has a rule that was broken first, or cases that another rule judges.
-        for (RuleResult result : results) {
-            if (result.outcome() == Outcome.NOT_JUDGED) {
-                assertTrue(
-                        result.cases() > 0 || result.reason().startsWith("not judged, since rule spec"), result::text);
-            }
-        }
+        List<Rule> rules = new ArrayList<>(Rules.all());
+        rules.removeAll(Rules.ofFaults());
+        return Trial.run(mode, groups, capabilities, timeout, rules);
     }
 
     /** Threads have neither kernels nor graphs, so that rules about those are skipped here. */
@@ -99,16 +79,17 @@ class BrokenImplementationsTest {
     }
 
     private static void assertFailsOnly(String rule, IntFunction<Defect> defect) {
-        assertFailsOnly(rule, run(ReferenceGroup.with(defect, TIMEOUT), CAPABILITIES));
+        Trial.assertFailsOnly(rule, run(ReferenceGroup.with(defect, TIMEOUT), CAPABILITIES));
     }
 
     private static void assertNeverEnds(IntFunction<Defect> defect) {
-        assertFailsOnly("spec0605_launchesEnd", run(ReferenceGroup.with(defect, SHORT), CAPABILITIES, SHORT));
+        Trial.assertFailsOnly("spec0605_launchesEnd", run(ReferenceGroup.with(defect, SHORT), CAPABILITIES, SHORT));
     }
 
     @Test
     void aRightImplementationKeepsEveryRule() {
-        List<RuleResult> results = run(ReferenceGroup.with(rank -> new Defect(), TIMEOUT), CAPABILITIES);
+        List<RuleResult> results = Trial.run(
+                Mode.THREADS, ReferenceGroup.with(rank -> new Defect(), TIMEOUT), CAPABILITIES, TIMEOUT, Rules.all());
         results.stream()
                 .filter(BrokenImplementationsTest::isDeclared)
                 .forEach(result -> assertTrue(
@@ -448,7 +429,7 @@ class BrokenImplementationsTest {
                     }
                 },
                 TIMEOUT);
-        assertFailsOnly("spec0806_twoLevelByName", run(Mode.NODES, groups, CAPABILITIES, TIMEOUT));
+        Trial.assertFailsOnly("spec0806_twoLevelByName", run(Mode.NODES, groups, CAPABILITIES, TIMEOUT));
     }
 
     @Test
@@ -563,14 +544,14 @@ class BrokenImplementationsTest {
                     }
                 },
                 TIMEOUT);
-        assertFailsOnly("spec1101_declaredTypesAndOperationsWork", run(groups, CAPABILITIES));
+        Trial.assertFailsOnly("spec1101_declaredTypesAndOperationsWork", run(groups, CAPABILITIES));
     }
 
     @Test
     void declaresKernelsThatItCannotCompile_shouldFailBy_spec1105() {
         EnumSet<Feature> features = EnumSet.copyOf(CAPABILITIES.features());
         features.add(Feature.DEVICE_CHANNELS);
-        assertFailsOnly(
+        Trial.assertFailsOnly(
                 "spec1105_deviceChannels",
                 run(
                         ReferenceGroup.with(rank -> new Defect(), TIMEOUT),

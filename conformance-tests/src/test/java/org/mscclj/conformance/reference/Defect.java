@@ -50,6 +50,56 @@ class Defect {
         return ranks;
     }
 
+    /** The ranks that late launches name, when they end the communicator. */
+    List<Integer> late(List<Integer> ranks) {
+        return ranks;
+    }
+
+    /** The ranks that late launches name, if some rank does not answer. */
+    List<Integer> silent(List<Integer> ranks) {
+        return ranks;
+    }
+
+    /** Who is said to be lost. */
+    int lost(int rank) {
+        return rank;
+    }
+
+    /** Whether a rank that was stopped for a second counts as lost. */
+    boolean losesWhoIsStopped() {
+        return false;
+    }
+
+    /** Whether a bad call is refused. */
+    boolean refuses(CollectiveCall call) {
+        return true;
+    }
+
+    /** Whether closed operations can be launched. */
+    boolean launchesWhatIsClosed() {
+        return false;
+    }
+
+    /** The ranks of a child in place of those that were given. */
+    List<Integer> members(List<Integer> ranks) {
+        return ranks;
+    }
+
+    /** What is said of calls that differ, before they are launched. */
+    String refusal(String words) {
+        return words;
+    }
+
+    /** What a timeout says of the launches of all ranks. */
+    String diagnosis(String words) {
+        return words;
+    }
+
+    /** Whether an abort ends a call. */
+    boolean hearsAborts(CollectiveCall call) {
+        return true;
+    }
+
     /** Called with the right result, before it is stored. */
     void beforeWrite(Launch launch) {}
 

@@ -32,7 +32,7 @@ final class GraphsOf {
      * @param defects makes the defect of a rank
      */
     static RankGroups with(IntFunction<GraphDefect> defects, Duration timeout) {
-        return (mode, world) -> {
+        return (mode, world, kind) -> {
             LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(world)
                     .ranksPerNode(mode.ranksPerNode(world))
                     .timeout(timeout));

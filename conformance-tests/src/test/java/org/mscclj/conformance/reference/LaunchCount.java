@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
 
-/** How many launches each rank has made of a communicator's. */
+/** What each rank has launched of a communicator's. */
 final class LaunchCount {
     private static final Map<Meeting, LaunchCount> COUNTS = new WeakHashMap<>();
 
-    private long[] made = new long[0];
+    private final List<List<String>> made = new ArrayList<>();
 
     private LaunchCount() {}
 
@@ -19,21 +19,36 @@ final class LaunchCount {
         }
     }
 
-    synchronized void made(int rank, int size) {
-        if (made.length == 0) {
-            made = new long[size];
+    /** A rank launches; returns how many it has launched. */
+    synchronized int made(int rank, int size, String words) {
+        while (made.size() < size) {
+            made.add(new ArrayList<>());
         }
-        made[rank]++;
+        made.get(rank).add(words);
+        return made.get(rank).size();
     }
 
     /** The ranks that have made fewer than the given one. */
     synchronized List<Integer> behind(int rank) {
         List<Integer> ranks = new ArrayList<>();
-        for (int i = 0; i < made.length; i++) {
-            if (made[i] < made[rank]) {
+        for (int i = 0; i < made.size(); i++) {
+            if (made.get(i).size() < made.get(rank).size()) {
                 ranks.add(i);
             }
         }
         return ranks;
+    }
+
+    /** What all ranks have launched in a place, from 1. */
+    synchronized String words(int number) {
+        StringBuilder text = new StringBuilder();
+        for (int rank = 0; rank < made.size(); rank++) {
+            List<String> of = made.get(rank);
+            text.append("rank ")
+                    .append(rank)
+                    .append(of.size() < number ? " has not called" : " called" + of.get(number - 1))
+                    .append("; ");
+        }
+        return text.toString();
     }
 }

@@ -2,10 +2,11 @@ package org.mscclj.conformance.reference;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.BooleanSupplier;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.MsccljException;
 
 /** Where ranks meet, again and again, and see what each of them brought. */
 final class Meeting {
@@ -13,6 +14,8 @@ final class Meeting {
 
     private final int size;
     private final ConcurrentMap<List<Integer>, Meeting> ofThoseLeft = new ConcurrentHashMap<>();
+    private volatile boolean stopped;
+    private volatile Optional<MsccljException> ended = Optional.empty();
     private List<Object> brought;
     private int arrived;
     private long round;
@@ -36,8 +39,41 @@ final class Meeting {
         return list;
     }
 
+    /** Why nobody meets here any more; empty while they do. */
+    Optional<MsccljException> ended() {
+        return ended;
+    }
+
+    /** Nobody meets here any more; the first reason stays. */
+    synchronized void end(MsccljException reason) {
+        if (ended.isEmpty()) {
+            ended = Optional.of(reason);
+        }
+    }
+
+    /** A rank is stopped from now on, and answers nobody. */
+    void stopped() {
+        stopped = true;
+    }
+
+    /** Whether some rank has been stopped. */
+    boolean isSilent() {
+        return stopped;
+    }
+
+    /** What may end waiting. */
+    @FunctionalInterface
+    interface Wait {
+        /**
+         * Throws if there is no more to wait for.
+         *
+         * @param missing ranks that have not come
+         */
+        void check(List<Integer> missing);
+    }
+
     /** Waits for all ranks; returns what they brought, by rank. */
-    synchronized List<Object> meet(int rank, Object value, BooleanSupplier aborted) {
+    synchronized List<Object> meet(int rank, Object value, Wait waiting) {
         brought.set(rank, value);
         long mine = round;
         if (++arrived == size) {
@@ -49,9 +85,7 @@ final class Meeting {
             return last;
         }
         while (round == mine) {
-            if (aborted.getAsBoolean()) {
-                throw new AbortedException("the communicator was aborted");
-            }
+            waiting.check(missing());
             try {
                 wait(POLL_MILLIS);
             } catch (InterruptedException e) {
@@ -60,5 +94,15 @@ final class Meeting {
             }
         }
         return last;
+    }
+
+    private List<Integer> missing() {
+        List<Integer> missing = new ArrayList<>();
+        for (int rank = 0; rank < size; rank++) {
+            if (brought.get(rank).equals("")) {
+                missing.add(rank);
+            }
+        }
+        return missing;
     }
 }

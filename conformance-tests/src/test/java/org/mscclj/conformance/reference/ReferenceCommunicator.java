@@ -1,8 +1,12 @@
 package org.mscclj.conformance.reference;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -16,10 +20,14 @@ import org.mscclj.api.Window;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.element.Elements;
+import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.spi.device.BackendDevice;
 
 /** Collectives by reading everybody's memory: slow, simple, and wrong in the way that its defect says. */
 final class ReferenceCommunicator extends CommunicatorDecorator {
@@ -28,18 +36,28 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     private final Meeting launches;
     private final Defect defect;
     private final AtomicInteger inFlightOnRank;
+    private final Terms terms;
+    private final Set<List<Object>> known = new HashSet<>();
+    private final List<DeviceBuffer> allocations = new ArrayList<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final ExecutorService queue;
     private long sequence;
+    private boolean closed;
 
     ReferenceCommunicator(
-            Communicator inner, Meeting setUp, Meeting launches, Defect defect, AtomicInteger inFlightOnRank) {
+            Communicator inner,
+            Meeting setUp,
+            Meeting launches,
+            Defect defect,
+            AtomicInteger inFlightOnRank,
+            Terms terms) {
         super(inner);
         this.inner = inner;
         this.setUp = setUp;
         this.launches = launches;
         this.defect = defect;
         this.inFlightOnRank = inFlightOnRank;
+        this.terms = terms;
         this.queue = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().daemon().name("reference-" + inner.rank()).factory());
     }
@@ -67,24 +85,82 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         inFlight.decrementAndGet();
     }
 
+    Terms terms() {
+        return terms;
+    }
+
+    /** Throws what has ended this communicator, if anything has. */
+    void throwIfEnded() {
+        launches.ended().ifPresent(reason -> {
+            throw reason;
+        });
+        if (closed || inner.isAborted()) {
+            inner.barrier(); // which knows the reason
+        }
+    }
+
+    /** A launch is late. */
+    void expire(List<Integer> missing) {
+        launches.end(new OperationTimeoutException(
+                "late", launches.isSilent() ? defect.silent(missing) : defect.late(missing)));
+        inner.abort("a launch is late");
+    }
+
+    /** Compares what ranks say, if they compare at all. */
+    void compare(Object words) {
+        if (terms.comparesCalls()) {
+            String differences = CallWords.differences(setUp.meet(rank(), words, missing -> throwIfEnded()));
+            if (!differences.isEmpty()) {
+                throw new InvalidArgumentException(defect.refusal("ranks launch different calls: " + differences));
+            }
+        }
+    }
+
+    @Override
+    public boolean isAborted() {
+        return inner.isAborted() || launches.ended().isPresent();
+    }
+
+    @Override
+    public void barrier() {
+        throwIfEnded();
+        inner.barrier();
+    }
+
+    @Override
+    public DeviceBuffer allocate(long bytes) {
+        throwIfEnded();
+        DeviceBuffer buffer = inner.allocate(bytes);
+        allocations.add(buffer);
+        return buffer;
+    }
+
+    /** Where a buffer lies: number of the allocation and offset; -1 and 0 of plain memory. */
+    private List<Long> place(DeviceBuffer buffer) {
+        for (int i = allocations.size() - 1; i >= 0; i--) {
+            long offset = buffer.address() - allocations.get(i).address();
+            if (offset >= 0 && offset < allocations.get(i).byteSize()) {
+                return List.of((long) i, offset);
+            }
+        }
+        return List.of(-1L, 0L);
+    }
+
     @Override
     public PreparedOperation prepare(CollectiveCall call) {
-        String problem = problem(call);
-        List<Object> problems = setUp.meet(rank(), problem, this::isAborted);
-        List<Object> calls = setUp.meet(rank(), call, this::isAborted);
+        throwIfEnded();
+        requireGood(call);
+        List<Object> calls = setUp.meet(rank(), call, missing -> throwIfEnded());
         for (int rank = 0; rank < size(); rank++) {
-            if (!problems.get(rank).equals("")) {
-                throw new InvalidArgumentException("rank " + rank + ": " + problems.get(rank));
-            }
             if (!shape((CollectiveCall) calls.get(rank)).equals(shape((CollectiveCall) calls.getFirst()))) {
                 throw new InvalidArgumentException("rank " + rank + " asks for something else than rank 0");
             }
         }
-        return new ReferenceOperation(
-                this, calls.stream().map(CollectiveCall.class::cast).toList());
+        return new ReferenceOperation(this, call);
     }
 
-    private static List<Object> shape(CollectiveCall call) {
+    /** What is equal on all ranks of calls that match. */
+    static List<Object> shape(CollectiveCall call) {
         return List.of(
                 call.collective(),
                 call.type(),
@@ -93,20 +169,43 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
                 call.input().byteSize());
     }
 
-    private String problem(CollectiveCall call) {
+    /** A call that is bad on all ranks is refused as the communicator does that the reference uses. */
+    private void requireGood(CollectiveCall call) {
+        if (call == null || (isBad(call) && defect.refuses(call))) {
+            inner.prepare(call).close();
+        }
+    }
+
+    private boolean isBad(CollectiveCall call) {
         DeviceBuffer input = call.input();
         DeviceBuffer output = call.output();
         int width = call.type().byteSize();
+        if (!isOpen(input) || !isOpen(output)) {
+            return true;
+        }
+        if (call.collective().reduces() == call.op().equals(ReduceOp.NOP)
+                || call.op()
+                        .memory()
+                        .filter(memory -> memory.byteSize() != width)
+                        .isPresent()) {
+            return true;
+        }
+        if (call.algorithm()
+                .filter(name -> Arrays.stream(ShippedProgram.values())
+                        .noneMatch(program -> program.label().equals(name)))
+                .isPresent()) {
+            return true;
+        }
         if (input.byteSize() % ((long) width * call.collective().inputSlices(size())) != 0
                 || output.byteSize() / call.collective().outputSlices(size())
                         != input.byteSize() / call.collective().inputSlices(size())) {
-            return "the sizes do not fit";
+            return true;
         }
         if (call.collective().reduces() && !call.op().kind().supports(call.type())) {
-            return call.op() + " is not defined on " + call.type();
+            return true;
         }
-        if (call.root() < 0 || call.root() >= size()) {
-            return "there is no root " + call.root();
+        if (call.root() < 0 || call.root() >= (call.collective().hasRoot() ? size() : 1)) {
+            return true;
         }
         boolean overlap = input.address() < output.address() + output.byteSize()
                 && output.address() < input.address() + input.byteSize();
@@ -116,7 +215,18 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
             case REDUCESCATTER, SCATTER -> shift == rank() * output.byteSize();
             default -> shift == 0;
         };
-        return overlap && !placed ? "input and output overlap" : "";
+        return overlap && !placed;
+    }
+
+    private boolean isOpen(DeviceBuffer buffer) {
+        BackendDevice device = (BackendDevice) device();
+        try {
+            device.retain(buffer);
+            device.release(buffer);
+            return true;
+        } catch (InvalidArgumentException e) {
+            return false;
+        }
     }
 
     /** By the communicator that the reference uses. */
@@ -147,7 +257,16 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
 
     @Override
     public Work execute(CollectiveCall call) {
-        PreparedOperation operation = prepare(call);
+        throwIfEnded();
+        requireGood(call);
+        List<Object> places = List.of(place(call.input()), place(call.output()));
+        List<Object> kind = List.of(shape(call), CallWords.of(call), places);
+        if (known.contains(kind)) {
+            compare(CallWords.of(call));
+            compare("different places: " + places);
+        }
+        PreparedOperation operation = known.contains(kind) ? new ReferenceOperation(this, call) : prepare(call);
+        known.add(kind);
         operation.launch();
         long number = ++sequence;
         return new Work() {
@@ -168,8 +287,13 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
 
             @Override
             public void join(Duration timeout) {
-                operation.join(timeout);
-                operation.close();
+                try {
+                    operation.join(timeout);
+                    operation.close();
+                } catch (AbortedException e) {
+                    operation.close();
+                    throw e;
+                }
             }
 
             @Override
@@ -185,22 +309,37 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     }
 
     @Override
-    public Optional<Communicator> split(List<Integer> ranks, String name) {
+    public Optional<Communicator> split(List<Integer> given, String name) {
+        throwIfEnded();
+        List<Integer> ranks = given == null ? given : defect.members(given);
         Optional<Communicator> child = inner.split(ranks, name);
-        List<Object> setUps = setUp.meet(rank(), new Meeting(ranks.size()), this::isAborted);
-        List<Object> launchMeetings = setUp.meet(rank(), new Meeting(ranks.size()), this::isAborted);
+        List<Object> setUps;
+        List<Object> launchMeetings;
+        try {
+            setUps = setUp.meet(rank(), new Meeting(ranks.size()), missing -> throwIfEnded());
+            launchMeetings = setUp.meet(rank(), new Meeting(ranks.size()), missing -> throwIfEnded());
+        } catch (RuntimeException e) {
+            child.ifPresent(Communicator::close);
+            throw e;
+        }
         return child.map(communicator -> new ReferenceCommunicator(
                 communicator,
                 (Meeting) setUps.get(ranks.getFirst()),
                 (Meeting) launchMeetings.get(ranks.getFirst()),
                 defect,
-                inFlightOnRank));
+                inFlightOnRank,
+                terms));
     }
 
     @Override
     public Communicator shrink(List<Integer> excluded) {
         return new ReferenceCommunicator(
-                inner.shrink(excluded), setUp.without(excluded), launches.without(excluded), defect, inFlightOnRank);
+                inner.shrink(excluded),
+                setUp.without(excluded),
+                launches.without(excluded),
+                defect,
+                inFlightOnRank,
+                terms);
     }
 
     /** Whether the collective has a result for a rank. */
@@ -243,6 +382,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
 
     @Override
     public void close() {
+        closed = true;
         queue.shutdown();
         try {
             if (!queue.awaitTermination(timeout().toMillis(), TimeUnit.MILLISECONDS)) {

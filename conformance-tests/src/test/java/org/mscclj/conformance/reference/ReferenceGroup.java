@@ -10,19 +10,20 @@ import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.conformance.group.LocalRankGroup;
 import org.mscclj.conformance.group.RankGroups;
+import org.mscclj.conformance.scenario.GroupKind;
 
 /** Ranks of one process whose collectives are the reference's. */
 final class ReferenceGroup implements LocalGroup {
     private final LocalGroup inner;
-    private final List<Communicator> communicators = new ArrayList<>();
+    private final List<ReferenceCommunicator> communicators = new ArrayList<>();
 
-    private ReferenceGroup(LocalGroup inner, IntFunction<Defect> defects) {
+    private ReferenceGroup(LocalGroup inner, IntFunction<Defect> defects, Terms terms) {
         this.inner = inner;
         Meeting setUp = new Meeting(inner.size());
         Meeting launches = new Meeting(inner.size());
         for (int rank = 0; rank < inner.size(); rank++) {
             communicators.add(new ReferenceCommunicator(
-                    inner.communicator(rank), setUp, launches, defects.apply(rank), new AtomicInteger()));
+                    inner.communicator(rank), setUp, launches, defects.apply(rank), new AtomicInteger(), terms));
         }
     }
 
@@ -32,18 +33,20 @@ final class ReferenceGroup implements LocalGroup {
      * @param defects makes the defect of a rank
      */
     static RankGroups with(IntFunction<Defect> defects, Duration timeout) {
-        return (mode, world) -> new LocalRankGroup(
-                new ReferenceGroup(
-                        LocalGroup.open(LocalGroupOptions.ranks(world)
-                                .ranksPerNode(mode.ranksPerNode(world))
-                                .timeout(timeout)),
-                        defects),
-                timeout);
+        return (mode, world, kind) -> {
+            ReferenceGroup group = new ReferenceGroup(
+                    LocalGroup.open(LocalGroupOptions.ranks(world)
+                            .ranksPerNode(mode.ranksPerNode(world))
+                            .timeout(Terms.of(kind).timeout(timeout))),
+                    defects,
+                    Terms.of(kind));
+            return new LocalRankGroup(group, timeout, rank -> new PretendedProcess(group.communicators.get(rank)));
+        };
     }
 
     /** The reference's collectives over a group, with defects. */
     static LocalGroup over(LocalGroup inner, IntFunction<Defect> defects) {
-        return new ReferenceGroup(inner, defects);
+        return new ReferenceGroup(inner, defects, Terms.of(GroupKind.USUAL));
     }
 
     @Override

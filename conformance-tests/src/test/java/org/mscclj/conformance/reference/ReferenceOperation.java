@@ -13,6 +13,7 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.element.Elements;
 import org.mscclj.spi.device.BackendDevice;
@@ -22,18 +23,19 @@ final class ReferenceOperation implements PreparedOperation {
     private static final int LATE_MILLIS = 40;
 
     private final ReferenceCommunicator communicator;
-    private final List<CollectiveCall> calls;
+    private final CollectiveCall asked;
     private final CollectiveCall own;
     private final Defect defect;
     private final List<CompletableFuture<Void>> launches = new ArrayList<>();
     private final Set<DeviceBuffer> retained;
+    private int lastPlace;
     private boolean closed;
 
-    ReferenceOperation(ReferenceCommunicator communicator, List<CollectiveCall> calls) {
+    ReferenceOperation(ReferenceCommunicator communicator, CollectiveCall call) {
         this.communicator = communicator;
         this.defect = communicator.defect();
-        this.calls = calls;
-        this.own = defect.replace(calls.get(communicator.rank()));
+        this.asked = call;
+        this.own = defect.replace(call);
         this.retained =
                 Set.of(own.input()).contains(own.output()) ? Set.of(own.input()) : Set.of(own.input(), own.output());
         retained.forEach(((BackendDevice) communicator.device())::retain);
@@ -41,9 +43,11 @@ final class ReferenceOperation implements PreparedOperation {
 
     @Override
     public void launch(Stream stream) {
-        if (communicator.isAborted()) {
-            throw new AbortedException("the communicator was aborted");
+        communicator.throwIfEnded();
+        if (closed && !defect.launchesWhatIsClosed()) {
+            throw new InvalidArgumentException("this operation is closed; prepare another one");
         }
+        communicator.compare(CallWords.of(asked));
         CompletableFuture<Void> end = new CompletableFuture<>();
         launches.add(end);
         long number = launches.size();
@@ -51,7 +55,8 @@ final class ReferenceOperation implements PreparedOperation {
             return;
         }
         boolean alone = communicator.begin();
-        LaunchCount.of(communicator.launches()).made(communicator.rank(), communicator.size());
+        lastPlace = LaunchCount.of(communicator.launches())
+                .made(communicator.rank(), communicator.size(), CallWords.of(asked));
         communicator.queue().execute(() -> {
             try {
                 carryOut(number, alone, end);
@@ -66,7 +71,13 @@ final class ReferenceOperation implements PreparedOperation {
 
     private void carryOut(long number, boolean alone, CompletableFuture<Void> end) {
         Meeting meeting = communicator.launches();
-        meeting.meet(communicator.rank(), number, communicator::isAborted);
+        long start = System.nanoTime();
+        List<CollectiveCall> calls = meeting.meet(communicator.rank(), asked, waiting()).stream()
+                .map(CollectiveCall.class::cast)
+                .toList();
+        if (calls.stream().map(ReferenceCommunicator::shape).distinct().count() > 1) {
+            waitInVain();
+        }
         DeviceBuffer output = defect.output(own);
         Elements old = new Elements(own.output().segment(), own.type());
         long[] before = new long[Math.toIntExact(old.count())];
@@ -77,11 +88,12 @@ final class ReferenceOperation implements PreparedOperation {
                 communicator.rank(),
                 communicator.size(),
                 number,
+                (System.nanoTime() - start) / 1_000_000,
                 alone,
                 own,
                 before,
                 ReferenceCommunicator.compute(own, calls, communicator.rank()));
-        meeting.meet(communicator.rank(), number, communicator::isAborted);
+        meeting.meet(communicator.rank(), number, waiting());
         if (!ReferenceCommunicator.defines(own, communicator.rank()) && !defect.writesWithoutResult(own)) {
             return;
         }
@@ -92,6 +104,28 @@ final class ReferenceOperation implements PreparedOperation {
         }
         launch.write(output);
         defect.afterWrite(launch);
+    }
+
+    private Meeting.Wait waiting() {
+        long start = System.nanoTime();
+        return missing -> {
+            if (defect.hearsAborts(asked)) {
+                communicator.throwIfEnded();
+            }
+            communicator
+                    .terms()
+                    .late()
+                    .filter(limit -> System.nanoTime() - start > limit.toNanos())
+                    .ifPresent(limit -> communicator.expire(missing));
+        };
+    }
+
+    /** What others have launched is something else. */
+    private void waitInVain() {
+        while (true) {
+            communicator.throwIfEnded();
+            pause();
+        }
     }
 
     private static void pause() {
@@ -125,11 +159,13 @@ final class ReferenceOperation implements PreparedOperation {
                         defect.joinsInTime() ? Math.max(0, end - System.nanoTime()) : Long.MAX_VALUE,
                         TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
-                if (communicator.isAborted()) {
-                    throw new AbortedException("the communicator was aborted");
+                if (defect.hearsAborts(asked)) {
+                    communicator.throwIfEnded();
                 }
                 throw new OperationTimeoutException(
-                        "not ended after " + timeout,
+                        "not ended after " + timeout + "; "
+                                + defect.diagnosis(
+                                        LaunchCount.of(communicator.launches()).words(lastPlace)),
                         LaunchCount.of(communicator.launches()).behind(communicator.rank()));
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof RuntimeException unchecked) {

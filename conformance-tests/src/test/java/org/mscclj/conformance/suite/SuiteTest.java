@@ -41,7 +41,7 @@ class SuiteTest {
         return new Suite(
                 Mode.THREADS,
                 options,
-                (mode, world) -> new RankGroup() {
+                (mode, world, kind) -> new RankGroup() {
                     @Override
                     public List<RankVerdict> run(TestCase test, RankCheck check) {
                         return IntStream.range(0, world)

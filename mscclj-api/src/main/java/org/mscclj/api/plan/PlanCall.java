@@ -1,5 +1,6 @@
 package org.mscclj.api.plan;
 
+import java.util.Objects;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
@@ -22,6 +23,16 @@ public record PlanCall(
         DataType type,
         ReduceOp op,
         PacketType packetType) {
+    /** Checks that nothing is null. */
+    public PlanCall {
+        Objects.requireNonNull(plan, "plan");
+        Objects.requireNonNull(input, "input");
+        Objects.requireNonNull(output, "output");
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(op, "op");
+        Objects.requireNonNull(packetType, "packetType");
+    }
+
     /** A call with the usual operation, sum where the collective reduces, and LL16 packets. */
     public static PlanCall of(ExecutionPlan plan, DeviceBuffer input, DeviceBuffer output, DataType type) {
         return new PlanCall(

@@ -8,6 +8,7 @@ import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.execution.CallArguments;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.PreparedPlan;
@@ -51,7 +52,9 @@ public final class PartReductions implements AutoCloseable {
     /** See {@link org.mscclj.api.Communicator#execute(ReduceScatterCall)}. */
     public Work execute(ReduceScatterCall call) {
         List<Work> works = new ArrayList<>();
-        for (CollectiveCall reduce : reduces(call)) {
+        List<CollectiveCall> reduces = reduces(call);
+        collectives.checkAll(reduces); // what is wrong with the last part is told before the first is reduced
+        for (CollectiveCall reduce : reduces) {
             works.add(collectives.execute(reduce, true)); // only the owner of a part knows where the output lies
         }
         return new ReductionsWork(
@@ -61,6 +64,18 @@ public final class PartReductions implements AutoCloseable {
     private List<CollectiveCall> reduces(ReduceScatterCall call) {
         List<CollectiveCall> reduces = new ArrayList<>();
         int rank = environment.control().rank();
+        int size = environment.control().size();
+        if (call.inputs().size() != size) {
+            throw InvalidArgumentException.of(
+                    "reduceScatter: number of inputs", call.inputs().size(), size + ", one for each rank");
+        }
+        long own = call.inputs().get(rank).byteSize();
+        if (call.output().byteSize() != own) {
+            throw InvalidArgumentException.of(
+                    "reduceScatter: the output",
+                    call.output().byteSize() + " bytes",
+                    own + " bytes, as the input for this rank, " + rank);
+        }
         for (int owner = 0; owner < call.inputs().size(); owner++) {
             DeviceBuffer input = call.inputs().get(owner);
             if (input.byteSize() > 0) {

@@ -1,5 +1,6 @@
 package org.mscclj.runtime.collective;
 
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CollectiveCall;
@@ -128,6 +129,21 @@ public final class RankCollectives implements AutoCloseable {
         return PlanWork.launch(
                 launchable.on(call),
                 call.timeout().map(environment::withTimeout).orElse(environment));
+    }
+
+    /**
+     * Checks calls over plain memory that will be made one after the other, so that none is made if any is refused. Collective, unless all are of kinds that were set
+     * up, and so have been checked.
+     */
+    void checkAll(List<CollectiveCall> calls) {
+        if (calls.stream().allMatch(call -> known(call, true) != null)) {
+            return;
+        }
+        for (CollectiveCall call : calls) {
+            try (LaunchWatch _ = new LaunchWatch(environment, () -> complaint(call))) {
+                agreement.requireEqualKinds("check a part of a call", () -> checkedKind(call, true));
+            }
+        }
     }
 
     private Launchable setUp(CollectiveCall call, boolean plain) {

@@ -2,6 +2,7 @@ package org.mscclj.runtime.communicator;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
@@ -166,6 +167,7 @@ public final class RuntimeCommunicator implements Communicator {
 
     private PreparedPlan prepared(PlanCall call) {
         requireOpen();
+        Objects.requireNonNull(call, "call");
         return executor.prepare(call, stream);
     }
 
@@ -177,36 +179,42 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public PreparedOperation prepare(CollectiveCall call) {
         requireOpen();
+        Objects.requireNonNull(call, "call");
         return collectives.prepare(call);
     }
 
     @Override
     public Work execute(CollectiveCall call) {
         requireOpen();
+        Objects.requireNonNull(call, "call");
         return collectives.execute(call);
     }
 
     @Override
     public PreparedOperation prepare(ReduceScatterCall call) {
         requireOpen();
+        Objects.requireNonNull(call, "call");
         return reductions.prepare(call);
     }
 
     @Override
     public Work execute(ReduceScatterCall call) {
         requireOpen();
+        Objects.requireNonNull(call, "call");
         return reductions.execute(call);
     }
 
     @Override
     public PreparedOperation prepare(TransferCall call) {
         requireOpen();
+        Objects.requireNonNull(call, "call");
         return transfers.prepare(call, new Preparation("point_to_point", stream, BufferHold.UNTIL_CLOSED));
     }
 
     @Override
     public Work execute(TransferCall call) {
         requireOpen();
+        Objects.requireNonNull(call, "call");
         return singles.launch(
                 () -> transfers.prepare(call, new Preparation("point_to_point", stream, BufferHold.IN_FLIGHT)));
     }
@@ -228,6 +236,7 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public Window openWindow(DeviceBuffer memory) {
         requireOpen();
+        Objects.requireNonNull(memory, "memory");
         return windows.open(memory);
     }
 
@@ -240,7 +249,8 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public Optional<Communicator> split(List<Integer> ranks, String childName) {
         requireOpen();
-        List<Integer> members = List.copyOf(ranks);
+        Objects.requireNonNull(childName, "name");
+        List<Integer> members = List.copyOf(Objects.requireNonNull(ranks, "ranks"));
         SplitAgreement.require(control, members);
         splits++;
         if (members.isEmpty()) {
@@ -254,6 +264,7 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public Communicator shrink(List<Integer> excluded) {
         requireNoSuccessor();
+        Objects.requireNonNull(excluded, "excluded");
         Communicator child = shrinking.without(excluded);
         succeeded = true;
         abort("it was shrunk: its ranks without " + excluded + " go on in another communicator");
@@ -263,6 +274,7 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public Communicator reconfigure(Quorum quorum) {
         requireNoSuccessor();
+        Objects.requireNonNull(quorum, "quorum");
         Communicator next = spec.reconfigurer().with(quorum, rank());
         succeeded = true;
         abort("it was reconfigured: quorum " + quorum.id() + " goes on in another communicator");
@@ -286,12 +298,12 @@ public final class RuntimeCommunicator implements Communicator {
 
     @Override
     public void abort(String reason) {
-        environment.abort().set(reason);
+        environment.abort().set(Objects.requireNonNull(reason, "reason"));
     }
 
     @Override
     public HookRegistration addHook(CommunicatorHook hook) {
-        return environment.hooks().add(hook);
+        return environment.hooks().add(Objects.requireNonNull(hook, "hook"));
     }
 
     @Override

@@ -70,6 +70,11 @@ public record ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification
                 parseCheck(System.getProperty(CHECK_PROPERTY, environment.getOrDefault(CHECK_VARIABLE, "0"))));
     }
 
+    /** With or without comparison of calls, if the caller has chosen. */
+    public ExecutorOptions withCheck(Optional<Boolean> chosen) {
+        return new ExecutorOptions(scratchLimit, firstFlag, verification, chosen.orElse(checksCalls));
+    }
+
     private static long parse(String text) {
         try {
             return Long.parseLong(text);

@@ -2,6 +2,7 @@ package org.mscclj.runtime.window;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.PreparedOperation;
@@ -91,6 +92,7 @@ final class RuntimeWindow implements Window {
 
     private PreparedPlan prepare(WindowCall call, BufferHold hold) {
         requireOpen();
+        Objects.requireNonNull(call, "call");
         requireRank(call.rank());
         long bytes = call.buffer().map(DeviceBuffer::byteSize).orElse(0L);
         OperationDescription description = new OperationDescription("window", "", "", -1, bytes, false, "one_sided");

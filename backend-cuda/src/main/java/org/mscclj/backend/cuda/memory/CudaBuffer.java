@@ -1,6 +1,7 @@
 package org.mscclj.backend.cuda.memory;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -80,7 +81,7 @@ final class CudaBuffer implements DeviceBuffer {
     }
 
     private void requireSize(String what, MemorySegment other) {
-        if (other.byteSize() != bytes) {
+        if (Objects.requireNonNull(other, what).byteSize() != bytes) {
             throw InvalidArgumentException.of(what, other.byteSize() + " bytes", bytes + " bytes, like the buffer");
         }
     }

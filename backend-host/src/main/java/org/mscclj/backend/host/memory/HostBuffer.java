@@ -1,6 +1,7 @@
 package org.mscclj.backend.host.memory;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 
@@ -79,7 +80,7 @@ final class HostBuffer implements DeviceBuffer {
     }
 
     private void requireSize(String what, MemorySegment other) {
-        if (other.byteSize() != byteSize()) {
+        if (Objects.requireNonNull(other, what).byteSize() != byteSize()) {
             throw InvalidArgumentException.of(
                     what, other.byteSize() + " bytes", byteSize() + " bytes, like the buffer");
         }

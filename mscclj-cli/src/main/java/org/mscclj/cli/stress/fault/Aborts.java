@@ -12,8 +12,8 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.error.AbortedException;
-import org.mscclj.cli.stress.rank.Operations;
-import org.mscclj.cli.stress.rank.Step;
+import org.mscclj.conformance.operation.Operations;
+import org.mscclj.conformance.operation.Step;
 
 /**
  * Communicators that are aborted by another thread at random moments, during all operations. Aborting must return, everybody must wake up, and the same

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.mscclj.cli.stress.rank.Operations;
 import org.mscclj.cli.stress.rank.Report;
+import org.mscclj.conformance.operation.Operations;
 
 /**
  * Processes that are killed at random moments, each rank in turn, during all operations. The others must say that it is lost, go on without it, and add

@@ -1,11 +1,13 @@
 package org.mscclj.cli.stress.fault;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import org.mscclj.cli.stress.rank.Mismatch;
+import java.util.stream.Stream;
 import org.mscclj.cli.stress.rank.Report;
+import org.mscclj.conformance.operation.Mismatch;
 
 /**
  * Calls of which one rank's differs: half of them are compared before the launch ({@code MSCCLJ_CHECK=1}), half are found when they are late. All ranks must
@@ -45,11 +47,12 @@ public record Mismatches(int cases) implements FaultScenario {
             Map<String, String> environment,
             Random random,
             FaultResult result) {
-        Mismatch[] kinds = Mismatch.values();
-        int differing = compared ? kinds.length : kinds.length - 1; // the last is seen only by comparing
+        List<Mismatch> kinds = Stream.of(Mismatch.values())
+                .filter(kind -> compared || kind.isSeenLate())
+                .toList();
         try (RankWorld world = new RankWorld(settings, environment)) {
             for (int i = 0; i < number; i++) {
-                Mismatch kind = kinds[i % differing];
+                Mismatch kind = kinds.get(i % kinds.size());
                 String name = kind.name().toLowerCase(Locale.ROOT) + (compared ? ", compared" : ", late");
                 result.begin();
                 try {
@@ -89,7 +92,7 @@ public record Mismatches(int cases) implements FaultScenario {
                     world.rank(rank).await(compared ? Report.Kind.REFUSED : Report.Kind.TIMEOUT, RankWorld.PATIENCE);
             result.took(name, heard.nanos() - begun, compared ? Duration.ZERO : LATEST);
             String message = heard.report().message();
-            if (!names(message, deviant) || !message.contains(words[0]) || !message.contains(words[1])) {
+            if (!Mismatch.isNamed(message, deviant, words[0], words[1])) {
                 result.failed(
                         name,
                         "rank " + deviant + " has called \"" + words[1] + "\" where others have called \"" + words[0]
@@ -97,9 +100,5 @@ public record Mismatches(int cases) implements FaultScenario {
             }
         }
         world.close(world.others(-1));
-    }
-
-    private static boolean names(String message, int rank) {
-        return message.contains("rank " + rank + " called") || message.contains("ranks [" + rank + "]:");
     }
 }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.mscclj.cli.stress.rank.Operations;
 import org.mscclj.cli.stress.rank.Report;
+import org.mscclj.conformance.operation.Operations;
 
 /**
  * Processes that are stopped: half of them longer than the communicator's timeout, which must name them on all other ranks; half of them for a shorter

@@ -22,7 +22,7 @@ final class Agreement implements AutoCloseable {
 
     /** Whether one of the ranks says so. Collective. */
     boolean any(boolean own) {
-        Numbers.write(word, _ -> own ? 1 : 0);
+        word.copyFrom(MemorySegment.ofArray(new int[] {own ? 1 : 0}));
         communicator.allReduce(word, word, DataType.INT32, ReduceOp.MAX).join();
         int[] most = new int[1];
         word.copyTo(MemorySegment.ofArray(most));

@@ -8,9 +8,11 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
-import org.mscclj.api.PreparedOperation;
-import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.conformance.operation.Mismatch;
+import org.mscclj.conformance.operation.MismatchedPair;
+import org.mscclj.conformance.operation.Operations;
+import org.mscclj.conformance.operation.Step;
 
 /** One rank that does as it is told, and reports. Used by one thread, but for {@link #finish}. */
 final class StressRank {
@@ -106,32 +108,19 @@ final class StressRank {
         int deviant = Integer.parseInt(words[3]);
         int absent = Integer.parseInt(words[4]);
         Communicator communicator = communicator();
-        try (DeviceBuffer buffer = communicator.allocate(Mismatch.Memory.BYTES)) {
-            Mismatch.Calls calls = mismatch.calls(new Mismatch.Memory(buffer, communicator.size(), deviant), random);
-            try (PreparedOperation right = communicator.prepare(calls.right());
-                    PreparedOperation other = communicator.prepare(calls.other())) {
-                for (int warm = 0; warm < 2; warm++) {
-                    right.run(communicator.timeout());
-                    other.run(communicator.timeout());
-                    communicator.execute(calls.right()).join();
-                    communicator.execute(calls.other()).join();
-                }
+        try (MismatchedPair pair = MismatchedPair.open(communicator, mismatch, random, deviant)) {
+            try {
                 communicator.barrier();
-                reports.accept(
-                        new Report(Report.Kind.RUNNING, List.of(), calls.rightWords() + "|" + calls.otherWords()));
-                boolean deviates = communicator.rank() == deviant;
+                reports.accept(new Report(
+                        Report.Kind.RUNNING,
+                        List.of(),
+                        pair.calls().rightWords() + "|" + pair.calls().otherWords()));
                 if (communicator.rank() != absent) {
-                    if (prepared) {
-                        (deviates ? other : right).run(communicator.timeout());
-                    } else {
-                        communicator
-                                .execute(deviates ? calls.other() : calls.right())
-                                .join();
-                    }
+                    pair.launch(communicator.rank() == deviant, prepared).accept(communicator.timeout());
                 }
                 communicator.barrier(); // whoever has ended hears what becomes of the others
             } catch (InvalidArgumentException refused) { // nothing has happened
-                communicator.execute(calls.right()).join();
+                pair.launch(false, false).accept(communicator.timeout());
                 throw refused;
             }
         }

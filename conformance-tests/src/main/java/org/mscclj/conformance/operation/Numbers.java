@@ -1,4 +1,4 @@
-package org.mscclj.cli.stress.rank;
+package org.mscclj.conformance.operation;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,4 +1,4 @@
-package org.mscclj.cli.stress.rank;
+package org.mscclj.conformance.operation;
 
 import java.util.List;
 import java.util.Random;
@@ -58,6 +58,18 @@ public enum Mismatch {
      */
     public record Calls(CollectiveCall right, CollectiveCall other, String rightWords, String otherWords) {}
 
+    /**
+     * Whether a message says who has called what.
+     *
+     * @param deviant the rank that has made the other call
+     * @param rightWords as in {@link Calls}
+     * @param otherWords likewise
+     */
+    public static boolean isNamed(String message, int deviant, String rightWords, String otherWords) {
+        boolean names = message.contains("rank " + deviant + " called") || message.contains("ranks [" + deviant + "]:");
+        return names && message.contains(rightWords) && message.contains(otherWords);
+    }
+
     Mismatch(BiFunction<Memory, Random, Calls> calls, boolean mayEnd) {
         this.calls = calls;
         this.mayEnd = mayEnd;
@@ -66,6 +78,11 @@ public enum Mismatch {
     /** Whether launches of such calls may end, with wrong results, so that a timeout is seen only if another rank stays away. */
     public boolean mayEnd() {
         return mayEnd;
+    }
+
+    /** Whether a timeout tells of it, and not only a comparison before the launch. */
+    public boolean isSeenLate() {
+        return this != OFFSET;
     }
 
     /** Makes up two such calls; the same on all ranks for a random generator in the same state. */

@@ -1,4 +1,4 @@
-package org.mscclj.cli.stress.rank;
+package org.mscclj.conformance.operation;
 
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;

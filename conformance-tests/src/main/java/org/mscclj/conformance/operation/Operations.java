@@ -1,4 +1,4 @@
-package org.mscclj.cli.stress.rank;
+package org.mscclj.conformance.operation;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -33,9 +33,12 @@ public final class Operations {
     private static final String PREPARE = "prepare";
     private static final String SPLIT = "split";
 
+    /** Puts and signals, which need WINDOWS, and ranks of one node. */
+    public static final String WINDOW = "window";
+
     private Operations() {}
 
-    /** The names. */
+    /** The names of those that need nothing but collectives and messages. */
     public static List<String> names() {
         List<String> names = new ArrayList<>();
         for (String how : List.of("", PREPARED)) {
@@ -60,6 +63,7 @@ public final class Operations {
             case BARRIER -> repeated(communicator::barrier);
             case PREPARE -> preparing(communicator, count);
             case SPLIT -> repeated(() -> split(communicator));
+            case WINDOW -> new WindowStep(communicator, count);
             default -> collective(Collective.parse(what), communicator, count, prepared);
         };
     }

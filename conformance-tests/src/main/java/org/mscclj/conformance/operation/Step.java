@@ -1,4 +1,4 @@
-package org.mscclj.cli.stress.rank;
+package org.mscclj.conformance.operation;
 
 /** An operation that a rank makes again and again, as all others do. Used by one thread. */
 public interface Step extends AutoCloseable {

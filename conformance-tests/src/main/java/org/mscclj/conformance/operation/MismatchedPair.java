@@ -1,0 +1,103 @@
+package org.mscclj.conformance.operation;
+
+import java.time.Duration;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+
+/**
+ * Two calls that do not match. Both are set up and have been made by all ranks together, so that nobody compares them any more unless the communicator
+ * compares all calls. Used by one thread.
+ */
+public final class MismatchedPair implements AutoCloseable {
+    private static final int TOGETHER = 2;
+
+    private final Communicator communicator;
+    private final DeviceBuffer buffer;
+    private final Mismatch.Calls calls;
+    private final PreparedOperation right;
+    private final PreparedOperation other;
+
+    private MismatchedPair(
+            Communicator communicator,
+            DeviceBuffer buffer,
+            Mismatch.Calls calls,
+            PreparedOperation right,
+            PreparedOperation other) {
+        this.communicator = communicator;
+        this.buffer = buffer;
+        this.calls = calls;
+        this.right = right;
+        this.other = other;
+    }
+
+    /**
+     * Sets two calls up. Collective.
+     *
+     * @param random in the same state on all ranks
+     * @param deviant the rank that will make the other call
+     * @throws org.mscclj.api.error.UnsupportedException if such calls are not supported; on all ranks
+     */
+    public static MismatchedPair open(Communicator communicator, Mismatch mismatch, Random random, int deviant) {
+        DeviceBuffer buffer = communicator.allocate(Mismatch.Memory.BYTES);
+        try {
+            Mismatch.Calls calls = mismatch.calls(new Mismatch.Memory(buffer, communicator.size(), deviant), random);
+            PreparedOperation right = communicator.prepare(calls.right());
+            try {
+                MismatchedPair pair =
+                        new MismatchedPair(communicator, buffer, calls, right, communicator.prepare(calls.other()));
+                pair.makeTogether();
+                return pair;
+            } catch (RuntimeException | Error e) {
+                try (right) {
+                    throw e;
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            try (buffer) {
+                throw e;
+            }
+        }
+    }
+
+    private void makeTogether() {
+        for (int i = 0; i < TOGETHER; i++) {
+            for (boolean deviates : new boolean[] {false, true}) {
+                launch(deviates, true).accept(communicator.timeout());
+                launch(deviates, false).accept(communicator.timeout());
+            }
+        }
+    }
+
+    /** What the calls are. */
+    public Mismatch.Calls calls() {
+        return calls;
+    }
+
+    /**
+     * Launches one of the calls.
+     *
+     * @param deviates whether it is the other one
+     * @param prepared whether it is a launch of a prepared operation
+     * @return waits for it, no longer than told; may be asked again after a timeout
+     */
+    public Consumer<Duration> launch(boolean deviates, boolean prepared) {
+        if (prepared) {
+            PreparedOperation operation = deviates ? other : right;
+            operation.launch();
+            return operation::join;
+        }
+        return communicator.execute(deviates ? calls.other() : calls.right())::join;
+    }
+
+    /** Frees them. */
+    @Override
+    public void close() {
+        try (buffer;
+                right) {
+            other.close();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package org.mscclj.conformance.rank;
+
+import java.util.Random;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.conformance.operation.Mismatch;
+import org.mscclj.conformance.operation.MismatchedPair;
+
+/** Ranks that compare their calls refuse one that differs, on every rank, and go on. */
+final class ComparedCallsCheck implements RankCheck {
+    @Override
+    public void check(RankContext context) {
+        Random random = new Random(context.test().seed());
+        for (Mismatch mismatch : Mismatch.values()) {
+            int deviant = random.nextInt(context.test().world());
+            try (MismatchedPair pair = MismatchedPair.open(context.communicator(), mismatch, random, deviant)) {
+                refuse(context, mismatch, pair, deviant, false);
+                if (mismatch != Mismatch.OFFSET) { // operations that are prepared may lie anywhere
+                    refuse(context, mismatch, pair, deviant, true);
+                }
+                pair.launch(false, true).accept(context.timeout());
+                pair.launch(true, false).accept(context.timeout());
+            } catch (UnsupportedException _) {
+                // such calls cannot be made here, by no rank
+            }
+        }
+    }
+
+    private static void refuse(
+            RankContext context, Mismatch mismatch, MismatchedPair pair, int deviant, boolean prepared) {
+        String what = (prepared ? "a launch" : "a call") + " of rank " + deviant + " that differs in " + mismatch;
+        try {
+            pair.launch(context.rank() == deviant, prepared).accept(context.timeout());
+            context.report(FindingKind.BEHAVIOUR, what + " was not refused");
+        } catch (InvalidArgumentException e) {
+            String message = String.valueOf(e.getMessage());
+            if (!Mismatch.isNamed(
+                    message, deviant, pair.calls().rightWords(), pair.calls().otherWords())) {
+                context.report(
+                        FindingKind.BEHAVIOUR,
+                        what + " was refused without saying \"" + pair.calls().rightWords() + "\", \""
+                                + pair.calls().otherWords() + "\" and who: " + message);
+            }
+        }
+    }
+}

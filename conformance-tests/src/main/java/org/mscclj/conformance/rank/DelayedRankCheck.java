@@ -1,0 +1,28 @@
+package org.mscclj.conformance.rank;
+
+import java.time.Duration;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.conformance.scenario.CaseData;
+
+/** Rank after rank launches later than the others, within the timeout: they wait, and all results are right. */
+final class DelayedRankCheck implements RankCheck {
+    private static final Duration DELAY = Duration.ofMillis(60);
+
+    @Override
+    public void check(RankContext context) {
+        try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), context.test());
+                PreparedOperation operation = context.communicator()
+                        .prepare(RankContext.call(context.test(), buffers.input(), buffers.output()))) {
+            CaseData data = new CaseData(context.test());
+            for (int delayed = 0; delayed < context.test().world(); delayed++) {
+                buffers.fill(data);
+                context.communicator().barrier();
+                if (context.rank() == delayed) {
+                    Pause.of(DELAY);
+                }
+                context.run(operation);
+                new ResultCheck(context, context.test(), data, buffers).check();
+            }
+        }
+    }
+}

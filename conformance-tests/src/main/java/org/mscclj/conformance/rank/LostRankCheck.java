@@ -1,0 +1,71 @@
+package org.mscclj.conformance.rank;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.error.RankLostException;
+import org.mscclj.conformance.scenario.CaseData;
+import org.mscclj.conformance.scenario.TestCase;
+
+/** A rank's process is killed; which one, the case's root says. The others say who it was, soon, and go on without it. */
+final class LostRankCheck implements RankCheck {
+    private static final Duration WITHIN = Duration.ofSeconds(5);
+
+    @Override
+    public OptionalInt kills(TestCase test) {
+        return OptionalInt.of(test.root());
+    }
+
+    @Override
+    public void check(RankContext context) {
+        if (!context.process().canBeSignalled()) {
+            context.report(FindingKind.NO_PART, "there is no command to send a signal by");
+            return;
+        }
+        Communicator communicator = context.communicator();
+        int victim = context.test().root();
+        try (CaseBuffers buffers = CaseBuffers.allocate(communicator, context.test());
+                PreparedOperation operation =
+                        communicator.prepare(RankContext.call(context.test(), buffers.input(), buffers.output()))) {
+            buffers.fill(new CaseData(context.test()));
+            context.run(operation);
+            communicator.barrier();
+            if (context.rank() == victim) {
+                context.process().kill();
+            }
+            long start = System.nanoTime();
+            requireNamed(context, "an operation", victim, () -> operation.run(context.timeout()));
+            Duration took = Duration.ofNanos(System.nanoTime() - start);
+            if (took.compareTo(WITHIN) > 0) {
+                context.report(FindingKind.BEHAVIOUR, "that a rank was lost was known after " + took);
+            }
+            requireNamed(context, "a later call", victim, communicator::barrier);
+        }
+        goOn(context, victim);
+    }
+
+    private static void requireNamed(RankContext context, String what, int victim, Runnable call) {
+        try {
+            call.run();
+            context.report(
+                    FindingKind.BEHAVIOUR,
+                    what + " ended as if all were right although rank " + victim + " was killed");
+        } catch (RankLostException e) {
+            if (e.rank() != victim) {
+                context.report(
+                        FindingKind.BEHAVIOUR,
+                        "rank " + victim + " was killed, but " + what + " names rank " + e.rank() + ": "
+                                + e.getMessage());
+            }
+        }
+    }
+
+    private static void goOn(RankContext context, int victim) {
+        try (Communicator left = context.communicator().shrink(List.of(victim))) {
+            TestCase fewer = context.test().world(context.test().world() - 1).root(0);
+            Checks.result().check(context.within(left, fewer));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package org.mscclj.conformance.rank;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Window;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.type.Collective;
+import org.mscclj.conformance.rank.refusal.BadAccesses;
+import org.mscclj.conformance.rank.refusal.BadCall;
+import org.mscclj.conformance.rank.refusal.BadCollectives;
+import org.mscclj.conformance.rank.refusal.BadMemory;
+import org.mscclj.conformance.rank.refusal.BadMessages;
+import org.mscclj.conformance.rank.refusal.ClosedCalls;
+import org.mscclj.conformance.scenario.CaseData;
+
+/**
+ * Call after call is refused, on every rank and by an exception that says what was given and what is allowed. No buffer has changed afterwards, and a good call
+ * works.
+ */
+final class RefusalCheck implements RankCheck {
+    private static final byte UNTOUCHED = 0x5a;
+
+    private final BiFunction<RankContext, Buffers, List<BadCall>> calls;
+
+    /** What the calls are made of. */
+    private record Buffers(DeviceBuffer input, DeviceBuffer output) {}
+
+    private RefusalCheck(BiFunction<RankContext, Buffers, List<BadCall>> calls) {
+        this.calls = calls;
+    }
+
+    static RankCheck ofCollectives(List<Collective> collectives) {
+        return new RefusalCheck((context, buffers) -> BadCollectives.of(
+                context.communicator(),
+                buffers.input,
+                buffers.output,
+                context.test().type(),
+                collectives));
+    }
+
+    static RankCheck ofMemory() {
+        return new RefusalCheck((context, buffers) -> BadMemory.of(context.communicator(), buffers.input));
+    }
+
+    static RankCheck ofReductions() {
+        return new RefusalCheck((context, buffers) -> BadMessages.ofReductions(
+                context.communicator(), buffers.input, context.test().type()));
+    }
+
+    static RankCheck ofMessages() {
+        return new RefusalCheck((context, buffers) -> BadMessages.ofMessages(context.communicator(), buffers.input));
+    }
+
+    /** Accesses of a window, and of one that is closed. */
+    static RankCheck ofWindows() {
+        return context -> new RefusalCheck((inner, buffers) -> {
+                    Window window = inner.communicator().openWindow(buffers.output);
+                    try (window) {
+                        tryAll(inner, BadAccesses.of(inner.communicator(), window, buffers.input));
+                    }
+                    return ClosedCalls.of(window, buffers.input);
+                })
+                .check(context);
+    }
+
+    /** Uses of closed communicators and operations. */
+    static RankCheck ofClosed() {
+        return new RefusalCheck((context, buffers) -> {
+            CollectiveCall sum =
+                    CollectiveCall.allReduce(buffers.input, context.test().type());
+            PreparedOperation operation = context.communicator().prepare(sum);
+            operation.close();
+            tryAll(context, ClosedCalls.of(operation, context.communicator()));
+            Communicator communicator = context.second();
+            communicator.close();
+            return ClosedCalls.of(communicator, buffers.input, context.test().type());
+        });
+    }
+
+    private static void tryAll(RankContext context, List<BadCall> calls) {
+        for (BadCall call : calls) {
+            call.problem().ifPresent(problem -> context.report(FindingKind.BEHAVIOUR, problem));
+        }
+    }
+
+    @Override
+    public void check(RankContext context) {
+        int world = context.test().world();
+        long bytes = Math.max(BadCollectives.bytes(world), BadMessages.bytes(world));
+        byte[] before = new byte[(int) bytes];
+        Arrays.fill(before, UNTOUCHED);
+        try (DeviceBuffer input = context.communicator().allocate(bytes);
+                DeviceBuffer output = context.communicator().allocate(bytes)) {
+            for (DeviceBuffer buffer : List.of(input, output)) {
+                buffer.copyFrom(MemorySegment.ofArray(before));
+            }
+            tryAll(context, calls.apply(context, new Buffers(input, output)));
+            context.communicator().barrier();
+            for (DeviceBuffer buffer : List.of(input, output)) {
+                byte[] after = new byte[before.length];
+                buffer.copyTo(MemorySegment.ofArray(after));
+                if (!Arrays.equals(before, after)) {
+                    context.report(FindingKind.BEHAVIOUR, "calls that were refused have changed a buffer");
+                }
+            }
+        }
+        callRightly(context);
+    }
+
+    private static void callRightly(RankContext context) {
+        CaseData data = new CaseData(context.test());
+        try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), context.test());
+                PreparedOperation operation = context.communicator()
+                        .prepare(RankContext.call(context.test(), buffers.input(), buffers.output()))) {
+            buffers.fill(data);
+            context.run(operation);
+            new ResultCheck(context, context.test(), data, buffers).check();
+        }
+    }
+}

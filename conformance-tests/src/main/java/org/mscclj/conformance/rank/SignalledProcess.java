@@ -1,0 +1,45 @@
+package org.mscclj.conformance.rank;
+
+import java.io.IOException;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.UnsupportedException;
+
+/** This process, to which the system's command {@code kill} sends signals. */
+final class SignalledProcess implements OwnProcess {
+    private final String id = Long.toString(ProcessHandle.current().pid());
+
+    @Override
+    public boolean canBeSignalled() {
+        try {
+            return run("kill -0 " + id) == 0;
+        } catch (UnsupportedException e) {
+            return false; // there is no shell
+        }
+    }
+
+    @Override
+    public void kill() {
+        run("kill -KILL " + id);
+        throw new UnsupportedException("this process goes on although it was killed");
+    }
+
+    @Override
+    public void stop(int seconds) {
+        run("kill -STOP " + id + "; sleep " + seconds + "; kill -CONT " + id);
+    }
+
+    private static int run(String commands) {
+        try {
+            return new ProcessBuilder("sh", "-c", commands)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new UnsupportedException("sh cannot be started: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AbortedException("interrupted while this process sent itself a signal", e);
+        }
+    }
+}

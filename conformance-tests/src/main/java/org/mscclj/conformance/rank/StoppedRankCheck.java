@@ -1,0 +1,101 @@
+package org.mscclj.conformance.rank;
+
+import java.time.Duration;
+import java.util.List;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.conformance.scenario.CaseData;
+
+/**
+ * The last rank's process is stopped for a while. If that is shorter than the timeout, nothing happens; if it is longer, the communicator is ended and the
+ * others say who did not answer.
+ */
+final class StoppedRankCheck implements RankCheck {
+    private static final int FOR_A_WHILE_SECONDS = 1;
+    private static final int LAUNCHES_AFTER = 10;
+
+    /** What finding out takes when an operation is late: ranks that are silent are asked for a second. */
+    private static final Duration ASKING = Duration.ofSeconds(2);
+
+    /** What a busy machine may add. */
+    private static final Duration SLACK = Duration.ofSeconds(2);
+
+    private final boolean tooLong;
+
+    StoppedRankCheck(boolean tooLong) {
+        this.tooLong = tooLong;
+    }
+
+    @Override
+    public void check(RankContext context) {
+        if (!context.process().canBeSignalled() || context.test().world() == 1) {
+            context.report(FindingKind.NO_PART, "there is no other rank, or no command to send a signal by");
+            return;
+        }
+        try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), context.test());
+                PreparedOperation operation = context.communicator()
+                        .prepare(RankContext.call(context.test(), buffers.input(), buffers.output()))) {
+            CaseData data = new CaseData(context.test());
+            buffers.fill(data);
+            context.run(operation);
+            context.communicator().barrier();
+            if (tooLong) {
+                stopTooLong(context, operation);
+            } else {
+                stopForAWhile(context, operation);
+                buffers.fill(data);
+                context.communicator().barrier();
+                context.run(operation);
+                new ResultCheck(context, context.test(), data, buffers).check();
+            }
+        }
+    }
+
+    private static boolean isVictim(RankContext context) {
+        return context.rank() == context.test().world() - 1;
+    }
+
+    private static void stopForAWhile(RankContext context, PreparedOperation operation) {
+        if (isVictim(context)) {
+            context.process().stop(FOR_A_WHILE_SECONDS);
+        }
+        for (int i = 0; i < LAUNCHES_AFTER; i++) {
+            context.run(operation);
+        }
+    }
+
+    private static void stopTooLong(RankContext context, PreparedOperation operation) {
+        Communicator communicator = context.communicator();
+        Duration late =
+                communicator.timeout().plus(communicator.timeout().dividedBy(8)).plus(ASKING);
+        Duration latest = late.plus(SLACK);
+        if (isVictim(context)) {
+            context.process().stop((int) late.toSeconds());
+            requireTimeout(context, false, communicator::barrier);
+            return;
+        }
+        long start = System.nanoTime();
+        requireTimeout(context, true, () -> operation.run(latest.multipliedBy(2)));
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        if (took.compareTo(latest) > 0) {
+            context.report(FindingKind.BEHAVIOUR, "that a rank was stopped was known after " + took);
+        }
+        requireTimeout(context, true, communicator::barrier);
+    }
+
+    private static void requireTimeout(RankContext context, boolean names, Runnable call) {
+        int victim = context.test().world() - 1;
+        try {
+            call.run();
+            context.report(FindingKind.BEHAVIOUR, "a call ended as if rank " + victim + " had not been stopped");
+        } catch (OperationTimeoutException e) {
+            if (names && !e.missingRanks().equals(List.of(victim))) {
+                context.report(
+                        FindingKind.BEHAVIOUR,
+                        "rank " + victim + " was stopped, but the timeout names ranks " + e.missingRanks() + ": "
+                                + e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package org.mscclj.conformance.rank.refusal;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.TransferCall;
+import org.mscclj.api.Window;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+
+/** Uses of what was closed. */
+public final class ClosedCalls {
+    private ClosedCalls() {}
+
+    /**
+     * Calls of a closed communicator.
+     *
+     * @param buffer of the same device, open
+     */
+    public static List<BadCall> of(Communicator closed, DeviceBuffer buffer, DataType type) {
+        List<BadCall> calls = new ArrayList<>();
+        CollectiveCall sum = CollectiveCall.allReduce(buffer, type);
+        TransferCall own = TransferCall.batch().send(buffer, closed.rank()).receive(buffer, closed.rank());
+        add(calls, "allocate", () -> closed.allocate(64).close());
+        add(calls, "prepare", BadCall.preparing(() -> closed.prepare(sum)));
+        add(calls, "execute", BadCall.executing(() -> closed.execute(sum)));
+        add(calls, "prepare of messages", BadCall.preparing(() -> closed.prepare(own)));
+        add(calls, "execute of messages", BadCall.executing(() -> closed.execute(own)));
+        add(calls, "allReduce", BadCall.executing(() -> closed.allReduce(buffer, buffer, type, ReduceOp.SUM)));
+        add(calls, "barrier", closed::barrier);
+        add(
+                calls,
+                "split",
+                () -> closed.split(List.of(closed.rank()), "conformance").ifPresent(Communicator::close));
+        add(calls, "shrink", () -> closed.shrink(List.of()).close());
+        add(calls, "openWindow", () -> closed.openWindow(buffer).close());
+        add(calls, "channels", closed::channels);
+        return calls;
+    }
+
+    private static void add(List<BadCall> calls, String what, Runnable call) {
+        calls.add(BadCall.of(what + " of a closed communicator", call, "is closed", "open another"));
+    }
+
+    /** Calls of a closed window. */
+    public static List<BadCall> of(Window closed, DeviceBuffer buffer) {
+        return List.of(
+                BadCall.of(
+                        "a put in a closed window",
+                        () -> closed.put(buffer, 0, 0).join(),
+                        "closed",
+                        "open another"),
+                BadCall.of(
+                        "a get of a closed window",
+                        () -> closed.get(0, 0, buffer).join(),
+                        "closed",
+                        "open another"),
+                BadCall.of("mapping memory of a closed window", () -> closed.mapRemote(0), "closed", "open another"));
+    }
+
+    /** Calls of a closed operation. */
+    public static List<BadCall> of(PreparedOperation closed, Communicator communicator) {
+        return List.of(
+                BadCall.of("launching a closed operation", closed::launch, "closed", "prepare another"),
+                BadCall.of(
+                        "running a closed operation",
+                        () -> closed.run(communicator.timeout()),
+                        "closed",
+                        "prepare another"));
+    }
+}

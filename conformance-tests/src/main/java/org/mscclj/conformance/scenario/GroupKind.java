@@ -1,0 +1,25 @@
+package org.mscclj.conformance.scenario;
+
+import java.time.Duration;
+
+/** How a group is opened for the cases of a rule. */
+public enum GroupKind {
+    /** With the timeout that the suite has. */
+    USUAL,
+    /** Its ranks compare what they call before they launch it. */
+    COMPARING,
+    /** An operation is late soon. */
+    IMPATIENT;
+
+    private static final Duration SHORT = Duration.ofSeconds(3);
+
+    /** The timeout of its communicators, where that of usual ones is given. */
+    public Duration timeout(Duration usual) {
+        return this == IMPATIENT && usual.compareTo(SHORT) > 0 ? SHORT : usual;
+    }
+
+    /** Whether ranks compare their calls. */
+    public boolean comparesCalls() {
+        return this == COMPARING;
+    }
+}

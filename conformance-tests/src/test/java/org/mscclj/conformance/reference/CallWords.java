@@ -1,0 +1,32 @@
+package org.mscclj.conformance.reference;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.mscclj.api.CollectiveCall;
+
+/** Calls in words, which are equal on all ranks for calls that match. */
+final class CallWords {
+    private CallWords() {}
+
+    static String of(CollectiveCall call) {
+        return " " + call.collective().label() + " of " + call.input().byteSize() + " bytes " + call.type() + ", "
+                + call.op()
+                + ", root " + call.root()
+                + (call.input().address() == call.output().address() ? ", in place" : "")
+                + call.algorithm().map(name -> ", by " + name).orElse("");
+    }
+
+    /** Who says what; empty if all say the same. */
+    static String differences(List<Object> words) {
+        Map<Object, List<Integer>> ranks = new LinkedHashMap<>();
+        for (int rank = 0; rank < words.size(); rank++) {
+            ranks.computeIfAbsent(words.get(rank), w -> new ArrayList<>()).add(rank);
+        }
+        StringBuilder text = new StringBuilder();
+        ranks.forEach((what, who) ->
+                text.append("ranks ").append(who).append(": ").append(what).append("; "));
+        return ranks.size() == 1 ? "" : text.toString();
+    }
+}
