@@ -58,6 +58,31 @@ class ConformanceTest {
     }
 
     @Test
+    void aSoakEndsAsItBegan() {
+        CommandLineRun run = CommandLineRun.of(
+                "conformance",
+                "--backend",
+                "host",
+                "--mode",
+                "threads",
+                "--depth",
+                "quick",
+                "--soak",
+                "20s",
+                "--seed",
+                "7");
+        assertEquals(0, run.code(), run::toString);
+        assertTrue(run.out().lines().anyMatch(line -> line.matches("passed +soak, threads: .* seed 7")), run::out);
+    }
+
+    @Test
+    void aSoakOfOneRuleIsBadUsage() {
+        CommandLineRun run = CommandLineRun.of("conformance", "--soak", "--rule", "spec0101_everyCount");
+        assertEquals(2, run.code(), run::toString);
+        assertTrue(run.err().contains("--soak tries random cases of all rules"), run::err);
+    }
+
+    @Test
     void anUnknownModeIsBadUsage() {
         CommandLineRun run = CommandLineRun.of("conformance", "--mode", "fibres");
         assertEquals(2, run.code(), run::toString);

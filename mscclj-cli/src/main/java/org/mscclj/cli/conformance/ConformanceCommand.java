@@ -16,6 +16,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.options.BackendOption;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.conformance.group.InstalledGroups;
+import org.mscclj.conformance.group.RankGroups;
 import org.mscclj.conformance.report.Report;
 import org.mscclj.conformance.rule.Rule;
 import org.mscclj.conformance.rule.Rules;
@@ -27,6 +28,8 @@ import org.mscclj.conformance.suite.Exclusions;
 import org.mscclj.conformance.suite.InstalledBackend;
 import org.mscclj.conformance.suite.Outcome;
 import org.mscclj.conformance.suite.RuleResult;
+import org.mscclj.conformance.suite.Soak;
+import org.mscclj.conformance.suite.SoakResult;
 import org.mscclj.conformance.suite.Suite;
 import org.mscclj.conformance.suite.SuiteOptions;
 import org.mscclj.conformance.suite.Unexplained;
@@ -127,6 +130,16 @@ public final class ConformanceCommand implements Callable<Integer> {
             description = "What an operation may take, for example 500ms or 2m. Default: 20s.")
     private Duration timeout = Duration.ofSeconds(20);
 
+    @Option(
+            names = "--soak",
+            arity = "0..1",
+            fallbackValue = "30m",
+            paramLabel = "TIME",
+            description =
+                    "Try random cases of all rules for so long, the modes one after the other in equal parts, and check at the end that threads, files, processes and"
+                            + " memory are as before. Without TIME: 30m.")
+    private Optional<Duration> soak = Optional.empty();
+
     /** For picocli. */
     public ConformanceCommand() {}
 
@@ -143,6 +156,9 @@ public final class ConformanceCommand implements Callable<Integer> {
                 .timeout(timeout)
                 .graphs(graphs)
                 .exclusions(exclude.map(Exclusions::read).orElseGet(Exclusions::none));
+        if (soak.isPresent()) {
+            return soak(provider, options, soak.get());
+        }
         return line.isPresent()
                 ? tryAgain(provider, options, TestCase.parse(line.get()))
                 : checkAll(provider, options, rules);
@@ -170,6 +186,29 @@ public final class ConformanceCommand implements Callable<Integer> {
             out().println(result.outcome().label() + (result.reason().isEmpty() ? "" : ": " + result.reason()));
             return unexplained(suite).isEmpty() && result.outcome() != Outcome.FAILED ? 0 : 1;
         }
+    }
+
+    private int soak(BackendProvider provider, SuiteOptions options, Duration length) {
+        if (line.isPresent() || !ids.isEmpty() || !algorithms.isEmpty() || report.isPresent()) {
+            throw Usage.wrong(
+                    spec,
+                    "--soak tries random cases of all rules, and prints its report; leave out --case, --rule, --algorithm and --report");
+        }
+        boolean passed = true;
+        for (Mode mode : options.modes()) {
+            out().println("# backend " + provider.name() + ", " + mode + ", soak, seed " + options.seed());
+            out().flush();
+            SoakResult result = new Soak(mode, options, groups(provider, options), provider.capabilities())
+                    .run(length.dividedBy(options.modes().size()));
+            result.lines().forEach(out()::println);
+            out().flush();
+            passed &= result.isPassed();
+        }
+        return passed ? 0 : 1;
+    }
+
+    private static RankGroups groups(BackendProvider provider, SuiteOptions options) {
+        return new InstalledGroups(Optional.of(provider.name()), options.timeout());
     }
 
     private List<Unexplained> unexplained(Suite suite) {
@@ -210,11 +249,7 @@ public final class ConformanceCommand implements Callable<Integer> {
     }
 
     private Suite suite(BackendProvider provider, SuiteOptions options, Mode mode) {
-        return new Suite(
-                mode,
-                options,
-                new InstalledGroups(Optional.of(provider.name()), options.timeout()),
-                provider.capabilities());
+        return new Suite(mode, options, groups(provider, options), provider.capabilities());
     }
 
     private void print(RuleResult result) {

@@ -1,0 +1,115 @@
+package org.mscclj.conformance.suite;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryUsage;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * What this process holds.
+ *
+ * @param threads names of those that run, in order
+ * @param children processes that it has started
+ * @param files open file descriptors; empty if the system does not tell
+ * @param heapBytes of objects that are in use
+ * @param nativeBytes of memory outside the heap; empty if the system does not tell
+ */
+public record ProcessResources(
+        List<String> threads, long children, OptionalLong files, long heapBytes, OptionalLong nativeBytes) {
+    /** What is kept until a collection that is more thorough than one that is asked for. */
+    private static final long SLACK_OF_HEAP = 48L << 20;
+
+    /** What allocators keep that had to give it once, what compilers make, and what collectors use to manage a heap that was larger meanwhile. */
+    private static final long SLACK_OF_NATIVE = 1L << 30;
+
+    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final String RESIDENT = "VmRSS:";
+
+    /** What it holds now, without garbage. */
+    static ProcessResources now() {
+        System.gc();
+        MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+        return new ProcessResources(
+                Thread.getAllStackTraces().keySet().stream()
+                        .map(Thread::getName)
+                        .sorted()
+                        .toList(),
+                ProcessHandle.current().children().count(),
+                openFiles(),
+                heap.getUsed(),
+                resident(heap.getCommitted()));
+    }
+
+    private static OptionalLong openFiles() {
+        if (!Files.isDirectory(DESCRIPTORS)) {
+            return OptionalLong.empty();
+        }
+        try (Stream<Path> files = Files.list(DESCRIPTORS)) {
+            return OptionalLong.of(files.count());
+        } catch (IOException e) {
+            throw new UncheckedIOException("open files cannot be counted", e);
+        }
+    }
+
+    private static OptionalLong resident(long heapBytes) {
+        if (!Files.isReadable(STATUS)) {
+            return OptionalLong.empty();
+        }
+        try (Stream<String> lines = Files.lines(STATUS)) {
+            return lines.filter(line -> line.startsWith(RESIDENT))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+                    .map(bytes -> Math.max(0, bytes - heapBytes))
+                    .findFirst();
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory of this process cannot be read", e);
+        }
+    }
+
+    /** What has grown since earlier; empty if nothing has. */
+    List<String> growthSince(ProcessResources earlier) {
+        List<String> growth = new ArrayList<>();
+        List<String> more = new ArrayList<>(threads);
+        earlier.threads.forEach(more::remove);
+        if (threads.size() > earlier.threads.size()) {
+            growth.add(threads.size() + " threads, where there were " + earlier.threads.size() + ": also " + more);
+        }
+        add(growth, "child processes", earlier.children, children, 0);
+        if (files.isPresent() && earlier.files.isPresent()) {
+            add(growth, "open files", earlier.files.getAsLong(), files.getAsLong(), 0);
+        }
+        add(growth, "bytes of heap", earlier.heapBytes, heapBytes, SLACK_OF_HEAP);
+        if (nativeBytes.isPresent() && earlier.nativeBytes.isPresent()) {
+            add(
+                    growth,
+                    "bytes outside the heap",
+                    earlier.nativeBytes.getAsLong(),
+                    nativeBytes.getAsLong(),
+                    SLACK_OF_NATIVE);
+        }
+        return growth;
+    }
+
+    private static void add(List<String> growth, String what, long before, long after, long slack) {
+        if (after > before + slack) {
+            growth.add(after + " " + what + ", where there were " + before);
+        }
+    }
+
+    /** For reports, in words. */
+    @Override
+    public String toString() {
+        return threads.size() + " threads, " + children + " children, " + text(files, 1) + " files, "
+                + (heapBytes >> 20) + " MiB heap, " + text(nativeBytes, 1 << 20) + " MiB besides";
+    }
+
+    private static String text(OptionalLong number, long unit) {
+        return number.isPresent() ? Long.toString(number.getAsLong() / unit) : "?";
+    }
+}

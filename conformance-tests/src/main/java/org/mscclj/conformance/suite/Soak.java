@@ -1,0 +1,178 @@
+package org.mscclj.conformance.suite;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.conformance.group.GroupPool;
+import org.mscclj.conformance.group.RankGroups;
+import org.mscclj.conformance.rank.FindingKind;
+import org.mscclj.conformance.rank.RankVerdict;
+import org.mscclj.conformance.rule.Rule;
+import org.mscclj.conformance.rule.Rules;
+import org.mscclj.conformance.rule.Scope;
+import org.mscclj.conformance.scenario.GroupKind;
+import org.mscclj.conformance.scenario.Mode;
+import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.spi.Capabilities;
+
+/**
+ * Random cases of all rules that leave groups usable, for a long time, on groups that are opened and closed again and again. All must pass, and at the end the
+ * process must hold what it held when it was warm. Used by one thread.
+ */
+public final class Soak {
+    private static final int CASES_OF_A_ROUND = 150;
+    private static final int MOST_FAILURES = 5;
+
+    /** How long threads and files may take to end. */
+    private static final Duration SETTLING = Duration.ofSeconds(10);
+
+    /** What a case may say that is not wrong. */
+    private static final Set<FindingKind> RIGHT = EnumSet.of(FindingKind.NO_PART, FindingKind.UNSUPPORTED);
+
+    private final Mode mode;
+    private final SuiteOptions options;
+    private final RankGroups groups;
+    private final Random random;
+    private final List<Candidate> candidates;
+    private final List<CaseResult> failures = new ArrayList<>();
+    private final List<String> leaks = new ArrayList<>();
+    private final Set<String> tried = new HashSet<>();
+    private long cases;
+    private int rounds;
+
+    /** A rule and its cases. */
+    private record Candidate(Rule rule, List<TestCase> cases) {}
+
+    /**
+     * A soak.
+     *
+     * @param groups opens the implementation's groups
+     * @param capabilities what it declares
+     */
+    public Soak(Mode mode, SuiteOptions options, RankGroups groups, Capabilities capabilities) {
+        this.mode = mode;
+        this.options = options;
+        this.groups = groups;
+        this.random = new Random(options.seed());
+        this.candidates = candidates(mode, options, capabilities);
+    }
+
+    private static List<Candidate> candidates(Mode mode, SuiteOptions options, Capabilities capabilities) {
+        Scope scope = new Scope(mode, capabilities, options.depth(), options.worlds(), options.seed());
+        List<Candidate> all = new ArrayList<>();
+        for (Rule rule : Rules.all()) {
+            boolean promised = rule.feature()
+                    .map(feature -> capabilities.features().contains(feature))
+                    .orElse(!rule.isOfTheUndeclared());
+            if (promised
+                    && rule.untestedIn(mode).isEmpty()
+                    && !rule.spoilsGroup()
+                    && rule.groupKind() == GroupKind.USUAL) {
+                List<TestCase> cases = rule.cases(scope);
+                if (!cases.isEmpty()) {
+                    all.add(new Candidate(rule, cases));
+                }
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Goes on for so long, and at least until a case of every rule was tried.
+     *
+     * @throws InvalidArgumentException if nothing that is declared has a case
+     */
+    public SoakResult run(Duration length) {
+        if (candidates.isEmpty()) {
+            throw InvalidArgumentException.of(
+                    "what is declared", "nothing that rules have cases for", "more than that");
+        }
+        long start = System.nanoTime();
+        long end = start + length.toNanos();
+        warmUp();
+        ProcessResources before = ProcessResources.now();
+        do {
+            round(end);
+        } while (System.nanoTime() < end && failures.size() < MOST_FAILURES);
+        ProcessResources after = settled(before, length.compareTo(SETTLING) < 0 ? length : SETTLING);
+        leaks.addAll(after.growthSince(before));
+        return new SoakResult(
+                mode,
+                options.seed(),
+                cases,
+                tried.size(),
+                rounds,
+                failures,
+                leaks,
+                before,
+                after,
+                Duration.ofNanos(System.nanoTime() - start));
+    }
+
+    private static ProcessResources settled(ProcessResources before, Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        ProcessResources now = ProcessResources.now();
+        while (!now.growthSince(before).isEmpty() && System.nanoTime() < end) {
+            LockSupport.parkNanos(patience.toNanos() / 20);
+            now = ProcessResources.now();
+        }
+        return now;
+    }
+
+    /** One case of every rule, whatever the time, so that what starts with its first use and stays has started. */
+    private void warmUp() {
+        rounds++;
+        GroupPool pool = new GroupPool(groups, mode);
+        try (pool) {
+            for (Candidate candidate : candidates) {
+                if (failures.size() < MOST_FAILURES) {
+                    tryOne(pool, candidate);
+                }
+            }
+        }
+        leaks.addAll(pool.closingFailures());
+    }
+
+    /** Some cases on groups of their own, which are closed at the end. At least one case. */
+    private void round(long end) {
+        rounds++;
+        GroupPool pool = new GroupPool(groups, mode);
+        try (pool) {
+            for (int i = 0; i < CASES_OF_A_ROUND && failures.size() < MOST_FAILURES; i++) {
+                tryOne(pool, candidates.get(random.nextInt(candidates.size())));
+                if (System.nanoTime() >= end) {
+                    break;
+                }
+            }
+        }
+        leaks.addAll(pool.closingFailures());
+    }
+
+    private void tryOne(GroupPool pool, Candidate candidate) {
+        TestCase test = candidate
+                .cases
+                .get(random.nextInt(candidate.cases.size()))
+                .seed(random.nextInt(Integer.MAX_VALUE))
+                .graph(options.graphs() && candidate.rule.check().canReplay());
+        tried.add(candidate.rule.id());
+        cases++;
+        try {
+            List<RankVerdict> verdicts = pool.run(test, candidate.rule.check(), GroupKind.USUAL, false);
+            EnumSet<FindingKind> wrong = EnumSet.allOf(FindingKind.class);
+            wrong.removeAll(RIGHT);
+            String found = Judge.texts(verdicts, wrong);
+            CaseResult result = Judge.judge(candidate.rule, test, verdicts);
+            if (result.outcome() == Outcome.FAILED || !found.isEmpty()) {
+                failures.add(new CaseResult(test, Outcome.FAILED, found.isEmpty() ? result.reason() : found));
+            }
+        } catch (RuntimeException | Error e) { // of the implementation, which may throw anything
+            failures.add(new CaseResult(test, Outcome.FAILED, "the implementation threw " + e));
+        }
+    }
+}
