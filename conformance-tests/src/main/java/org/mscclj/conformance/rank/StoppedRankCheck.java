@@ -67,7 +67,8 @@ final class StoppedRankCheck implements RankCheck {
 
     private static void stopTooLong(RankContext context, PreparedOperation operation) {
         Communicator communicator = context.communicator();
-        Duration late = communicator.timeout().plus(communicator.timeout().dividedBy(8)).plus(ASKING);
+        Duration late =
+                communicator.timeout().plus(communicator.timeout().dividedBy(8)).plus(ASKING);
         Duration latest = late.plus(SLACK);
         if (isVictim(context)) {
             context.process().stop((int) late.toSeconds());

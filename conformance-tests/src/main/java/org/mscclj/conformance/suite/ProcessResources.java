@@ -105,8 +105,8 @@ public record ProcessResources(
     /** For reports, in words. */
     @Override
     public String toString() {
-        return threads.size() + " threads, " + children + " children, " + text(files, 1) + " files, " + (heapBytes >> 20)
-                + " MiB heap, " + text(nativeBytes, 1 << 20) + " MiB besides";
+        return threads.size() + " threads, " + children + " children, " + text(files, 1) + " files, "
+                + (heapBytes >> 20) + " MiB heap, " + text(nativeBytes, 1 << 20) + " MiB besides";
     }
 
     private static String text(OptionalLong number, long unit) {

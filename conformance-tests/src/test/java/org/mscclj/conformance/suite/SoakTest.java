@@ -102,13 +102,14 @@ class SoakTest {
 
     @Test
     void whatHasGrownIsTold() {
-        ProcessResources before =
-                new ProcessResources(List.of("main", "rank"), 0, OptionalLong.of(20), 1 << 20, OptionalLong.of(1 << 20));
+        ProcessResources before = new ProcessResources(
+                List.of("main", "rank"), 0, OptionalLong.of(20), 1 << 20, OptionalLong.of(1 << 20));
         assertEquals(List.of(), before.growthSince(before));
-        ProcessResources fewer = new ProcessResources(List.of("other"), 0, OptionalLong.of(19), 2 << 20, OptionalLong.empty());
+        ProcessResources fewer =
+                new ProcessResources(List.of("other"), 0, OptionalLong.of(19), 2 << 20, OptionalLong.empty());
         assertEquals(List.of(), fewer.growthSince(before));
-        ProcessResources more =
-                new ProcessResources(List.of("main", "rank", "rank"), 1, OptionalLong.of(21), 1 << 28, OptionalLong.of(1L << 32));
+        ProcessResources more = new ProcessResources(
+                List.of("main", "rank", "rank"), 1, OptionalLong.of(21), 1 << 28, OptionalLong.of(1L << 32));
         assertEquals(
                 List.of(
                         "3 threads, where there were 2: also [rank]",
