@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -322,6 +323,62 @@ class PartReductionsTest {
                 communicator.barrier();
                 eight.close();
                 four.close();
+            });
+        }
+    }
+
+    /** The first part is equal on all ranks, and would have been reduced before anybody looks at the last. */
+    @Test
+    void nothingIsReducedIfALaterPartDiffers() {
+        try (LocalGroup group = group(2, 2)) {
+            group.run(communicator -> {
+                int rank = communicator.rank();
+                DeviceBuffer input = communicator.device().allocate(16);
+                List<Long> counts = List.of(2L, rank == 0 ? 1L : 2L);
+                DeviceBuffer output = communicator.device().allocate(8);
+                input.segment().fill((byte) 1);
+                output.segment().fill((byte) 7);
+                assertMentions(
+                        assertThrows(
+                                InvalidArgumentException.class,
+                                () -> communicator.execute(communicator
+                                        .variable()
+                                        .reduceScatter(input, counts, output, DataType.INT32, ReduceOp.SUM))),
+                        "ranks make different calls");
+                communicator.barrier();
+                for (int i = 0; i < 8; i++) {
+                    assertEquals(7, output.segment().get(ValueLayout.JAVA_BYTE, i));
+                }
+                input.close();
+                output.close();
+            });
+        }
+    }
+
+    @Test
+    void listsThatVariableCallsWouldRefuseAreRefused() {
+        try (LocalGroup group = group(2, 2)) {
+            group.run(communicator -> {
+                DeviceBuffer eight = communicator.device().allocate(8);
+                DeviceBuffer output = communicator.device().allocate(8);
+                for (int inputs : new int[] {1, 3}) {
+                    ReduceScatterCall call = new ReduceScatterCall(
+                            Collections.nCopies(inputs, eight), output, DataType.INT32, ReduceOp.SUM);
+                    assertMentions(
+                            assertThrows(InvalidArgumentException.class, () -> communicator.execute(call)),
+                            "number of inputs is " + inputs + "; allowed: 2");
+                    assertMentions(
+                            assertThrows(InvalidArgumentException.class, () -> communicator.prepare(call)),
+                            "number of inputs is " + inputs + "; allowed: 2");
+                }
+                ReduceScatterCall tooSmall =
+                        new ReduceScatterCall(List.of(eight, eight), output.slice(0, 4), DataType.INT32, ReduceOp.SUM);
+                assertMentions(
+                        assertThrows(InvalidArgumentException.class, () -> communicator.execute(tooSmall)),
+                        "4 bytes; allowed: 8 bytes");
+                communicator.barrier();
+                eight.close();
+                output.close();
             });
         }
     }

@@ -1,6 +1,7 @@
 package org.mscclj.runtime.execution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,6 +17,14 @@ class ExecutorOptionsTest {
     @Test
     void anEmptyEnvironmentChangesNothing() {
         assertEquals(ExecutorOptions.DEFAULT, ExecutorOptions.of(Map.of(), Optional.empty()));
+    }
+
+    @Test
+    void whoHasChosenIsNotAskedByTheEnvironment() {
+        ExecutorOptions told = ExecutorOptions.of(Map.of(ExecutorOptions.CHECK_VARIABLE, "1"), Optional.empty());
+        assertTrue(told.withCheck(Optional.empty()).checksCalls());
+        assertFalse(told.withCheck(Optional.of(false)).checksCalls());
+        assertTrue(ExecutorOptions.DEFAULT.withCheck(Optional.of(true)).checksCalls());
     }
 
     @Test
