@@ -13,6 +13,7 @@ module org.mscclj.api {
     exports org.mscclj.api.error;
     exports org.mscclj.api.hook;
     exports org.mscclj.api.mesh;
+    exports org.mscclj.api.option;
     exports org.mscclj.api.plan;
     exports org.mscclj.api.type;
 

@@ -5,6 +5,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.CallOptions;
+import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -23,8 +25,7 @@ import org.mscclj.api.type.ReduceOp;
  * @param op how contributions are combined; {@link ReduceOp#NOP} for collectives that only move data
  * @param root the rank that a rooted collective starts from or ends at, 0 for others
  * @param algorithm the name of the algorithm to use; empty to let the communicator choose
- * @param timeout what {@link Work#join()} of this call waits; empty for the communicator's timeout
- * @param hints wishes for this call
+ * @param options timeout and hints of this call
  */
 public record CollectiveCall(
         Collective collective,
@@ -34,13 +35,8 @@ public record CollectiveCall(
         ReduceOp op,
         int root,
         Optional<String> algorithm,
-        Optional<Duration> timeout,
-        Hints hints) {
-    /**
-     * Checks the timeout, and that nothing is null.
-     *
-     * @throws InvalidArgumentException if it is not positive
-     */
+        CallOptions options) {
+    /** Checks that nothing is null. */
     public CollectiveCall {
         Objects.requireNonNull(collective, "collective");
         Objects.requireNonNull(input, "input");
@@ -48,8 +44,7 @@ public record CollectiveCall(
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(op, "op");
         Objects.requireNonNull(algorithm, "algorithm");
-        Objects.requireNonNull(hints, "hints");
-        timeout.ifPresent(DefaultTimeout::requirePositive);
+        Objects.requireNonNull(options, "options");
     }
 
     /** A call with the communicator's timeout and without hints. */
@@ -61,7 +56,7 @@ public record CollectiveCall(
             ReduceOp op,
             int root,
             Optional<String> algorithm) {
-        this(collective, input, output, type, op, root, algorithm, Optional.empty(), Hints.NONE);
+        this(collective, input, output, type, op, root, algorithm, CallOptions.NONE);
     }
 
     /** Every output becomes the reduction over all inputs: sum, unless {@link #op(ReduceOp)} says otherwise. */
@@ -158,10 +153,11 @@ public record CollectiveCall(
      * @throws InvalidArgumentException if the collective does not reduce
      */
     public CollectiveCall op(ReduceOp op) {
+        Objects.requireNonNull(op, "op");
         if (!collective.reduces()) {
             throw InvalidArgumentException.of("operation", op, "none, because " + collective + " combines nothing");
         }
-        return new CollectiveCall(collective, input, output, type, op, root, algorithm, timeout, hints);
+        return new CollectiveCall(collective, input, output, type, op, root, algorithm, options);
     }
 
     /** With the algorithm of the given name, equal on all ranks. */
@@ -174,27 +170,21 @@ public record CollectiveCall(
                 op,
                 root,
                 Optional.of(Objects.requireNonNull(name, "algorithm")),
-                timeout,
-                hints);
+                options);
+    }
+
+    /** With other options. */
+    public CollectiveCall options(CallOptions changed) {
+        return new CollectiveCall(collective, input, output, type, op, root, algorithm, changed);
     }
 
     /**
-     * With another timeout than the communicator's, for {@link Work#join()} of this call. It is this rank's own affair; what is set up at the first call of a
-     * kind is waited for as long as the communicator says. Of calls that are prepared every join names its timeout, and this one is not used.
+     * With another timeout than the communicator's, as {@link CallOptions} says.
      *
      * @throws InvalidArgumentException if it is not positive
      */
     public CollectiveCall timeout(Duration limit) {
-        return new CollectiveCall(
-                collective,
-                input,
-                output,
-                type,
-                op,
-                root,
-                algorithm,
-                Optional.of(Objects.requireNonNull(limit, "timeout")),
-                hints);
+        return options(options.timeout(limit));
     }
 
     /**
@@ -203,7 +193,6 @@ public record CollectiveCall(
      * @throws InvalidArgumentException if the key is blank
      */
     public CollectiveCall hint(String key, String value) {
-        return new CollectiveCall(
-                collective, input, output, type, op, root, algorithm, timeout, hints.with(key, value));
+        return options(options.hint(key, value));
     }
 }

@@ -2,7 +2,9 @@ package org.mscclj.api;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
@@ -38,6 +40,7 @@ public interface Communicator extends AutoCloseable {
      * @throws org.mscclj.api.error.UnsupportedException if the backend is not available
      */
     static Communicator open(CommunicatorOptions options) {
+        Objects.requireNonNull(options, "options");
         return Platform.instance().openCommunicator(options);
     }
 
@@ -59,7 +62,7 @@ public interface Communicator extends AutoCloseable {
     int ranksPerNode();
 
     /**
-     * Timeout of set-up and of {@link Work#join()}; also, unless the process is told otherwise, how long after it was enqueued an operation may take before
+     * Timeout of set-up and of {@link Work#join()}; also, unless the process is told otherwise or the call names a longer one, how long after it was enqueued an operation may take before
      * the communicator is aborted.
      */
     Duration timeout();
@@ -116,7 +119,7 @@ public interface Communicator extends AutoCloseable {
      * therefore make the same calls in the same order. If some make a call that is not set up while others launch one that is, the communicator is aborted.
      * If ranks launch different calls of known kinds, nothing notices: where both run the same plan, as a sum and a maximum of the same buffers do, results are
      * mixed; else the works do not end, and joining them throws {@link org.mscclj.api.error.OperationTimeoutException}, which says that ranks have launched
-     * another call.
+     * another call, and at which places.
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if sizes, type, operation, root or overlap do not fit; and, while the kind is set up, if any of
      *     them, or places, differ between ranks: then on every rank, before anything has happened, and the communicator stays usable
@@ -169,7 +172,8 @@ public interface Communicator extends AutoCloseable {
      * Makes messages to and from other ranks ready for any number of launches. Only this rank takes part; launches meet those of the other ends, whoever
      * prepared them and how. Until the operation is closed, its buffers cannot be.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if a rank does not exist, or what this rank sends to itself is not what it receives from itself
+     * @throws org.mscclj.api.error.InvalidArgumentException if a rank does not exist, what this rank sends to itself is not what it receives from itself, or a
+     *     buffer that receives overlaps that of another message of the batch, which move in any order
      * @throws org.mscclj.api.error.UnsupportedException if the backend cannot send messages from rank to rank
      */
     PreparedOperation prepare(TransferCall call);
@@ -186,7 +190,11 @@ public interface Communicator extends AutoCloseable {
 
     /**
      * Launches a reduction of parts of any sizes once on {@link #stream()}. The first call with a size of a part is set up collectively, later ones only launch; buffers may lie
-     * anywhere. The buffers can be closed when the work has ended.
+     * anywhere. A call whose parts are all empty launches nothing, and is compared each time. The buffers can be closed when the work has ended.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if type, operation or sizes do not fit; and, while something is set up, if they differ between ranks: then on every
+     *     rank, before anything has been reduced, and the communicator stays usable
+     * @throws org.mscclj.api.error.AbortedException as {@link #execute(CollectiveCall)} does
      */
     Work execute(ReduceScatterCall call);
 
@@ -236,6 +244,9 @@ public interface Communicator extends AutoCloseable {
      * @return the child; empty on ranks that take no part
      * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if a list is not empty but lacks its own rank, has a rank
      *     twice or one that does not exist, or differs from the list of a rank that it contains
+     * @throws org.mscclj.api.error.RankLostException if a rank is lost meanwhile; it is named as a rank of this communicator
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks are missing; they are named as ranks of this communicator
+     * @throws org.mscclj.api.error.AbortedException if this thread, or that of another rank of the child, was interrupted; call again
      */
     Optional<Communicator> split(List<Integer> ranks, String name);
 
@@ -249,6 +260,7 @@ public interface Communicator extends AutoCloseable {
      * @return the new communicator; its name is this one's and "-shrunk"
      * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call with the same list within the timeout; names them as ranks of this communicator
      * @throws org.mscclj.api.error.RankLostException if a rank that is not excluded is lost; names it. Ranks that are processes also hear of one that gives up this call by closing this communicator
+     * @throws org.mscclj.api.error.AbortedException if this thread was interrupted, or that of another rank while the new communicator was set up
      * @throws org.mscclj.api.error.InvalidArgumentException if the list has the caller's rank, a rank twice, or one that does not exist
      */
     Communicator shrink(List<Integer> excluded);
@@ -264,11 +276,31 @@ public interface Communicator extends AutoCloseable {
      * @throws org.mscclj.api.error.RankLostException if a member came and was lost; names it in the same way
      * @throws org.mscclj.api.error.InvalidArgumentException if this rank is no member, the quorum has been used, or is not the one that others have
      * @throws org.mscclj.api.error.UnsupportedException if the ranks are threads of a {@link LocalGroup}
+     * @throws org.mscclj.api.error.BackendException if the quorum's store fails before all members have come
      */
     Communicator reconfigure(Quorum quorum);
 
     /** Returns when all ranks have called. Collective; orders host threads, not device work. */
     void barrier();
+
+    /**
+     * Like {@link #barrier()}, but waits no longer than the given time, in place of the communicator's timeout. A rank that has waited in vain takes its call back: all may call again.
+     *
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; names them
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive
+     */
+    void barrier(Duration timeout);
+
+    /**
+     * Compares what all ranks say: for libraries over communicators, whose collective calls must have equal arguments, and are refused on every rank if one rank's
+     * are bad. Collective; a round of control messages.
+     *
+     * @param what what is compared, for messages; equal on all ranks
+     * @param words gives what this rank says; what it throws is thrown here, and refuses the call on all other ranks
+     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if ranks say different things: the message has who says what; or if another rank's
+     *     supplier has thrown it. The communicator stays usable
+     */
+    void requireEqual(String what, Supplier<String> words);
 
     /**
      * Ends every operation of this communicator, on all ranks; they and later calls throw {@link
@@ -279,7 +311,7 @@ public interface Communicator extends AutoCloseable {
     /** Tells a hook what this communicator does, from now on until it is removed. Hooks are told in the order in which they were added. */
     HookRegistration addHook(CommunicatorHook hook);
 
-    /** Whether somebody has aborted this communicator, or it was ended because an operation was late. */
+    /** Whether this communicator has ended before it was closed: somebody has aborted it, an operation was late, or a rank is lost. Calls then say which. */
     boolean isAborted();
 
     /**

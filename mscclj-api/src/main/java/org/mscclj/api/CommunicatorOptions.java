@@ -2,6 +2,7 @@ package org.mscclj.api;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RankPosition;
@@ -10,6 +11,8 @@ import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.bootstrap.TlsOptions;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.Hints;
+import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.plan.PlanVerification;
 
 /**
@@ -51,6 +54,7 @@ public final class CommunicatorOptions {
      * @throws InvalidArgumentException if that is no newcomer's, or the quorum does not say where its members meet
      */
     public static CommunicatorOptions newcomer(Quorum quorum, int rank) {
+        Objects.requireNonNull(quorum, "quorum");
         if (!quorum.newcomers().contains(rank)) {
             throw InvalidArgumentException.of(
                     "rank of a newcomer in quorum " + quorum.id(), rank, "one of " + quorum.newcomers());
@@ -65,6 +69,7 @@ public final class CommunicatorOptions {
      * @throws InvalidArgumentException if the quorum does not say where its members meet
      */
     public CommunicatorOptions member(Quorum membership, int rank) {
+        Objects.requireNonNull(membership, "membership");
         return new CommunicatorOptions(
                 RankPosition.of(rank, membership.size())
                         .withRanksPerNode(membership.ranksPerNode().orElse(membership.size())),
@@ -92,7 +97,7 @@ public final class CommunicatorOptions {
      * @throws InvalidArgumentException if a variable has a bad value, or lacks another that it needs; names both
      */
     public static Optional<CommunicatorOptions> detect(Map<String, String> environment) {
-        return new LauncherEnvironment(environment).detect();
+        return new LauncherEnvironment(Objects.requireNonNull(environment, "environment")).detect();
     }
 
     /**
@@ -136,6 +141,7 @@ public final class CommunicatorOptions {
 
     /** With address and secret of a unique id. */
     public CommunicatorOptions uniqueId(UniqueId id) {
+        Objects.requireNonNull(id, "id");
         return with(rendezvous.withAddress(id.address()).withSecret(id.secret()));
     }
 
@@ -222,7 +228,7 @@ public final class CommunicatorOptions {
 
     /**
      * With or without comparison: ranks that compare what they call, before each launch, refuse different calls on every rank, and each launch costs a round of
-     * control messages. Equal on all ranks; children of the communicator do as it does. Without this, what {@code MSCCLJ_CHECK} says: they compare if it is 1.
+     * control messages. Messages and accesses to windows, which only some ranks launch, are not compared. Equal on all ranks; children of the communicator do as it does. Without this, what {@code MSCCLJ_CHECK} says: they compare if it is 1.
      */
     public CommunicatorOptions compareCalls(boolean compare) {
         return with(shared.withCompareCalls(compare));

@@ -2,6 +2,7 @@ package org.mscclj.api;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -48,6 +49,7 @@ final class DefaultTimeout {
      * @throws InvalidArgumentException if it is not positive
      */
     static Duration requirePositive(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         if (timeout.isNegative() || timeout.isZero()) {
             throw InvalidArgumentException.of("timeout", timeout, "more than 0");
         }

@@ -1,5 +1,6 @@
 package org.mscclj.api;
 
+import java.util.Objects;
 import org.mscclj.api.error.AbortedException;
 
 /**
@@ -26,6 +27,7 @@ public interface LocalGroup extends AutoCloseable {
      *     are, and why each of the rest is not
      */
     static LocalGroup open(LocalGroupOptions options) {
+        Objects.requireNonNull(options, "options");
         return Platform.instance().openLocalGroup(options);
     }
 

@@ -3,6 +3,8 @@ package org.mscclj.api;
 import java.time.Duration;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.Hints;
+import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.plan.PlanVerification;
 
 /** How a {@link LocalGroup} is opened. Immutable; start from {@link #ranks} and refine. */
@@ -91,7 +93,7 @@ public final class LocalGroupOptions {
 
     /**
      * With or without comparison: ranks that compare what they call, before each launch, refuse different calls on every rank, and each launch costs a round of
-     * control messages. Equal on all ranks; children of the communicator do as it does. Without this, what {@code MSCCLJ_CHECK} says: they compare if it is 1.
+     * control messages. Messages and accesses to windows, which only some ranks launch, are not compared. Equal on all ranks; children of the communicator do as it does. Without this, what {@code MSCCLJ_CHECK} says: they compare if it is 1.
      */
     public LocalGroupOptions compareCalls(boolean compare) {
         return with(shared.withCompareCalls(compare));

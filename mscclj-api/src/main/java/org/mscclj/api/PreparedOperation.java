@@ -18,7 +18,10 @@ public interface PreparedOperation extends AutoCloseable {
     /** Enqueues one launch. Does not block unless the stream's queue is full. */
     void launch(Stream stream);
 
-    /** Launches once and joins; the calling thread carries out the rank's work itself where the device is the host. */
+    /**
+     * Launches once and joins; the calling thread carries out the rank's work itself where the device is the host. If the timeout is longer than the communicator's, so
+     * long may the launch take before it is late, on this rank.
+     */
     void run(Duration timeout);
 
     /** Whether all launches made so far have ended. */

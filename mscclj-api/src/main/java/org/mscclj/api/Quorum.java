@@ -3,6 +3,7 @@ package org.mscclj.api;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,7 +37,10 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
      * @throws InvalidArgumentException if the id is blank or too long, there are no members, or a rank appears twice or is negative
      */
     public Quorum {
-        members = List.copyOf(members);
+        Objects.requireNonNull(id, "id");
+        members = List.copyOf(Objects.requireNonNull(members, "members"));
+        Objects.requireNonNull(ranksPerNode, "ranksPerNode");
+        Objects.requireNonNull(meeting, "meeting");
         if (id.isBlank() || id.length() > LONGEST_ID) {
             throw InvalidArgumentException.of(
                     "id of a quorum", '"' + id + '"', "1 to " + LONGEST_ID + " characters, a UUID for example");
@@ -57,7 +61,7 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
         if (newcomers < 0) {
             throw InvalidArgumentException.of("number of newcomers of quorum " + id, newcomers, "0 or more");
         }
-        List<Integer> members = new ArrayList<>(survivors);
+        List<Integer> members = new ArrayList<>(Objects.requireNonNull(survivors, "survivors"));
         IntStream.range(0, newcomers).forEach(_ -> members.add(NEWCOMER));
         return of(id, members);
     }
@@ -90,6 +94,7 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
 
     /** With address and secret of a unique id, made by the process that will be rank 0. */
     public Quorum uniqueId(UniqueId uniqueId) {
+        Objects.requireNonNull(uniqueId, "uniqueId");
         return with(meeting.withAddress(uniqueId.address()).withSecret(uniqueId.secret()));
     }
 
@@ -117,6 +122,7 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
 
     /** Members and where they were before, in words: "rank 1 (was rank 2), rank 2 (a newcomer)". */
     public String words(List<Integer> ranks) {
+        Objects.requireNonNull(ranks, "ranks");
         return ranks.isEmpty()
                 ? "members"
                 : ranks.stream()

@@ -1,8 +1,12 @@
 package org.mscclj.api;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.CallOptions;
+import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
@@ -18,13 +22,44 @@ import org.mscclj.api.type.ReduceOp;
  * @param output this rank's, as large as the input for this rank; overlaps none of the inputs
  * @param type element type, equal on all ranks
  * @param op how contributions are combined, equal on all ranks
+ * @param options timeout and hints of this call
  */
-public record ReduceScatterCall(List<DeviceBuffer> inputs, DeviceBuffer output, DataType type, ReduceOp op) {
+public record ReduceScatterCall(
+        List<DeviceBuffer> inputs, DeviceBuffer output, DataType type, ReduceOp op, CallOptions options) {
     /** Copies the list. */
     public ReduceScatterCall {
         inputs = List.copyOf(Objects.requireNonNull(inputs, "inputs"));
         Objects.requireNonNull(output, "output");
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(op, "op");
+        Objects.requireNonNull(options, "options");
+    }
+
+    /** A call with the communicator's timeout and without hints. */
+    public ReduceScatterCall(List<DeviceBuffer> inputs, DeviceBuffer output, DataType type, ReduceOp op) {
+        this(inputs, output, type, op, CallOptions.NONE);
+    }
+
+    /** With other options. */
+    public ReduceScatterCall options(CallOptions changed) {
+        return new ReduceScatterCall(inputs, output, type, op, changed);
+    }
+
+    /**
+     * With another timeout than the communicator's, as {@link CallOptions} says.
+     *
+     * @throws InvalidArgumentException if it is not positive
+     */
+    public ReduceScatterCall timeout(Duration limit) {
+        return options(options.timeout(limit));
+    }
+
+    /**
+     * With one more hint; see {@link KnownHint}.
+     *
+     * @throws InvalidArgumentException if the key is blank
+     */
+    public ReduceScatterCall hint(String key, String value) {
+        return options(options.hint(key, value));
     }
 }

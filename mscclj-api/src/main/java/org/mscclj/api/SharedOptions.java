@@ -1,7 +1,9 @@
 package org.mscclj.api;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import org.mscclj.api.option.Hints;
 import org.mscclj.api.plan.PlanVerification;
 
 /**
@@ -23,6 +25,12 @@ record SharedOptions(
         Hints hints,
         Optional<Boolean> strictHints,
         Optional<Boolean> compareCalls) {
+    SharedOptions {
+        Objects.requireNonNull(timeout, "timeout");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(hints, "hints");
+    }
+
     static SharedOptions of(String name) {
         return new SharedOptions(
                 Optional.empty(),
@@ -35,7 +43,14 @@ record SharedOptions(
     }
 
     SharedOptions withBackend(String chosen) {
-        return new SharedOptions(Optional.of(chosen), timeout, name, verification, hints, strictHints, compareCalls);
+        return new SharedOptions(
+                Optional.of(Objects.requireNonNull(chosen, "backend")),
+                timeout,
+                name,
+                verification,
+                hints,
+                strictHints,
+                compareCalls);
     }
 
     SharedOptions withTimeout(Duration limit) {
@@ -48,7 +63,14 @@ record SharedOptions(
     }
 
     SharedOptions withVerification(PlanVerification chosen) {
-        return new SharedOptions(backend, timeout, name, Optional.of(chosen), hints, strictHints, compareCalls);
+        return new SharedOptions(
+                backend,
+                timeout,
+                name,
+                Optional.of(Objects.requireNonNull(chosen, "verification")),
+                hints,
+                strictHints,
+                compareCalls);
     }
 
     SharedOptions withHints(Hints given) {

@@ -2,6 +2,7 @@ package org.mscclj.api;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.bootstrap.StoreAddress;
 import org.mscclj.api.bootstrap.StoreServer;
@@ -20,12 +21,14 @@ public final class Stores {
 
     /**
      * A store in a folder, for processes of one host, or of several that share the file system. What is stored stays there when all have closed. Needs a file
-     * system with atomic renames and with locks (of {@code fcntl}), as local ones and NFS 4 are.
+     * system with atomic renames and with locks (of {@code fcntl}), as local ones and NFS 4 are. Processes that change something take turns; who waits 30 seconds for one that is stopped in its turn gets a
+     * {@link org.mscclj.api.error.BackendException}.
      *
      * @param folder made, for this user alone, if it is not there
      * @throws InvalidArgumentException if other users can write to it
      */
     public static Store file(Path folder) {
+        Objects.requireNonNull(folder, "folder");
         return Platform.instance().openStore(folder);
     }
 
@@ -36,6 +39,8 @@ public final class Stores {
      * @throws OperationTimeoutException if the server does not answer in time, or does not know the secret
      */
     public static Store tcp(StoreAddress address, Duration timeout) {
+        Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(timeout, "timeout");
         return Platform.instance().openStore(address, timeout);
     }
 
@@ -46,6 +51,7 @@ public final class Stores {
      * @throws UnsupportedException if no port is free
      */
     public static StoreServer serve(StoreAddress address) {
+        Objects.requireNonNull(address, "address");
         return Platform.instance().serveStore(address);
     }
 }

@@ -1,9 +1,13 @@
 package org.mscclj.api;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.CallOptions;
+import org.mscclj.api.option.KnownHint;
 
 /**
  * Messages from rank to rank that move at the same time, in one launch. Immutable; start from {@link #batch} and add.
@@ -13,8 +17,9 @@ import org.mscclj.api.device.DeviceBuffer;
  * lanes hold have to send and receive in the same batch, as launches of a rank follow one another. A rank may send to itself, if it receives in the same batch.
  *
  * @param messages this rank's ends of the messages, in order
+ * @param options timeout and hints of this call
  */
-public record TransferCall(List<Message> messages) {
+public record TransferCall(List<Message> messages, CallOptions options) {
     /**
      * This rank's end of a message.
      *
@@ -34,6 +39,12 @@ public record TransferCall(List<Message> messages) {
     /** Copies the list. */
     public TransferCall {
         messages = List.copyOf(Objects.requireNonNull(messages, "messages"));
+        Objects.requireNonNull(options, "options");
+    }
+
+    /** Messages with the communicator's timeout and without hints. */
+    public TransferCall(List<Message> messages) {
+        this(messages, CallOptions.NONE);
     }
 
     /** No messages yet. */
@@ -54,6 +65,29 @@ public record TransferCall(List<Message> messages) {
     private TransferCall with(Message message) {
         List<Message> more = new ArrayList<>(messages);
         more.add(message);
-        return new TransferCall(more);
+        return new TransferCall(more, options);
+    }
+
+    /** With other options. */
+    public TransferCall options(CallOptions changed) {
+        return new TransferCall(messages, changed);
+    }
+
+    /**
+     * With another timeout than the communicator's, as {@link CallOptions} says.
+     *
+     * @throws InvalidArgumentException if it is not positive
+     */
+    public TransferCall timeout(Duration limit) {
+        return options(options.timeout(limit));
+    }
+
+    /**
+     * With one more hint; see {@link KnownHint}.
+     *
+     * @throws InvalidArgumentException if the key is blank
+     */
+    public TransferCall hint(String key, String value) {
+        return options(options.hint(key, value));
     }
 }

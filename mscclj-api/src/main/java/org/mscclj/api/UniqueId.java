@@ -2,6 +2,7 @@ package org.mscclj.api;
 
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Objects;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.error.InvalidArgumentException;
 
@@ -19,6 +20,8 @@ public record UniqueId(RendezvousAddress address, String secret) {
 
     /** Checks that there is a secret. */
     public UniqueId {
+        Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(secret, "secret");
         if (secret.isEmpty()) {
             throw new InvalidArgumentException("a unique id needs a secret; use UniqueId.create");
         }
@@ -50,6 +53,7 @@ public record UniqueId(RendezvousAddress address, String secret) {
      * @throws InvalidArgumentException if it is something else; the message does not repeat it, since it may hold a secret
      */
     public static UniqueId parse(String text) {
+        Objects.requireNonNull(text, "text");
         int slash = text.indexOf('/', SCHEME.length());
         if (!text.startsWith(SCHEME) || slash < 0 || slash == text.length() - 1) {
             throw new InvalidArgumentException("the unique id of " + text.length()

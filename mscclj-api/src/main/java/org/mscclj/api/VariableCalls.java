@@ -2,6 +2,7 @@ package org.mscclj.api;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -10,7 +11,8 @@ import org.mscclj.api.type.ReduceOp;
 
 /**
  * Collectives whose parts are buffers of their own or have sizes of their own. All ranks call the same one; the sizes of a part are equal where it comes from and where it goes.
- * Parts of 0 bytes are left out.
+ * Parts of 0 bytes are left out. Parts move in any order, so outputs overlap neither each other nor inputs, and {@link #allToAll} is not done in place; an output may be the
+ * very input that the rank has for itself.
  *
  * <p>Those that only move data are batches of messages: each rank knows no more than its own sizes, and each call may have other sizes than the one before, without being set up
  * again. {@link #reduceScatter}, which all ranks call with equal sizes, is set up for each size.
@@ -25,6 +27,8 @@ public record VariableCalls(int rank, int size) {
      * @param outputs one for each rank
      */
     public TransferCall allGather(DeviceBuffer input, List<DeviceBuffer> outputs) {
+        Objects.requireNonNull(input, "input");
+        Objects.requireNonNull(outputs, "outputs");
         requireOneForEach("outputs", outputs.size());
         TransferCall call = TransferCall.batch();
         for (int peer : fromNext()) {
@@ -41,6 +45,8 @@ public record VariableCalls(int rank, int size) {
      * @param outputs one for each rank
      */
     public TransferCall allToAll(List<DeviceBuffer> inputs, List<DeviceBuffer> outputs) {
+        Objects.requireNonNull(inputs, "inputs");
+        Objects.requireNonNull(outputs, "outputs");
         requireOneForEach("inputs", inputs.size());
         requireOneForEach("outputs", outputs.size());
         TransferCall call = TransferCall.batch();
@@ -59,6 +65,11 @@ public record VariableCalls(int rank, int size) {
      */
     public TransferCall allToAll(
             DeviceBuffer input, List<Long> inputCounts, DeviceBuffer output, List<Long> outputCounts, DataType type) {
+        Objects.requireNonNull(input, "input");
+        Objects.requireNonNull(inputCounts, "inputCounts");
+        Objects.requireNonNull(output, "output");
+        Objects.requireNonNull(outputCounts, "outputCounts");
+        Objects.requireNonNull(type, "type");
         return allToAll(parts("input", input, inputCounts, type), parts("output", output, outputCounts, type));
     }
 
@@ -68,6 +79,8 @@ public record VariableCalls(int rank, int size) {
      * @param inputs one for each rank on the root, none elsewhere
      */
     public TransferCall scatter(List<DeviceBuffer> inputs, DeviceBuffer output, int root) {
+        Objects.requireNonNull(inputs, "inputs");
+        Objects.requireNonNull(output, "output");
         requireRoot(root);
         TransferCall call = receive(TransferCall.batch(), output, root);
         if (rank == root) {
@@ -85,6 +98,8 @@ public record VariableCalls(int rank, int size) {
      * @param outputs one for each rank on the root, none elsewhere
      */
     public TransferCall gather(DeviceBuffer input, List<DeviceBuffer> outputs, int root) {
+        Objects.requireNonNull(input, "input");
+        Objects.requireNonNull(outputs, "outputs");
         requireRoot(root);
         TransferCall call = send(TransferCall.batch(), input, root);
         if (rank == root) {
@@ -103,6 +118,10 @@ public record VariableCalls(int rank, int size) {
      * @throws InvalidArgumentException if there is not one for each rank, the output is not as large as the one for this rank, or overlaps one of them
      */
     public ReduceScatterCall reduceScatter(List<DeviceBuffer> inputs, DeviceBuffer output, DataType type, ReduceOp op) {
+        Objects.requireNonNull(inputs, "inputs");
+        Objects.requireNonNull(output, "output");
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(op, "op");
         requireOneForEach("inputs", inputs.size());
         long own = inputs.get(rank).byteSize();
         if (output.byteSize() != own) {
@@ -127,6 +146,11 @@ public record VariableCalls(int rank, int size) {
      */
     public ReduceScatterCall reduceScatter(
             DeviceBuffer input, List<Long> counts, DeviceBuffer output, DataType type, ReduceOp op) {
+        Objects.requireNonNull(input, "input");
+        Objects.requireNonNull(counts, "counts");
+        Objects.requireNonNull(output, "output");
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(op, "op");
         return reduceScatter(parts("input", input, counts, type), output, type, op);
     }
 

@@ -26,11 +26,18 @@ public interface Window extends AutoCloseable {
     /**
      * Launches an access or a signal on the communicator's stream. The buffer can be closed when the work has ended.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException if there is no such rank, if the range is not inside its memory, or if a rank signals itself
+     * @throws org.mscclj.api.error.InvalidArgumentException if there is no such rank, if the range is not inside its memory, if a rank signals itself, or
+     *     if the buffer overlaps the range and is not the range
+     * @throws UnsupportedException if memory is accessed that this rank does not reach, as that of a rank on another node
      */
     Work execute(WindowCall call);
 
-    /** Makes an access or a signal ready for any number of launches, which allocate nothing; into graphs, too. Until it is closed, its buffer cannot be. */
+    /**
+     * Makes an access or a signal ready for any number of launches, which allocate nothing; into graphs, too. Until it is closed, its buffer cannot be.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException as {@link #execute}
+     * @throws UnsupportedException as {@link #execute}
+     */
     PreparedOperation prepare(WindowCall call);
 
     /** {@link #execute} of {@link WindowCall#put}. */
@@ -54,8 +61,11 @@ public interface Window extends AutoCloseable {
     }
 
     /**
-     * The memory of a rank as this rank's device sees it: for copies, and by its address for kernels of users. For the own rank, {@link #memory}. Belongs to the
-     * window, and ends with it. Peers cannot map it in turn.
+     * The memory of a rank as this rank's device sees it: for copies and operations, and by its address for kernels of users. For the own rank, {@link #memory}. Belongs to the
+     * window, and ends with it: closing the buffer does nothing, and while something else than the window's own operations uses it, the window cannot be closed. Peers cannot map
+     * it in turn.
+     *
+     * @throws UnsupportedException if this rank does not reach the memory, as that of a rank on another node, or if there is none
      */
     DeviceBuffer mapRemote(int rank);
 
@@ -74,6 +84,11 @@ public interface Window extends AutoCloseable {
     /**
      * Ends the window. Collective: waits for this rank's launches and then for all ranks, so that nobody accesses memory which its owner takes back; after an abort
      * or a loss it waits for nobody. Operations that were prepared are closed, too. Idempotent.
+     *
+     * <p>What {@link #mapRemote} has given stays mapped as long as something uses it that was begun before the window, after an abort, or its communicator was closed.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException on all ranks, if on one of them an operation, a copy, a graph or a holder uses what {@link #mapRemote} has given;
+     *     nothing has happened then, and all ranks close the window again when that has ended
      */
     @Override
     void close();

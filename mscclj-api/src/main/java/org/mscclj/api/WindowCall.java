@@ -1,9 +1,12 @@
 package org.mscclj.api;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.CallOptions;
+import org.mscclj.api.option.KnownHint;
 
 /**
  * One access to a {@link Window}. Immutable.
@@ -12,8 +15,9 @@ import org.mscclj.api.error.InvalidArgumentException;
  * @param rank the rank whose memory is accessed, or that is signalled, or whose signal is awaited
  * @param offset where in that rank's memory, in bytes; 0 for signals
  * @param buffer this rank's memory: what is put, or where what was got goes; empty for signals
+ * @param options timeout and hints of this call
  */
-public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer> buffer) {
+public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer> buffer, CallOptions options) {
     /** What is done. */
     public enum Kind {
         /** Writes to the memory of a rank. */
@@ -30,6 +34,7 @@ public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer
     public WindowCall {
         Objects.requireNonNull(kind, "kind");
         Objects.requireNonNull(buffer, "buffer");
+        Objects.requireNonNull(options, "options");
         if (offset < 0) {
             throw InvalidArgumentException.of("offset", offset + " bytes", "0 or more");
         }
@@ -40,6 +45,11 @@ public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer
                             ? kind + " needs a buffer of this rank"
                             : kind + " takes no buffer; put data before the signal");
         }
+    }
+
+    /** A call with the communicator's timeout and without hints. */
+    public WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer> buffer) {
+        this(kind, rank, offset, buffer, CallOptions.NONE);
     }
 
     /**
@@ -72,6 +82,29 @@ public record WindowCall(Kind kind, int rank, long offset, Optional<DeviceBuffer
     /** Waits for a signal of another rank, and takes it: each signal ends one wait. */
     public static WindowCall waitSignal(int rank) {
         return new WindowCall(Kind.WAIT_SIGNAL, rank, 0, Optional.empty());
+    }
+
+    /** With other options. */
+    public WindowCall options(CallOptions changed) {
+        return new WindowCall(kind, rank, offset, buffer, changed);
+    }
+
+    /**
+     * With another timeout than the communicator's, as {@link CallOptions} says.
+     *
+     * @throws InvalidArgumentException if it is not positive
+     */
+    public WindowCall timeout(Duration limit) {
+        return options(options.timeout(limit));
+    }
+
+    /**
+     * With one more hint; see {@link KnownHint}.
+     *
+     * @throws InvalidArgumentException if the key is blank
+     */
+    public WindowCall hint(String key, String value) {
+        return options(options.hint(key, value));
     }
 
     /** For messages, for example "put 64 bytes to rank 1 at offset 0". */

@@ -12,11 +12,12 @@ public interface Work {
     /** Orders work that is enqueued on the stream from now on after this operation. Does not block. */
     void await(Stream stream);
 
-    /** {@link #join(Duration)} with the communicator's timeout. */
+    /** {@link #join(Duration)} with the timeout of the call, or if it names none with the communicator's. */
     void join();
 
     /**
-     * Blocks until the operation has ended.
+     * Blocks until the operation has ended. A time that is longer than the timeout of the call, and the communicator's, is of no use: then the operation is late, and its
+     * communicator is aborted.
      *
      * @throws org.mscclj.api.error.OperationTimeoutException if it takes longer; names the operation, its sequence number
      *     and the ranks that did not arrive. The operation stays in flight: join again, or abort the communicator.

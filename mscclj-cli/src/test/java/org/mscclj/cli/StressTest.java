@@ -3,10 +3,12 @@ package org.mscclj.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,13 +39,13 @@ class StressTest {
 
     /** In a JVM of its own, which starts more of its kind. A busy machine is late; what is measured on a quiet one is in docs/results. */
     private static CommandLineRun faults(Path folder, String... arguments) throws Exception {
-        List<String> line = new ArrayList<>(List.of("stress", "--backend", "host", "--limit", "20s", "--seed", "7"));
+        List<String> line = new ArrayList<>(List.of("stress", "--backend", "host", "--limit", "5s", "--seed", "7"));
         line.addAll(List.of(arguments));
         return ChildJvm.run(folder, line.toArray(String[]::new));
     }
 
     @ParameterizedTest
-    @CsvSource({"kills, 3, 3", "stops, 3, 2", "mismatches, 3, 7"})
+    @CsvSource({"kills, 3, 3", "cuts, 3, 3", "stops, 3, 2", "mismatches, 3, 7", "mismatches, 2, 6"})
     void processesSayWhatIsWrong(String scenario, String ranks, String cases, @TempDir Path folder) throws Exception {
         Path json = folder.resolve("result.json");
         CommandLineRun run = faults(
@@ -66,11 +68,63 @@ class StressTest {
                 "--scenario",
                 "aborts",
                 "--aborts",
-                "44",
+                "60",
                 "--limit",
                 "20s");
         assertEquals(0, run.code(), run.out() + run.err());
-        assertTrue(run.out().contains("passed  aborts: 44 cases"), run.out());
+        assertTrue(run.out().contains("passed  aborts: 60 cases"), run.out());
+    }
+
+    /** Nobody is left to tell them anything. */
+    @Test
+    void ranksEndWithWhoStartedThem() throws Exception {
+        List<Process> ranks = new ArrayList<>();
+        try {
+            for (int rank = 0; rank < 2; rank++) {
+                ranks.add(ChildJvm.start("stress", "rank"));
+            }
+            for (int rank = 0; rank < 2; rank++) {
+                BufferedWriter input = ranks.get(rank).outputWriter();
+                input.write("open stress-orphans-" + ProcessHandle.current().pid() + " " + rank + " 2 60000 host\n");
+                input.write("repeat allreduce 16\n");
+                input.flush();
+            }
+            for (Process rank : ranks) {
+                assertTrue(rank.inputReader().lines().anyMatch(line -> line.contains("RUNNING")));
+            }
+            for (Process rank : ranks) {
+                rank.outputWriter().close();
+            }
+            for (Process rank : ranks) {
+                assertTrue(rank.waitFor(60, TimeUnit.SECONDS), "a rank goes on by itself");
+            }
+        } finally {
+            ranks.forEach(Process::destroyForcibly);
+        }
+    }
+
+    @Test
+    void everyScenarioIsInTheReport(@TempDir Path folder) throws Exception {
+        Path json = folder.resolve("result.json");
+        CommandLineRun run = CommandLineRun.of(
+                "stress",
+                "--backend",
+                "host",
+                "--scenario",
+                "many,aborts",
+                "--communicators",
+                "2",
+                "--aborts",
+                "1",
+                "--limit",
+                "20s",
+                "--json",
+                json.toString());
+        assertEquals(0, run.code(), run.out() + run.err());
+        String text = Files.readString(json).replaceAll("\\s+", "");
+        assertTrue(text.contains("{\"scenario\":\"many\",\"passed\":true,"), text);
+        assertTrue(text.contains("{\"scenario\":\"aborts\",\"passed\":true,"), text);
+        assertTrue(text.contains("\"passed\":true,\"scenarios\":["), text);
     }
 
     @Test

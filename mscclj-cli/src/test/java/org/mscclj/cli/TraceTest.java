@@ -120,6 +120,19 @@ class TraceTest {
     }
 
     @Test
+    void tracesOfAnotherRunAreNotMixedIn() throws IOException {
+        Path file = folder.resolve("trace.json");
+        Path parts = Files.createDirectory(folder.resolve("trace.json.parts"));
+        Path other = Files.writeString(parts.resolve("mscclj-other-rank0-1.trace.json"), "[\n]\n");
+        CommandLineRun run = CommandLineRun.of(
+                "run", CommandLineRun.example("allgather_2ranks"), "--count", "64", "--trace", file.toString());
+        assertEquals(1, run.code(), run::err);
+        assertTrue(run.err().contains("trace.json.parts holds traces of another run"), run::err);
+        assertTrue(Files.exists(other));
+        assertFalse(Files.exists(file));
+    }
+
+    @Test
     void ranksThatAreProcessesGoIntoOneFile() throws IOException {
         CommandLineRun run;
         Path file = folder.resolve("trace.json");

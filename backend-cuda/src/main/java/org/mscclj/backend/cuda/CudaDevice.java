@@ -1,5 +1,6 @@
 package org.mscclj.backend.cuda;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.device.DeviceBuffer;
@@ -20,6 +21,7 @@ import org.mscclj.device.kernels.source.DeviceLibrary;
 import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.device.MappedView;
 import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.device.PortChannelSpec;
@@ -74,6 +76,7 @@ final class CudaDevice implements CopyingDevice {
 
     @Override
     public DeviceBuffer adoptMemory(long address, long bytes, Runnable release) {
+        Objects.requireNonNull(release, "release");
         return memory.adopt(context, address, bytes, release);
     }
 
@@ -84,6 +87,7 @@ final class CudaDevice implements CopyingDevice {
 
     @Override
     public Stream createStream(StreamPriority priority) {
+        Objects.requireNonNull(priority, "priority");
         return CudaStream.create(this, context, priority == StreamPriority.HIGH);
     }
 
@@ -113,7 +117,7 @@ final class CudaDevice implements CopyingDevice {
     }
 
     @Override
-    public DeviceBuffer view(MappedMemory mapped) {
+    public MappedView view(MappedMemory mapped) {
         return memory.view(context, mapped);
     }
 
@@ -154,6 +158,8 @@ final class CudaDevice implements CopyingDevice {
 
     @Override
     public DeviceKernel compile(String source, String function) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(function, "function");
         String expanded = DeviceLibrary.expandUserSource(function + ".cu", source);
         return UserKernel.load(
                 context, compiler.compile("kernel " + function, expanded, context), function, channels::expectPushes);

@@ -1,5 +1,6 @@
 package org.mscclj.backend.host;
 
+import java.util.Objects;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Event;
@@ -14,6 +15,7 @@ import org.mscclj.backend.host.schedule.HostStream;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.device.MappedView;
 import org.mscclj.spi.device.MemoryChannelSpec;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.engine.PlanEngine;
@@ -61,6 +63,7 @@ final class HostDevice implements BackendDevice {
 
     @Override
     public DeviceBuffer adoptMemory(long address, long bytes, Runnable release) {
+        Objects.requireNonNull(release, "release");
         return memory.adopt(address, bytes, release);
     }
 
@@ -90,8 +93,8 @@ final class HostDevice implements BackendDevice {
     }
 
     @Override
-    public DeviceBuffer view(MappedMemory mapped) {
-        return memory.adopt(mapped.address(), mapped.byteSize(), () -> {});
+    public MappedView view(MappedMemory mapped) {
+        return memory.view(mapped);
     }
 
     @Override

@@ -2,8 +2,7 @@ package org.mscclj.conformance.operation;
 
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
-import org.mscclj.api.Communicator;
-import org.mscclj.api.PreparedOperation;
+import java.util.function.Supplier;
 import org.mscclj.api.device.DeviceBuffer;
 
 /** An operation from one buffer to another, whose results are looked at now and then: that takes longer than the operation. */
@@ -17,21 +16,7 @@ final class CheckedStep implements Step {
     private final Making making;
     private int runs;
 
-    /** How it is made. */
-    interface Making {
-        /** Makes it once, and waits for it. */
-        void run();
-
-        /** Frees what was prepared. */
-        void close();
-    }
-
-    /**
-     * An operation that is ready.
-     *
-     * @param expected the output; empty if it is undefined on this rank
-     */
-    CheckedStep(
+    private CheckedStep(
             String what, DeviceBuffer input, DeviceBuffer output, Optional<IntUnaryOperator> expected, Making making) {
         this.what = what;
         this.input = input;
@@ -40,34 +25,26 @@ final class CheckedStep implements Step {
         this.making = making;
     }
 
-    /** Makes an operation by launches of a prepared one. */
-    static Making prepared(Communicator communicator, PreparedOperation operation) {
-        return new Making() {
-            @Override
-            public void run() {
-                operation.run(communicator.timeout());
+    /**
+     * Makes an operation ready, to which the buffers belong from now on.
+     *
+     * @param expected the output; empty if it is undefined on this rank
+     * @param making makes it ready; if that fails, the buffers are freed
+     */
+    static CheckedStep open(
+            String what,
+            DeviceBuffer input,
+            DeviceBuffer output,
+            Optional<IntUnaryOperator> expected,
+            Supplier<Making> making) {
+        try {
+            return new CheckedStep(what, input, output, expected, making.get());
+        } catch (RuntimeException | Error e) {
+            try (input;
+                    output) {
+                throw e;
             }
-
-            @Override
-            public void close() {
-                operation.close();
-            }
-        };
-    }
-
-    /** Makes an operation anew each time. */
-    static Making eager(Runnable call) {
-        return new Making() {
-            @Override
-            public void run() {
-                call.run();
-            }
-
-            @Override
-            public void close() {
-                // nothing is kept
-            }
-        };
+        }
     }
 
     @Override

@@ -3,6 +3,8 @@ package org.mscclj.conformance.operation;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
@@ -24,7 +26,7 @@ public enum Mismatch {
     IN_PLACE(Mismatch::places, true),
     /** Another algorithm, so another plan. */
     PLAN(Mismatch::plans, false),
-    /** Another part of the same allocation, which only a comparison before the launch sees. */
+    /** Another part of the same allocation. */
     OFFSET(Mismatch::offsets, true);
 
     private static final int PART_BYTES = 4096;
@@ -58,16 +60,38 @@ public enum Mismatch {
      */
     public record Calls(CollectiveCall right, CollectiveCall other, String rightWords, String otherWords) {}
 
+    /** What a message says of some ranks: up to where it names ranks again. */
+    private static final Pattern SAID_OF_RANKS = Pattern.compile(
+            "(?:\\brank (?<one>\\d+) called|\\branks \\[(?<listed>[\\d, ]+)]:)(?<said>(?:(?!\\branks?\\b).)*)");
+
     /**
-     * Whether a message says who has called what.
+     * Whether a message says who has called what: the other call of the rank that has made it, and of nobody else, and the first of others.
      *
      * @param deviant the rank that has made the other call
      * @param rightWords as in {@link Calls}
      * @param otherWords likewise
      */
     public static boolean isNamed(String message, int deviant, String rightWords, String otherWords) {
-        boolean names = message.contains("rank " + deviant + " called") || message.contains("ranks [" + deviant + "]:");
-        return names && message.contains(rightWords) && message.contains(otherWords);
+        Matcher said = SAID_OF_RANKS.matcher(message);
+        while (said.find()) {
+            String who = said.group("one") == null ? said.group("listed") : said.group("one");
+            String what = said.group("said");
+            String rest = message.substring(0, said.start()) + message.substring(said.end());
+            if (who.equals(Integer.toString(deviant))
+                    && says(what, otherWords)
+                    && !says(what, rightWords)
+                    && says(rest, rightWords)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a text contains words; a number at their end must not go on in it. */
+    private static boolean says(String text, String words) {
+        return Pattern.compile(Pattern.quote(words) + "(?!(?<=\\d)\\d)")
+                .matcher(text)
+                .find();
     }
 
     Mismatch(BiFunction<Memory, Random, Calls> calls, boolean mayEnd) {
@@ -78,11 +102,6 @@ public enum Mismatch {
     /** Whether launches of such calls may end, with wrong results, so that a timeout is seen only if another rank stays away. */
     public boolean mayEnd() {
         return mayEnd;
-    }
-
-    /** Whether a timeout tells of it, and not only a comparison before the launch. */
-    public boolean isSeenLate() {
-        return this != OFFSET;
     }
 
     /** Makes up two such calls; the same on all ranks for a random generator in the same state. */
@@ -156,6 +175,11 @@ public enum Mismatch {
 
     private static Calls offsets(Memory memory, Random random) {
         int first = random.nextInt(8);
-        return new Calls(sum(memory.part(first, 1)), sum(memory.part(first + 8, 1)), "different places", "");
+        int other = first + 8;
+        return new Calls(
+                sum(memory.part(first, 1)),
+                sum(memory.part(other, 1)),
+                " at offset " + first * PART_BYTES,
+                " at offset " + other * PART_BYTES);
     }
 }

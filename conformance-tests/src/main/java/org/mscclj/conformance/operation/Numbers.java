@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.IntUnaryOperator;
+import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
 
 /** Small integers that tell ranks and places apart. */
@@ -20,6 +21,11 @@ final class Numbers {
     /** The sum over the inputs of all ranks. */
     static int sum(int ranks, int index) {
         return ranks * (ranks + 1) / 2 * of(0, index);
+    }
+
+    /** Memory of a rank for so many. */
+    static DeviceBuffer allocate(Communicator communicator, int count) {
+        return communicator.allocate((long) count * Integer.BYTES);
     }
 
     static void write(DeviceBuffer buffer, IntUnaryOperator values) {

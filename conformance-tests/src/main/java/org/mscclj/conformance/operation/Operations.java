@@ -1,8 +1,10 @@
 package org.mscclj.conformance.operation;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.mscclj.api.CollectiveCall;
@@ -14,10 +16,10 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.spi.Feature;
 
 /** Everything that ranks do together, by names. */
 public final class Operations {
-    private static final String PREPARED = "prepared-";
     private static final List<Collective> COLLECTIVES = List.of(
             Collective.ALLREDUCE,
             Collective.BROADCAST,
@@ -28,43 +30,98 @@ public final class Operations {
             Collective.GATHER,
             Collective.SCATTER);
     private static final String MESSAGES = "messages";
-    private static final String PARTS = "alltoall-of-parts";
+    private static final String OF_PARTS = "-of-parts";
+    private static final String ALLGATHER_OF_PARTS = "allgather" + OF_PARTS;
+    private static final String ALLTOALL_OF_PARTS = "alltoall" + OF_PARTS;
+    private static final String SCATTER_OF_PARTS = "scatter" + OF_PARTS;
+    private static final String GATHER_OF_PARTS = "gather" + OF_PARTS;
+    private static final String REDUCESCATTER_OF_PARTS = "reducescatter" + OF_PARTS;
+    private static final Set<String> OF_MESSAGES =
+            Set.of(MESSAGES, ALLGATHER_OF_PARTS, ALLTOALL_OF_PARTS, SCATTER_OF_PARTS, GATHER_OF_PARTS);
+    private static final String WINDOW = "window";
     private static final String BARRIER = "barrier";
     private static final String PREPARE = "prepare";
     private static final String SPLIT = "split";
 
-    /** Puts and signals, which need WINDOWS, and ranks of one node. */
-    public static final String WINDOW = "window";
-
     private Operations() {}
 
-    /** The names of those that need nothing but collectives and messages. */
+    /** The names of all. */
     public static List<String> names() {
         List<String> names = new ArrayList<>();
-        for (String how : List.of("", PREPARED)) {
-            COLLECTIVES.forEach(collective -> names.add(how + collective.label()));
-            names.add(how + MESSAGES);
+        for (Form form : Form.values()) {
+            COLLECTIVES.forEach(collective -> names.add(form.prefix() + collective.label()));
+            names.add(form.prefix() + MESSAGES);
+            names.add(form.prefix() + REDUCESCATTER_OF_PARTS);
         }
-        names.addAll(List.of(PARTS, BARRIER, PREPARE, SPLIT));
-        return names;
+        names.addAll(List.of(
+                ALLGATHER_OF_PARTS,
+                ALLTOALL_OF_PARTS,
+                SCATTER_OF_PARTS,
+                GATHER_OF_PARTS,
+                WINDOW,
+                Form.REPLAYED.prefix() + WINDOW,
+                BARRIER,
+                PREPARE,
+                SPLIT));
+        return List.copyOf(names);
+    }
+
+    /** The names of those that need no other features than these. */
+    public static List<String> names(Set<Feature> features) {
+        return names().stream()
+                .filter(name -> features.containsAll(needs(name)))
+                .toList();
+    }
+
+    /** The features that one needs; windows need ranks of one node, too. */
+    public static Set<Feature> needs(String name) {
+        Form form = form(name);
+        String what = name.substring(form.prefix().length());
+        Set<Feature> features = EnumSet.noneOf(Feature.class);
+        if (form == Form.REPLAYED) {
+            features.add(Feature.GRAPH_CAPTURE);
+        }
+        if (OF_MESSAGES.contains(what)) {
+            features.add(Feature.POINT_TO_POINT);
+        }
+        if (what.equals(WINDOW)) {
+            features.add(Feature.WINDOWS);
+        }
+        return features;
+    }
+
+    private static Form form(String name) {
+        return List.of(Form.PREPARED, Form.REPLAYED).stream()
+                .filter(form -> name.startsWith(form.prefix()))
+                .findFirst()
+                .orElse(Form.EAGER);
     }
 
     /**
      * Makes one ready. Collective.
      *
      * @param count elements of a part
+     * @throws org.mscclj.api.error.UnsupportedException on all ranks, if the backend lacks what it needs
      */
     public static Step open(String name, Communicator communicator, int count) {
-        boolean prepared = name.startsWith(PREPARED);
-        String what = prepared ? name.substring(PREPARED.length()) : name;
+        if (!names().contains(name)) {
+            throw InvalidArgumentException.of("operation", name, "one of " + names());
+        }
+        Form form = form(name);
+        PartSteps parts = new PartSteps(communicator, count, form);
+        String what = name.substring(form.prefix().length());
         return switch (what) {
-            case MESSAGES -> messages(communicator, count, prepared);
-            case PARTS -> parts(communicator, count);
+            case MESSAGES -> messages(communicator, count, form);
+            case ALLGATHER_OF_PARTS -> parts.allGather();
+            case ALLTOALL_OF_PARTS -> parts.allToAll();
+            case SCATTER_OF_PARTS -> parts.scatter();
+            case GATHER_OF_PARTS -> parts.gather();
+            case REDUCESCATTER_OF_PARTS -> parts.reduceScatter();
             case BARRIER -> repeated(communicator::barrier);
             case PREPARE -> preparing(communicator, count);
             case SPLIT -> repeated(() -> split(communicator));
-            case WINDOW -> new WindowStep(communicator, count);
-            default -> collective(Collective.parse(what), communicator, count, prepared);
+            case WINDOW -> new WindowStep(communicator, count, form == Form.REPLAYED);
+            default -> collective(Collective.parse(what), communicator, count, form);
         };
     }
 
@@ -82,14 +139,11 @@ public final class Operations {
         };
     }
 
-    private static Step collective(Collective collective, Communicator communicator, int count, boolean prepared) {
-        if (!COLLECTIVES.contains(collective)) {
-            throw InvalidArgumentException.of("operation", collective, "one of " + names());
-        }
+    private static Step collective(Collective collective, Communicator communicator, int count, Form form) {
         int ranks = communicator.size();
         int root = collective.hasRoot() ? 1 % ranks : 0;
-        DeviceBuffer input = allocate(communicator, collective.inputSlices(ranks) * count);
-        DeviceBuffer output = allocate(communicator, collective.outputSlices(ranks) * count);
+        DeviceBuffer input = Numbers.allocate(communicator, collective.inputSlices(ranks) * count);
+        DeviceBuffer output = Numbers.allocate(communicator, collective.outputSlices(ranks) * count);
         Numbers.write(input, i -> Numbers.of(communicator.rank(), i));
         CollectiveCall call = new CollectiveCall(
                 collective,
@@ -99,14 +153,12 @@ public final class Operations {
                 collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP,
                 root,
                 Optional.empty());
-        return new CheckedStep(
+        return CheckedStep.open(
                 collective.label(),
                 input,
                 output,
                 expected(collective, communicator, root, count),
-                prepared
-                        ? CheckedStep.prepared(communicator, communicator.prepare(call))
-                        : CheckedStep.eager(() -> communicator.execute(call).join()));
+                () -> form.making(communicator, () -> communicator.prepare(call), () -> communicator.execute(call)));
     }
 
     private static Optional<IntUnaryOperator> expected(
@@ -126,69 +178,50 @@ public final class Operations {
         return defined ? Optional.of(values) : Optional.empty();
     }
 
-    private static Step messages(Communicator communicator, int count, boolean prepared) {
+    private static Step messages(Communicator communicator, int count, Form form) {
         int ranks = communicator.size();
         int from = (communicator.rank() + ranks - 1) % ranks;
-        DeviceBuffer input = allocate(communicator, count);
-        DeviceBuffer output = allocate(communicator, count);
+        DeviceBuffer input = Numbers.allocate(communicator, count);
+        DeviceBuffer output = Numbers.allocate(communicator, count);
         Numbers.write(input, i -> Numbers.of(communicator.rank(), i));
         TransferCall call = TransferCall.batch()
                 .send(input, (communicator.rank() + 1) % ranks)
                 .receive(output, from);
-        return new CheckedStep(
+        return CheckedStep.open(
                 MESSAGES,
                 input,
                 output,
                 Optional.of(i -> Numbers.of(from, i)),
-                prepared
-                        ? CheckedStep.prepared(communicator, communicator.prepare(call))
-                        : CheckedStep.eager(() -> communicator.execute(call).join()));
-    }
-
-    private static Step parts(Communicator communicator, int count) {
-        int ranks = communicator.size();
-        int first = communicator.rank() * count;
-        DeviceBuffer input = allocate(communicator, ranks * count);
-        DeviceBuffer output = allocate(communicator, ranks * count);
-        Numbers.write(input, i -> Numbers.of(communicator.rank(), i));
-        TransferCall call = communicator.variable().allToAll(cut(input, ranks, count), cut(output, ranks, count));
-        return new CheckedStep(
-                PARTS,
-                input,
-                output,
-                Optional.of(i -> Numbers.of(i / count, first + i % count)),
-                CheckedStep.eager(() -> communicator.execute(call).join()));
-    }
-
-    private static List<DeviceBuffer> cut(DeviceBuffer buffer, int parts, int count) {
-        return IntStream.range(0, parts)
-                .mapToObj(part -> buffer.slice((long) part * count * Integer.BYTES, (long) count * Integer.BYTES))
-                .toList();
+                () -> form.making(communicator, () -> communicator.prepare(call), () -> communicator.execute(call)));
     }
 
     private static Step preparing(Communicator communicator, int count) {
-        DeviceBuffer buffer = allocate(communicator, count);
-        return new CheckedStep(
-                PREPARE,
-                buffer,
-                communicator.device().allocate(Integer.BYTES),
-                Optional.empty(),
-                CheckedStep.eager(() -> {
-                    try (PreparedOperation operation =
-                            communicator.prepare(CollectiveCall.allReduce(buffer, DataType.INT32))) {
-                        operation.run(communicator.timeout());
-                    }
-                }));
+        DeviceBuffer buffer = Numbers.allocate(communicator, count);
+        CollectiveCall call = CollectiveCall.allReduce(buffer, DataType.INT32);
+        return repeatedOn(buffer, () -> {
+            try (PreparedOperation operation = communicator.prepare(call)) {
+                operation.run(communicator.timeout());
+            }
+        });
     }
 
+    private static Step repeatedOn(DeviceBuffer buffer, Runnable call) {
+        return new Step() {
+            @Override
+            public void run() {
+                call.run();
+            }
+
+            @Override
+            public void close() {
+                buffer.close();
+            }
+        };
+    }
+
+    /** The child is not used: of ranks that wait for each other in it, one would find that another has given up, and closed it. */
     private static void split(Communicator communicator) {
         List<Integer> all = IntStream.range(0, communicator.size()).boxed().toList();
-        try (Communicator child = communicator.split(all, SPLIT).orElseThrow()) {
-            child.barrier();
-        }
-    }
-
-    private static DeviceBuffer allocate(Communicator communicator, int count) {
-        return communicator.allocate((long) count * Integer.BYTES);
+        communicator.split(all, SPLIT).orElseThrow().close();
     }
 }

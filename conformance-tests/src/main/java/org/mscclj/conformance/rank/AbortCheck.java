@@ -7,8 +7,6 @@ import org.mscclj.conformance.scenario.CaseData;
 
 /** The last rank aborts in place of launching: whoever waits gets an exception, soon, and so does every later call. */
 final class AbortCheck implements RankCheck {
-    private static final Duration WITHIN = Duration.ofSeconds(1);
-
     @Override
     public void check(RankContext context) {
         try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), context.test());
@@ -30,10 +28,7 @@ final class AbortCheck implements RankCheck {
             operation.run(context.timeout());
             context.report(FindingKind.BEHAVIOUR, "an aborted operation ended as if all were right");
         } catch (AbortedException expected) {
-            Duration took = Duration.ofNanos(System.nanoTime() - start);
-            if (took.compareTo(WITHIN) > 0) {
-                context.report(FindingKind.BEHAVIOUR, "an abort took " + took + "; right is " + WITHIN + " at most");
-            }
+            FaultLimit.require(context, "an abort", Duration.ofNanos(System.nanoTime() - start));
         }
     }
 

@@ -1,8 +1,10 @@
 package org.mscclj.conformance.rank;
 
 import java.util.List;
+import java.util.Optional;
 import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.type.Collective;
+import org.mscclj.spi.Feature;
 
 /** The checks that rules are made of. */
 public final class Checks {
@@ -90,9 +92,19 @@ public final class Checks {
         return new LateLaunchCheck();
     }
 
-    /** Aborts during every operation. */
+    /** A rank that does not launch a graph in time. */
+    public static RankCheck lateReplay() {
+        return new LateReplayCheck();
+    }
+
+    /** Aborts during every operation that needs no feature. */
     public static RankCheck abortedOperations() {
-        return new AbortedOperationsCheck();
+        return new AbortedOperationsCheck(Optional.empty());
+    }
+
+    /** Aborts during every operation that needs this one. */
+    public static RankCheck abortedOperations(Feature feature) {
+        return new AbortedOperationsCheck(Optional.of(feature));
     }
 
     /** Ends of parts with different sizes. */
@@ -170,6 +182,11 @@ public final class Checks {
         return new UnequalSizesCheck();
     }
 
+    /** The same, where nobody joins the message. */
+    public static RankCheck unjoinedSizes() {
+        return new UnjoinedSizesCheck();
+    }
+
     /** Parts of any sizes are reduced. */
     public static RankCheck partReductions() {
         return new PartReductionCheck();
@@ -188,6 +205,11 @@ public final class Checks {
     /** Signals of windows. */
     public static RankCheck windowSignals() {
         return new WindowSignalsCheck();
+    }
+
+    /** Windows are closed with signals under way, and not while what they map is used. */
+    public static RankCheck windowClosing() {
+        return new WindowClosingCheck();
     }
 
     /** Kernels that use windows. */

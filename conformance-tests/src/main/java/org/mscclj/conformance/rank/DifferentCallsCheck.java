@@ -27,31 +27,52 @@ final class DifferentCallsCheck implements RankCheck {
     public void check(RankContext context) {
         int world = context.test().world();
         Random random = new Random(context.test().seed());
+        int tried = 0;
         for (Mismatch mismatch : Mismatch.values()) {
             int deviant = random.nextInt(world);
             boolean needsAbsence = mismatch.mayEnd();
-            if (mismatch.isSeenLate() && (world > 2 || !needsAbsence)) {
+            if (world > 2 || !needsAbsence) {
                 int absent = needsAbsence ? (deviant + 1) % world : NOBODY;
-                differ(context, mismatch, random, deviant, absent);
+                tried += differ(context, mismatch, random, deviant, absent) ? 1 : 0;
             }
+        }
+        if (tried == 0) {
+            context.report(FindingKind.NO_PART, "no two calls are supported that would wait for each other in vain");
         }
     }
 
-    private static void differ(RankContext context, Mismatch mismatch, Random random, int deviant, int absent) {
-        try (Communicator communicator = context.second();
-                MismatchedPair pair = MismatchedPair.open(communicator, mismatch, random, deviant)) {
-            boolean prepared = random.nextBoolean();
-            context.communicator().barrier();
-            Optional<Consumer<Duration>> join = context.rank() == absent
-                    ? Optional.empty()
-                    : Optional.of(pair.launch(context.rank() == deviant, prepared));
-            join.ifPresent(waiting -> waitInVain(context, mismatch, pair, deviant, absent, waiting));
-            context.communicator().barrier(); // all have been told
-            communicator.abort("conformance: the calls differ on purpose");
-            join.ifPresent(waiting -> endAborted(context, waiting)); // buffers can be closed when it has ended
-        } catch (UnsupportedException _) {
-            // such calls cannot be made here, by no rank
+    /** Has a rank launch something else; false if such calls cannot be made here, by no rank. */
+    private static boolean differ(RankContext context, Mismatch mismatch, Random random, int deviant, int absent) {
+        try (Communicator communicator = context.second()) {
+            MismatchedPair opened;
+            try {
+                opened = MismatchedPair.open(communicator, mismatch, random, deviant);
+            } catch (UnsupportedException _) {
+                return false;
+            }
+            try (MismatchedPair pair = opened;
+                    RankCount count = new RankCount(context)) { // while nothing waits on the devices
+                boolean prepared = random.nextBoolean();
+                context.communicator().barrier();
+                Optional<Consumer<Duration>> join = context.rank() == absent
+                        ? Optional.empty()
+                        : Optional.of(pair.launch(context.rank() == deviant, prepared));
+                boolean waited = join.isPresent() && waitInVain(context, mismatch, pair, deviant, absent, join.get());
+                if (count.where(waited) == 0 && context.rank() == deviant) {
+                    context.report(
+                            FindingKind.BEHAVIOUR,
+                            "the launches of all ranks ended as if all were right, although "
+                                    + what(mismatch, deviant));
+                }
+                communicator.abort("conformance: the calls differ on purpose");
+                join.ifPresent(waiting -> endAborted(context, waiting)); // buffers can be closed when it has ended
+            }
         }
+        return true;
+    }
+
+    private static String what(Mismatch mismatch, int deviant) {
+        return "rank " + deviant + " made a call that differs in " + mismatch;
     }
 
     private static void endAborted(RankContext context, Consumer<Duration> join) {
@@ -62,23 +83,24 @@ final class DifferentCallsCheck implements RankCheck {
         }
     }
 
-    private static void waitInVain(
+    /** Requires that who waits in vain is told why; false if this rank's launch ended. */
+    private static boolean waitInVain(
             RankContext context,
             Mismatch mismatch,
             MismatchedPair pair,
             int deviant,
             int absent,
             Consumer<Duration> join) {
-        String what = "rank " + deviant + " made a call that differs in " + mismatch;
         String message = "";
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             try {
                 join.accept(SHORT);
                 if (absent != NOBODY) { // else this rank may have got from the others what it needs
                     context.report(
-                            FindingKind.BEHAVIOUR, what + ", rank " + absent + " made none, and the launch ended");
+                            FindingKind.BEHAVIOUR,
+                            what(mismatch, deviant) + ", rank " + absent + " made none, and the launch ended");
                 }
-                return;
+                return false;
             } catch (OperationTimeoutException e) {
                 message = String.valueOf(e.getMessage());
                 if (Mismatch.isNamed(
@@ -86,13 +108,14 @@ final class DifferentCallsCheck implements RankCheck {
                         deviant,
                         pair.calls().rightWords(),
                         pair.calls().otherWords())) {
-                    return;
+                    return true;
                 }
             }
         }
         context.report(
                 FindingKind.BEHAVIOUR,
-                what + ", but the timeout does not say \"" + pair.calls().rightWords() + "\", \""
-                        + pair.calls().otherWords() + "\" and who: " + message);
+                what(mismatch, deviant) + ", but the timeout does not say \""
+                        + pair.calls().rightWords() + "\", \"" + pair.calls().otherWords() + "\" and who: " + message);
+        return true;
     }
 }

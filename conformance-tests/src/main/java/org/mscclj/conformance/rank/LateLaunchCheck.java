@@ -23,8 +23,7 @@ final class LateLaunchCheck implements RankCheck {
             context.report(FindingKind.NO_PART, "there is nobody to wait for");
             return;
         }
-        Duration latest =
-                communicator.timeout().plus(communicator.timeout().dividedBy(8)).plus(SLACK);
+        Duration latest = latest(communicator);
         try (CaseBuffers buffers = CaseBuffers.allocate(communicator, context.test());
                 PreparedOperation operation =
                         communicator.prepare(RankContext.call(context.test(), buffers.input(), buffers.output()))) {
@@ -47,7 +46,13 @@ final class LateLaunchCheck implements RankCheck {
         }
     }
 
-    private static void requireNamed(RankContext context, String what, int away, Runnable call) {
+    /** When it must be known at the latest that a launch is late. */
+    static Duration latest(Communicator communicator) {
+        return communicator.timeout().plus(communicator.timeout().dividedBy(8)).plus(SLACK);
+    }
+
+    /** Requires that a call names the rank that stayed away, and no other. */
+    static void requireNamed(RankContext context, String what, int away, Runnable call) {
         try {
             call.run();
             context.report(

@@ -11,8 +11,6 @@ import org.mscclj.conformance.scenario.TestCase;
 
 /** A rank's process is killed; which one, the case's root says. The others say who it was, soon, and go on without it. */
 final class LostRankCheck implements RankCheck {
-    private static final Duration WITHIN = Duration.ofSeconds(5);
-
     @Override
     public OptionalInt kills(TestCase test) {
         return OptionalInt.of(test.root());
@@ -37,10 +35,7 @@ final class LostRankCheck implements RankCheck {
             }
             long start = System.nanoTime();
             requireNamed(context, "an operation", victim, () -> operation.run(context.timeout()));
-            Duration took = Duration.ofNanos(System.nanoTime() - start);
-            if (took.compareTo(WITHIN) > 0) {
-                context.report(FindingKind.BEHAVIOUR, "that a rank was lost was known after " + took);
-            }
+            FaultLimit.require(context, "hearing that a rank is lost", Duration.ofNanos(System.nanoTime() - start));
             requireNamed(context, "a later call", victim, communicator::barrier);
         }
         goOn(context, victim);

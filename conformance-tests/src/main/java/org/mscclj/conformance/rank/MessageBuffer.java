@@ -40,6 +40,20 @@ final class MessageBuffer implements AutoCloseable {
         message().copyFrom(MemorySegment.ofArray(content(number, bytes)));
     }
 
+    /** Reports whatever was written since this was made, if nothing ever filled it. */
+    void checkUntouched(RankContext context, String what) {
+        byte[] found = new byte[bytes + 2 * AROUND];
+        memory.copyTo(MemorySegment.ofArray(found));
+        for (int at = 0; at < found.length; at++) {
+            if (found[at] != UNTOUCHED) {
+                context.report(
+                        FindingKind.BEHAVIOUR,
+                        what + " of " + bytes + " bytes: byte " + (at - AROUND) + " was written, and is " + found[at]);
+                return;
+            }
+        }
+    }
+
     /** Reports whatever differs from the message with a number, and from what was around it. */
     void check(RankContext context, String what, long number) {
         byte[] found = new byte[bytes + 2 * AROUND];

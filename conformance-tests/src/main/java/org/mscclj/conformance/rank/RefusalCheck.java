@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
@@ -15,6 +16,7 @@ import org.mscclj.conformance.rank.refusal.BadCall;
 import org.mscclj.conformance.rank.refusal.BadCollectives;
 import org.mscclj.conformance.rank.refusal.BadMemory;
 import org.mscclj.conformance.rank.refusal.BadMessages;
+import org.mscclj.conformance.rank.refusal.BadShortForms;
 import org.mscclj.conformance.rank.refusal.ClosedCalls;
 import org.mscclj.conformance.scenario.CaseData;
 
@@ -35,12 +37,15 @@ final class RefusalCheck implements RankCheck {
     }
 
     static RankCheck ofCollectives(List<Collective> collectives) {
-        return new RefusalCheck((context, buffers) -> BadCollectives.of(
-                context.communicator(),
-                buffers.input,
-                buffers.output,
-                context.test().type(),
-                collectives));
+        return new RefusalCheck((context, buffers) -> both(
+                BadCollectives.of(
+                        context.communicator(),
+                        buffers.input,
+                        buffers.output,
+                        context.test().type(),
+                        collectives),
+                BadShortForms.ofCollectives(
+                        context.communicator(), buffers.input, context.test().type())));
     }
 
     static RankCheck ofMemory() {
@@ -53,7 +58,9 @@ final class RefusalCheck implements RankCheck {
     }
 
     static RankCheck ofMessages() {
-        return new RefusalCheck((context, buffers) -> BadMessages.ofMessages(context.communicator(), buffers.input));
+        return new RefusalCheck((context, buffers) -> both(
+                BadMessages.ofMessages(context.communicator(), buffers.input),
+                BadShortForms.ofMessages(context.communicator(), buffers.input)));
     }
 
     /** Accesses of a window, and of one that is closed. */
@@ -62,6 +69,7 @@ final class RefusalCheck implements RankCheck {
                     Window window = inner.communicator().openWindow(buffers.output);
                     try (window) {
                         tryAll(inner, BadAccesses.of(inner.communicator(), window, buffers.input));
+                        tryAll(inner, BadShortForms.ofWindow(inner.communicator(), window));
                     }
                     return ClosedCalls.of(window, buffers.input);
                 })
@@ -80,6 +88,10 @@ final class RefusalCheck implements RankCheck {
             communicator.close();
             return ClosedCalls.of(communicator, buffers.input, context.test().type());
         });
+    }
+
+    private static List<BadCall> both(List<BadCall> some, List<BadCall> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
     }
 
     private static void tryAll(RankContext context, List<BadCall> calls) {

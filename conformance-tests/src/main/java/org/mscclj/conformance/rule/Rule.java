@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.scenario.GroupKind;
@@ -29,53 +30,35 @@ public final class Rule {
     private final RankCheck check;
     private final CaseSource source;
 
-    private Rule(
-            String id,
-            Force force,
-            String statement,
-            List<String> after,
-            Set<FindingKind> breaking,
-            Optional<Feature> feature,
-            GroupKind groupKind,
-            boolean spoilsGroup,
-            boolean undeclared,
-            Map<Mode, String> untestedIn,
-            RankCheck check,
-            CaseSource source) {
-        this.id = id;
-        this.force = force;
-        this.statement = statement;
-        this.after = after;
-        this.breaking = breaking;
-        this.feature = feature;
-        this.groupKind = groupKind;
-        this.spoilsGroup = spoilsGroup;
-        this.undeclared = undeclared;
-        this.untestedIn = untestedIn;
-        this.check = check;
-        this.source = source;
+    private Rule(Draft draft) {
+        this.id = draft.id;
+        this.force = draft.force;
+        this.statement = draft.statement;
+        this.after = draft.after;
+        this.breaking = draft.breaking;
+        this.feature = draft.feature;
+        this.groupKind = draft.groupKind;
+        this.spoilsGroup = draft.spoilsGroup;
+        this.undeclared = draft.undeclared;
+        this.untestedIn = draft.untestedIn;
+        this.check = draft.check;
+        this.source = draft.source;
     }
 
     /** A rule that binds everyone. */
     static Rule required(String id, String statement, Set<FindingKind> breaking, RankCheck check, CaseSource source) {
-        return new Rule(
-                id,
-                Force.REQUIRED,
-                statement,
-                List.of(),
-                EnumSet.copyOf(breaking),
-                Optional.empty(),
-                GroupKind.USUAL,
-                false,
-                false,
-                Map.of(),
-                check,
-                source);
+        Draft draft = new Draft(id, Force.REQUIRED, statement);
+        draft.breaking = Collections.unmodifiableSet(EnumSet.copyOf(breaking));
+        draft.check = check;
+        draft.source = source;
+        return new Rule(draft);
     }
 
     /** A rule of transports, which has no cases of collectives. */
     public static Rule transport(String id, String statement) {
-        return required(id, statement, EnumSet.of(FindingKind.BEHAVIOUR), context -> {}, (scope, rule) -> List.of());
+        Draft draft = new Draft(id, Force.REQUIRED, statement);
+        draft.breaking = Set.of(FindingKind.BEHAVIOUR);
+        return new Rule(draft);
     }
 
     /**
@@ -84,53 +67,20 @@ public final class Rule {
      * @param reason why not, and what does
      */
     public static Rule untested(String id, String reason) {
-        return new Rule(
-                id,
-                Force.UNTESTED,
-                reason,
-                List.of(),
-                Set.of(),
-                Optional.empty(),
-                GroupKind.USUAL,
-                false,
-                false,
-                Map.of(),
-                context -> {},
-                (scope, rule) -> List.of());
+        return new Rule(new Draft(id, Force.UNTESTED, reason));
     }
 
     /** Judged only if these rules were kept. */
     Rule after(List<String> rules) {
-        return new Rule(
-                id,
-                force,
-                statement,
-                List.copyOf(rules),
-                breaking,
-                feature,
-                groupKind,
-                spoilsGroup,
-                undeclared,
-                untestedIn,
-                check,
-                source);
+        return with(draft -> draft.after = List.copyOf(rules));
     }
 
     /** Binds whoever declares the feature. */
     Rule ifDeclared(Feature declared) {
-        return new Rule(
-                id,
-                Force.OPTIONAL,
-                statement,
-                after,
-                breaking,
-                Optional.of(declared),
-                groupKind,
-                spoilsGroup,
-                undeclared,
-                untestedIn,
-                check,
-                source);
+        return with(draft -> {
+            draft.force = Force.OPTIONAL;
+            draft.feature = Optional.of(declared);
+        });
     }
 
     /** Not checked in a mode, where it demands nothing; the reason says why. */
@@ -138,59 +88,37 @@ public final class Rule {
         Map<Mode, String> untested = new EnumMap<>(Mode.class);
         untested.putAll(untestedIn);
         untested.put(mode, reason);
-        return new Rule(
-                id,
-                force,
-                statement,
-                after,
-                breaking,
-                feature,
-                groupKind,
-                spoilsGroup,
-                undeclared,
-                Collections.unmodifiableMap(untested),
-                check,
-                source);
+        return with(draft -> draft.untestedIn = Collections.unmodifiableMap(untested));
     }
 
     /** Its cases need another kind of group. */
     Rule in(GroupKind kind) {
-        return new Rule(
-                id,
-                force,
-                statement,
-                after,
-                breaking,
-                feature,
-                kind,
-                spoilsGroup,
-                undeclared,
-                untestedIn,
-                check,
-                source);
+        return with(draft -> draft.groupKind = kind);
     }
 
     /** Its cases leave groups unusable. */
     Rule spoiling() {
-        return new Rule(
-                id, force, statement, after, breaking, feature, groupKind, true, undeclared, untestedIn, check, source);
+        return with(draft -> draft.spoilsGroup = true);
     }
 
     /** Its cases ask for what is not declared: a case that works is worth a warning. */
     Rule ofTheUndeclared() {
-        return new Rule(
-                id,
-                force,
-                statement,
-                after,
-                breaking,
-                feature,
-                groupKind,
-                spoilsGroup,
-                true,
-                untestedIn,
-                check,
-                source);
+        return with(draft -> draft.undeclared = true);
+    }
+
+    private Rule with(Consumer<Draft> change) {
+        Draft draft = new Draft(id, force, statement);
+        draft.after = after;
+        draft.breaking = breaking;
+        draft.feature = feature;
+        draft.groupKind = groupKind;
+        draft.spoilsGroup = spoilsGroup;
+        draft.undeclared = undeclared;
+        draft.untestedIn = untestedIn;
+        draft.check = check;
+        draft.source = source;
+        change.accept(draft);
+        return new Rule(draft);
     }
 
     /** Its name in cases, reports and exclude files, for example {@code spec0101_everyCount}. */
@@ -266,5 +194,27 @@ public final class Rule {
     @Override
     public String toString() {
         return testName();
+    }
+
+    /** A rule that is being made; at first one that checks nothing. */
+    private static final class Draft {
+        private final String id;
+        private final String statement;
+        private Force force;
+        private List<String> after = List.of();
+        private Set<FindingKind> breaking = Set.of();
+        private Optional<Feature> feature = Optional.empty();
+        private GroupKind groupKind = GroupKind.USUAL;
+        private boolean spoilsGroup;
+        private boolean undeclared;
+        private Map<Mode, String> untestedIn = Map.of();
+        private RankCheck check = context -> {};
+        private CaseSource source = (scope, rule) -> List.of();
+
+        private Draft(String id, Force force, String statement) {
+            this.id = id;
+            this.force = force;
+            this.statement = statement;
+        }
     }
 }

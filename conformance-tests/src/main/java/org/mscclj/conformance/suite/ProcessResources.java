@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -27,6 +28,9 @@ public record ProcessResources(
 
     /** What allocators keep that had to give it once, what compilers make, and what collectors use to manage a heap that was larger meanwhile. */
     private static final long SLACK_OF_NATIVE = 1L << 30;
+
+    private static final long HEAP_OF_A_ROUND = 256L << 10;
+    private static final long NATIVE_OF_A_ROUND = 1L << 20;
 
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -94,6 +98,21 @@ public record ProcessResources(
                     SLACK_OF_NATIVE);
         }
         return growth;
+    }
+
+    /** What memory has grown by, round after round, more slowly than the slack that one look at it needs; empty if by nothing, or there are too few rounds to say. */
+    static List<String> growthOver(List<ProcessResources> rounds) {
+        Growth heap = new Growth(
+                "bytes of heap",
+                rounds.stream().map(ProcessResources::heapBytes).toList());
+        Growth outside = new Growth(
+                "bytes outside the heap",
+                rounds.stream()
+                        .flatMap(round -> round.nativeBytes.stream().boxed())
+                        .toList());
+        return Stream.of(heap.above(HEAP_OF_A_ROUND), outside.above(NATIVE_OF_A_ROUND))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     private static void add(List<String> growth, String what, long before, long after, long slack) {

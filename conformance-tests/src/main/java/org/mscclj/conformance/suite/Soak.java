@@ -16,14 +16,14 @@ import org.mscclj.conformance.rank.RankVerdict;
 import org.mscclj.conformance.rule.Rule;
 import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.rule.Scope;
-import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Capabilities;
 
 /**
- * Random cases of all rules that leave groups usable, for a long time, on groups that are opened and closed again and again. All must pass, and at the end the
- * process must hold what it held when it was warm. Used by one thread.
+ * Random cases of all rules, for a long time, on groups that are opened and closed again and again: at the end of each round, and after each case that leaves its
+ * group unusable, as aborts, losses and kills do. All must pass, at the end the process must hold what it held when it was warm, and its memory must not grow
+ * from round to round. What ranks that are processes hold is not looked at. Used by one thread.
  */
 public final class Soak {
     private static final int CASES_OF_A_ROUND = 150;
@@ -70,10 +70,7 @@ public final class Soak {
             boolean promised = rule.feature()
                     .map(feature -> capabilities.features().contains(feature))
                     .orElse(!rule.isOfTheUndeclared());
-            if (promised
-                    && rule.untestedIn(mode).isEmpty()
-                    && !rule.spoilsGroup()
-                    && rule.groupKind() == GroupKind.USUAL) {
+            if (promised && rule.untestedIn(mode).isEmpty()) {
                 List<TestCase> cases = rule.cases(scope);
                 if (!cases.isEmpty()) {
                     all.add(new Candidate(rule, cases));
@@ -97,11 +94,14 @@ public final class Soak {
         long end = start + length.toNanos();
         warmUp();
         ProcessResources before = ProcessResources.now();
+        List<ProcessResources> samples = new ArrayList<>();
         do {
             round(end);
+            samples.add(ProcessResources.now());
         } while (System.nanoTime() < end && failures.size() < MOST_FAILURES);
         ProcessResources after = settled(before, length.compareTo(SETTLING) < 0 ? length : SETTLING);
         leaks.addAll(after.growthSince(before));
+        leaks.addAll(ProcessResources.growthOver(samples));
         return new SoakResult(
                 mode,
                 options.seed(),
@@ -163,7 +163,8 @@ public final class Soak {
         tried.add(candidate.rule.id());
         cases++;
         try {
-            List<RankVerdict> verdicts = pool.run(test, candidate.rule.check(), GroupKind.USUAL, false);
+            List<RankVerdict> verdicts =
+                    pool.run(test, candidate.rule.check(), candidate.rule.groupKind(), candidate.rule.spoilsGroup());
             EnumSet<FindingKind> wrong = EnumSet.allOf(FindingKind.class);
             wrong.removeAll(RIGHT);
             String found = Judge.texts(verdicts, wrong);

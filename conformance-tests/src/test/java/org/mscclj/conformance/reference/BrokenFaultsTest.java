@@ -180,6 +180,36 @@ class BrokenFaultsTest {
     }
 
     @Test
+    void refusesButTakesTheRanksForEachOther_shouldFailBy_spec0712() {
+        assertFailsOnly("spec0712_differentCallsAreRefused", rank -> new Defect() {
+            @Override
+            String refusal(String words) {
+                return CallWords.exchanged(words);
+            }
+        });
+    }
+
+    @Test
+    void takesTheRanksForEachOther_shouldFailBy_spec0702() {
+        assertFailsOnly("spec0702_differentCallsAreNamed", rank -> new Defect() {
+            @Override
+            String diagnosis(String words) {
+                return CallWords.exchanged(words);
+            }
+        });
+    }
+
+    @Test
+    void endsLaunchesOfDifferentCalls_shouldFailBy_spec0702() {
+        assertFailsOnly("spec0702_differentCallsAreNamed", rank -> new Defect() {
+            @Override
+            boolean waitsForTheSame() {
+                return false;
+            }
+        });
+    }
+
+    @Test
     void losesWhatADelayedRootSends_shouldFailBy_spec0702() {
         assertFailsOnly("spec0702_delayedRanksAreWaitedFor", rank -> new Defect() {
             @Override

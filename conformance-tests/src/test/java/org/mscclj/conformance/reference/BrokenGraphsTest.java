@@ -115,6 +115,16 @@ class BrokenGraphsTest {
     }
 
     @Test
+    void hidesThatAReplayIsLate_shouldFailBy_spec0704() {
+        assertFailed(List.of("spec0704_lateReplaysEndTheCommunicator"), rank -> new GraphDefect() {
+            @Override
+            boolean tellsOfAborts() {
+                return rank != 0;
+            }
+        });
+    }
+
+    @Test
     void ignoresThatACommunicatorIsClosed_shouldFailBy_spec0609() {
         assertFailed(List.of("spec0609_graphsKeepWhatTheyUse"), rank -> new GraphDefect() {
             @Override

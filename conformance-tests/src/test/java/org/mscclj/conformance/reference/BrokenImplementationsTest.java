@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.ReduceScatterCall;
@@ -21,6 +22,7 @@ import org.mscclj.api.TransferCall;
 import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
@@ -184,6 +186,44 @@ class BrokenImplementationsTest {
     }
 
     @Test
+    void sendsWhatIsExpected_shouldFailBy_spec1201_told() {
+        assertFailsOnly("spec1201_unequalSizesAreTold", rank -> sendingOnly(3000, 5000));
+    }
+
+    @Test
+    void sendsWhatIsExpected_shouldFailBy_spec1201_silent() {
+        assertFailsOnly("spec1201_unequalSizesAreNotSilent", rank -> sendingOnly(3000, 7000));
+    }
+
+    /** Sends only the beginning of messages of one size. */
+    private static Defect sendingOnly(long bytes, long size) {
+        return new Defect() {
+            @Override
+            TransferCall replace(TransferCall call) {
+                return new TransferCall(call.messages().stream()
+                        .map(message -> message.buffer().byteSize() == size
+                                ? new TransferCall.Message(
+                                        message.sends(), message.buffer().slice(0, bytes), message.peer())
+                                : message)
+                        .toList());
+            }
+        };
+    }
+
+    @Test
+    void writesTheStartOfAMessageThatIsTooLarge_shouldFailBy_spec1201() {
+        assertFailsOnly("spec1201_unequalSizesAreTold", rank -> new Defect() {
+            @Override
+            TransferCall replace(TransferCall call) {
+                call.messages().stream()
+                        .filter(message -> !message.sends() && message.buffer().byteSize() == 3000)
+                        .forEach(message -> message.buffer().slice(0, 2).copyFrom(MemorySegment.ofArray(new byte[2])));
+                return call;
+            }
+        });
+    }
+
+    @Test
     void receivesTheLastMessageFirst_shouldFailBy_spec1202() {
         assertFailsOnly("spec1202_messagesKeepTheirOrder", rank -> new Defect() {
             @Override
@@ -204,6 +244,26 @@ class BrokenImplementationsTest {
             @Override
             List<Integer> missing(List<Integer> ranks) {
                 return List.of();
+            }
+        });
+    }
+
+    @Test
+    void namesTheReceiverToo_shouldFailBy_spec1207() {
+        assertFailsOnly("spec1207_missingSendersAreNamed", rank -> new Defect() {
+            @Override
+            List<Integer> missing(List<Integer> ranks) {
+                return Stream.concat(Stream.of(0), ranks.stream()).toList();
+            }
+        });
+    }
+
+    @Test
+    void closesWindowsThatAreUsed_shouldFailBy_spec1306() {
+        assertFailsOnly("spec1306_closingHarmsNobody", rank -> new Defect() {
+            @Override
+            void cannotClose(InvalidArgumentException refusal) {
+                // nobody is told
             }
         });
     }
@@ -582,11 +642,13 @@ class BrokenImplementationsTest {
                         "spec0806_multicastByName",
                         "spec1102_undeclaredIsRefused",
                         "spec1201_messagesArrive",
+                        "spec1201_unequalSizesAreNotSilent",
                         "spec1201_unequalSizesAreTold",
                         "spec1202_messagesKeepTheirOrder",
                         "spec1207_missingSendersAreNamed",
                         "spec1303_putsAreSeenBehindASignal",
-                        "spec1304_signalsAreCounted"),
+                        "spec1304_signalsAreCounted",
+                        "spec1306_closingHarmsNobody"),
                 warned.stream().sorted().toList());
     }
 }

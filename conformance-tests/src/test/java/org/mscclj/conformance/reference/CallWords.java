@@ -1,13 +1,19 @@
 package org.mscclj.conformance.reference;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.mscclj.api.CollectiveCall;
 
 /** Calls in words, which are equal on all ranks for calls that match. */
 final class CallWords {
+    private static final Pattern SAID = Pattern.compile("(?<=\\bcalled|]:)([^;]*);");
+
     private CallWords() {}
 
     static String of(CollectiveCall call) {
@@ -16,6 +22,18 @@ final class CallWords {
                 + ", root " + call.root()
                 + (call.input().address() == call.output().address() ? ", in place" : "")
                 + call.algorithm().map(name -> ", by " + name).orElse("");
+    }
+
+    /** The same with what is said of ranks said of others. */
+    static String exchanged(String differences) {
+        List<String> said = new ArrayList<>();
+        Matcher one = SAID.matcher(differences);
+        while (one.find()) {
+            said.add(one.group(1));
+        }
+        Collections.rotate(said, 1);
+        Iterator<String> next = said.iterator();
+        return SAID.matcher(differences).replaceAll(_ -> Matcher.quoteReplacement(next.next()) + ";");
     }
 
     /** Who says what; empty if all say the same. */

@@ -3,6 +3,7 @@ package org.mscclj.conformance.reference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
@@ -146,6 +147,16 @@ abstract class CommunicatorDecorator implements Communicator {
     @Override
     public Communicator reconfigure(Quorum quorum) {
         return inner.reconfigure(quorum);
+    }
+
+    @Override
+    public void barrier(Duration timeout) {
+        inner.barrier(timeout);
+    }
+
+    @Override
+    public void requireEqual(String what, Supplier<String> words) {
+        inner.requireEqual(what, words);
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.mscclj.api.TransferCall;
 import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
 
 /** A way to be wrong; this one is none. Stateful ones are made anew for each rank. */
 class Defect {
@@ -43,6 +44,11 @@ class Defect {
     /** What is done in a window in place of what was asked for. */
     WindowCall replace(WindowCall call, Window window) {
         return call;
+    }
+
+    /** What becomes of closing a window that cannot be closed. */
+    void cannotClose(InvalidArgumentException refusal) {
+        throw refusal;
     }
 
     /** The ranks that a timeout of messages names. */
@@ -93,6 +99,11 @@ class Defect {
     /** What a timeout says of the launches of all ranks. */
     String diagnosis(String words) {
         return words;
+    }
+
+    /** Whether a launch ends only if all ranks have launched the same. */
+    boolean waitsForTheSame() {
+        return true;
     }
 
     /** Whether an abort ends a call. */

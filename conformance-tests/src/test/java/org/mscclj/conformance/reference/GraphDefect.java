@@ -13,6 +13,11 @@ class GraphDefect {
     /** So many graphs more are open. */
     void opened(int more) {}
 
+    /** Whether a communicator says that it was aborted. */
+    boolean tellsOfAborts() {
+        return true;
+    }
+
     /** A stream is about to be waited for, or a communicator closed. */
     void beforeWaiting() {}
 }

@@ -35,7 +35,7 @@ final class GraphsOf {
         return (mode, world, kind) -> {
             LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(world)
                     .ranksPerNode(mode.ranksPerNode(world))
-                    .timeout(timeout));
+                    .timeout(kind.timeout(timeout)));
             Communicator[] ranks = new Communicator[world];
             for (int rank = 0; rank < world; rank++) {
                 ranks[rank] = new GraphsOf(defects.apply(rank)).wrapped(Communicator.class, group.communicator(rank));
@@ -67,6 +67,11 @@ final class GraphsOf {
                     }
                     if (inner instanceof Graph && method.getName().equals("close")) {
                         defect.opened(-1);
+                    }
+                    if (inner instanceof Communicator
+                            && method.getName().equals("isAborted")
+                            && !defect.tellsOfAborts()) {
+                        return false;
                     }
                     boolean waits = inner instanceof Stream || inner instanceof Communicator;
                     if (waits

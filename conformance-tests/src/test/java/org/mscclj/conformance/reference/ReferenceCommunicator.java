@@ -42,6 +42,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     private final AtomicInteger inFlight = new AtomicInteger();
     private final ExecutorService queue;
     private long sequence;
+    private Optional<Work> messages = Optional.empty();
     private boolean closed;
 
     ReferenceCommunicator(
@@ -107,11 +108,11 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     }
 
     /** Compares what ranks say, if they compare at all. */
-    void compare(Object words) {
+    void compare(String what, Object words) {
         if (terms.comparesCalls()) {
             String differences = CallWords.differences(setUp.meet(rank(), words, missing -> throwIfEnded()));
             if (!differences.isEmpty()) {
-                throw new InvalidArgumentException(defect.refusal("ranks launch different calls: " + differences));
+                throw new InvalidArgumentException(defect.refusal("ranks " + what + ": " + differences));
             }
         }
     }
@@ -135,15 +136,25 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         return buffer;
     }
 
-    /** Where a buffer lies: number of the allocation and offset; -1 and 0 of plain memory. */
-    private List<Long> place(DeviceBuffer buffer) {
+    private String place(DeviceBuffer buffer) {
         for (int i = allocations.size() - 1; i >= 0; i--) {
             long offset = buffer.address() - allocations.get(i).address();
             if (offset >= 0 && offset < allocations.get(i).byteSize()) {
-                return List.of((long) i, offset);
+                return "allocation " + i + " at offset " + offset;
             }
         }
-        return List.of(-1L, 0L);
+        return "plain memory";
+    }
+
+    /** Where the buffers of a call lie; of those that overlap, the larger one. */
+    private String places(CollectiveCall call) {
+        DeviceBuffer input = call.input();
+        DeviceBuffer output = call.output();
+        boolean overlap = input.address() < output.address() + output.byteSize()
+                && output.address() < input.address() + input.byteSize();
+        return overlap
+                ? ", in " + place(input.byteSize() < output.byteSize() ? output : input)
+                : ", from " + place(input) + " to " + place(output);
     }
 
     @Override
@@ -156,7 +167,11 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
                 throw new InvalidArgumentException("rank " + rank + " asks for something else than rank 0");
             }
         }
-        return new ReferenceOperation(this, call);
+        String places = places(call);
+        boolean same = Set.copyOf(setUp.meet(rank(), places, missing -> throwIfEnded()))
+                        .size()
+                == 1;
+        return new ReferenceOperation(this, call, CallWords.of(call) + (same ? places : ""));
     }
 
     /** What is equal on all ranks of calls that match. */
@@ -229,10 +244,12 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         }
     }
 
-    /** By the communicator that the reference uses. */
+    /** By the communicator that the reference uses, which does not know of the collectives that follow. */
     @Override
     public Work execute(TransferCall call) {
-        return new ReferenceMessages(inner.execute(defect.replace(call)), defect);
+        Work work = new ReferenceMessages(inner.execute(defect.replace(call)), defect);
+        messages = Optional.of(work);
+        return work;
     }
 
     @Override
@@ -259,15 +276,22 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     public Work execute(CollectiveCall call) {
         throwIfEnded();
         requireGood(call);
-        List<Object> places = List.of(place(call.input()), place(call.output()));
+        String places = places(call);
         List<Object> kind = List.of(shape(call), CallWords.of(call), places);
         if (known.contains(kind)) {
-            compare(CallWords.of(call));
-            compare("different places: " + places);
+            compare("launch different calls", CallWords.of(call));
+            compare("pass buffers at different places", places);
         }
-        PreparedOperation operation = known.contains(kind) ? new ReferenceOperation(this, call) : prepare(call);
+        PreparedOperation operation =
+                known.contains(kind) ? new ReferenceOperation(this, call, CallWords.of(call) + places) : prepare(call);
         known.add(kind);
-        operation.launch();
+        try {
+            operation.launch();
+        } catch (AbortedException e) {
+            operation.close();
+            throw e;
+        }
+        Optional<Work> earlier = messages;
         long number = ++sequence;
         return new Work() {
             @Override
@@ -289,6 +313,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
             public void join(Duration timeout) {
                 try {
                     operation.join(timeout);
+                    earlier.ifPresent(work -> work.join(timeout));
                     operation.close();
                 } catch (AbortedException e) {
                     operation.close();

@@ -24,6 +24,7 @@ final class ReferenceOperation implements PreparedOperation {
 
     private final ReferenceCommunicator communicator;
     private final CollectiveCall asked;
+    private final String words;
     private final CollectiveCall own;
     private final Defect defect;
     private final List<CompletableFuture<Void>> launches = new ArrayList<>();
@@ -31,10 +32,16 @@ final class ReferenceOperation implements PreparedOperation {
     private int lastPlace;
     private boolean closed;
 
-    ReferenceOperation(ReferenceCommunicator communicator, CollectiveCall call) {
+    /**
+     * A call that is ready.
+     *
+     * @param words equal on all ranks for calls that match
+     */
+    ReferenceOperation(ReferenceCommunicator communicator, CollectiveCall call, String words) {
         this.communicator = communicator;
         this.defect = communicator.defect();
         this.asked = call;
+        this.words = words;
         this.own = defect.replace(call);
         this.retained =
                 Set.of(own.input()).contains(own.output()) ? Set.of(own.input()) : Set.of(own.input(), own.output());
@@ -47,7 +54,7 @@ final class ReferenceOperation implements PreparedOperation {
         if (closed && !defect.launchesWhatIsClosed()) {
             throw new InvalidArgumentException("this operation is closed; prepare another one");
         }
-        communicator.compare(CallWords.of(asked));
+        communicator.compare("launch different calls", words);
         CompletableFuture<Void> end = new CompletableFuture<>();
         launches.add(end);
         long number = launches.size();
@@ -55,8 +62,7 @@ final class ReferenceOperation implements PreparedOperation {
             return;
         }
         boolean alone = communicator.begin();
-        lastPlace = LaunchCount.of(communicator.launches())
-                .made(communicator.rank(), communicator.size(), CallWords.of(asked));
+        lastPlace = LaunchCount.of(communicator.launches()).made(communicator.rank(), communicator.size(), words);
         communicator.queue().execute(() -> {
             try {
                 carryOut(number, alone, end);
@@ -75,7 +81,14 @@ final class ReferenceOperation implements PreparedOperation {
         List<CollectiveCall> calls = meeting.meet(communicator.rank(), asked, waiting()).stream()
                 .map(CollectiveCall.class::cast)
                 .toList();
-        if (calls.stream().map(ReferenceCommunicator::shape).distinct().count() > 1) {
+        if (calls.stream()
+                        .map(call -> List.of(ReferenceCommunicator.shape(call), call.algorithm()))
+                        .distinct()
+                        .count()
+                > 1) {
+            if (!defect.waitsForTheSame()) {
+                return;
+            }
             waitInVain();
         }
         DeviceBuffer output = defect.output(own);
@@ -168,6 +181,7 @@ final class ReferenceOperation implements PreparedOperation {
                                         LaunchCount.of(communicator.launches()).words(lastPlace)),
                         LaunchCount.of(communicator.launches()).behind(communicator.rank()));
             } catch (ExecutionException e) {
+                communicator.throwIfEnded(); // then others may have closed what was to be read
                 if (e.getCause() instanceof RuntimeException unchecked) {
                     throw unchecked;
                 }

@@ -5,6 +5,7 @@ import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
 
 /** A window whose accesses the defect may change. */
 record ReferenceWindow(Window inner, Defect defect) implements Window {
@@ -35,6 +36,10 @@ record ReferenceWindow(Window inner, Defect defect) implements Window {
 
     @Override
     public void close() {
-        inner.close();
+        try {
+            inner.close();
+        } catch (InvalidArgumentException e) {
+            defect.cannotClose(e);
+        }
     }
 }

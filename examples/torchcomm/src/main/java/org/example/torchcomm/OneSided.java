@@ -2,8 +2,9 @@ package org.example.torchcomm;
 
 import java.lang.foreign.MemorySegment;
 import org.mscclj.api.Communicator;
-import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.Window;
+import org.mscclj.api.Work;
+import org.mscclj.api.device.DeviceBuffer;
 
 /** Windows: each rank writes into the next one's memory, which takes no part but waits for a signal. */
 public final class OneSided {
@@ -19,9 +20,12 @@ public final class OneSided {
             int previous = (communicator.rank() + communicator.size() - 1) % communicator.size();
             source.copyFrom(MemorySegment.ofArray(new int[] {100 + communicator.rank()}));
 
-            window.put(source, next, 0); // all three are launched at once, and run in this order
-            window.signal(next);
-            window.waitSignal(previous).join();
+            Work put = window.put(source, next, 0);
+            if (communicator.size() > 1) { // a rank alone does not signal itself
+                window.signal(next); // launched at once, and run in this order
+                window.waitSignal(previous).join();
+            }
+            put.join();
 
             int[] found = new int[1];
             memory.copyTo(MemorySegment.ofArray(found));

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +34,10 @@ class ExamplesTest {
                 "rank 0 of 2: [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]",
                 "rank 1 of 2: [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]"),
         SEND_RECEIVE(SendReceive.class, "rank 0 has 789", "rank 1 has 789"),
-        GRAPH_REPLAY(GraphReplay.class, "rank 0 has 512.0", "rank 1 has 512.0"),
+        GRAPH_REPLAY( // the CPU backend declares graphs
+                GraphReplay.class,
+                "rank 0 has 512.0 by 10 replays of a graph",
+                "rank 1 has 512.0 by 10 replays of a graph"),
         CUSTOM_OPTIONS(
                 CustomOptions.class,
                 "with options: rank 0 has 3, and waits for 60 s at most",
@@ -110,5 +114,20 @@ class ExamplesTest {
                     example(example), Map.of("MSCCLJ_RANK", rank, "MSCCLJ_WORLD_SIZE", "2", "MSCCLJ_JOB", job)));
         }
         requireLines(example, outputs);
+    }
+
+    @Test
+    void aRankAloneSignalsNobody() throws Exception {
+        Path output = start(
+                java(OneSided.class),
+                Map.of(
+                        "MSCCLJ_RANK",
+                        "0",
+                        "MSCCLJ_WORLD_SIZE",
+                        "1",
+                        "MSCCLJ_JOB",
+                        "example-" + UUID.randomUUID()));
+        assertEquals(0, started.getFirst().waitFor());
+        assertTrue(Files.readString(output, StandardCharsets.UTF_8).contains("rank 0 was given 100"));
     }
 }

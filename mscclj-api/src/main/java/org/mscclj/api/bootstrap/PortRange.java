@@ -1,5 +1,6 @@
 package org.mscclj.api.bootstrap;
 
+import java.util.Objects;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
@@ -29,6 +30,7 @@ public record PortRange(int first, int last) {
      * @throws InvalidArgumentException if it is not such a text
      */
     public static PortRange parse(String text) {
+        Objects.requireNonNull(text, "ports");
         int dash = text.indexOf('-');
         try {
             return dash < 0

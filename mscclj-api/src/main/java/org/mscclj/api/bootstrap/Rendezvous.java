@@ -1,5 +1,6 @@
 package org.mscclj.api.bootstrap;
 
+import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 
@@ -32,8 +33,14 @@ public record Rendezvous(
             Optional.empty(),
             Optional.empty());
 
-    /** Checks that the secret is not empty. */
+    /** Checks that the secret is not empty, and that nothing is null. */
     public Rendezvous {
+        Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(controlPorts, "controlPorts");
+        Objects.requireNonNull(secret, "secret");
+        Objects.requireNonNull(tls, "tls");
+        Objects.requireNonNull(job, "job");
+        Objects.requireNonNull(store, "store");
         if (secret.isPresent() && secret.get().isEmpty()) {
             throw InvalidArgumentException.of(
                     "secret",
@@ -45,17 +52,25 @@ public record Rendezvous(
 
     /** With an address. */
     public Rendezvous withAddress(RendezvousAddress where) {
-        return new Rendezvous(Optional.of(where), controlPorts, secret, insecure, tls, job, store);
+        return new Rendezvous(
+                Optional.of(Objects.requireNonNull(where, "address")), controlPorts, secret, insecure, tls, job, store);
     }
 
     /** With ports for control connections. */
     public Rendezvous withControlPorts(PortRange ports) {
-        return new Rendezvous(address, ports, secret, insecure, tls, job, store);
+        return new Rendezvous(address, Objects.requireNonNull(ports, "ports"), secret, insecure, tls, job, store);
     }
 
     /** With a secret. */
     public Rendezvous withSecret(String shared) {
-        return new Rendezvous(address, controlPorts, Optional.of(shared), insecure, tls, job, store);
+        return new Rendezvous(
+                address,
+                controlPorts,
+                Optional.of(Objects.requireNonNull(shared, "secret")),
+                insecure,
+                tls,
+                job,
+                store);
     }
 
     /** With or without the permission to go on without a secret. */
@@ -65,17 +80,32 @@ public record Rendezvous(
 
     /** With encryption. */
     public Rendezvous withTls(TlsOptions options) {
-        return new Rendezvous(address, controlPorts, secret, insecure, Optional.of(options), job, store);
+        return new Rendezvous(
+                address,
+                controlPorts,
+                secret,
+                insecure,
+                Optional.of(Objects.requireNonNull(options, "tls")),
+                job,
+                store);
     }
 
     /** With a name of the job. */
     public Rendezvous withJob(String name) {
-        return new Rendezvous(address, controlPorts, secret, insecure, tls, Optional.of(name), store);
+        return new Rendezvous(
+                address, controlPorts, secret, insecure, tls, Optional.of(Objects.requireNonNull(name, "job")), store);
     }
 
     /** With a store. */
     public Rendezvous withStore(Store shared) {
-        return new Rendezvous(address, controlPorts, secret, insecure, tls, job, Optional.of(shared));
+        return new Rendezvous(
+                address,
+                controlPorts,
+                secret,
+                insecure,
+                tls,
+                job,
+                Optional.of(Objects.requireNonNull(shared, "store")));
     }
 
     /** Without the secret, since this may end up in a log. */

@@ -1,5 +1,6 @@
 package org.mscclj.api.bootstrap;
 
+import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 
@@ -16,6 +17,9 @@ public record RendezvousAddress(Optional<String> interfaceName, String host, Por
 
     /** Checks that there is a host. */
     public RendezvousAddress {
+        Objects.requireNonNull(interfaceName, "interfaceName");
+        Objects.requireNonNull(host, "host");
+        Objects.requireNonNull(ports, "ports");
         if (host.isBlank()) {
             throw InvalidArgumentException.of("address", "\"\" (no host)", FORMS);
         }
@@ -33,6 +37,7 @@ public record RendezvousAddress(Optional<String> interfaceName, String host, Por
      * @throws InvalidArgumentException if it is not such a text
      */
     public static RendezvousAddress parse(String text) {
+        Objects.requireNonNull(text, "address");
         int portColon = text.lastIndexOf(':');
         if (portColon <= 0) {
             throw InvalidArgumentException.of("address", '"' + text + '"', FORMS);

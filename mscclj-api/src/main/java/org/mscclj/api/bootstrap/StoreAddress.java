@@ -1,5 +1,6 @@
 package org.mscclj.api.bootstrap;
 
+import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 
@@ -14,6 +15,9 @@ import org.mscclj.api.error.InvalidArgumentException;
 public record StoreAddress(RendezvousAddress address, String secret, Optional<TlsOptions> tls) {
     /** Checks that there is a secret. */
     public StoreAddress {
+        Objects.requireNonNull(address, "address");
+        Objects.requireNonNull(secret, "secret");
+        Objects.requireNonNull(tls, "tls");
         if (secret.isEmpty()) {
             throw InvalidArgumentException.of(
                     "secret of a store",
@@ -29,7 +33,7 @@ public record StoreAddress(RendezvousAddress address, String secret, Optional<Tl
 
     /** The same with encryption. */
     public StoreAddress withTls(TlsOptions options) {
-        return new StoreAddress(address, secret, Optional.of(options));
+        return new StoreAddress(address, secret, Optional.of(Objects.requireNonNull(options, "tls")));
     }
 
     /** Without the secret, since this may end up in a log. */

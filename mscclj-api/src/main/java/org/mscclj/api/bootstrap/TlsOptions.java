@@ -1,6 +1,7 @@
 package org.mscclj.api.bootstrap;
 
 import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * Encrypts bootstrap and control connections by TLS, on top of their authentication by the secret. Both stores are of type PKCS #12; each
@@ -11,6 +12,13 @@ import java.nio.file.Path;
  * @param password of both stores
  */
 public record TlsOptions(Path keyStore, Path trustStore, String password) {
+    /** Checks that nothing is null. */
+    public TlsOptions {
+        Objects.requireNonNull(keyStore, "keyStore");
+        Objects.requireNonNull(trustStore, "trustStore");
+        Objects.requireNonNull(password, "password");
+    }
+
     /** The stores only, since this may end up in a log. */
     @Override
     public String toString() {

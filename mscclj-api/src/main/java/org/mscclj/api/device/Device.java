@@ -1,5 +1,6 @@
 package org.mscclj.api.device;
 
+import java.util.Objects;
 import org.mscclj.api.error.UnsupportedException;
 
 /** A device of a backend: a GPU, or a rank's share of the host's cores. Safe for use by several threads. */
@@ -27,6 +28,7 @@ public interface Device {
 
     /** Creates a stream with a priority. Devices whose streams have none, as those of the host backend, give any. */
     default Stream createStream(StreamPriority priority) {
+        Objects.requireNonNull(priority, "priority");
         return createStream();
     }
 
@@ -79,6 +81,7 @@ public interface Device {
      * @throws org.mscclj.api.error.UnsupportedException if the backend cannot use foreign memory; {@code release} is not called
      */
     default DeviceBuffer adoptMemory(long address, long bytes, Runnable release) {
+        Objects.requireNonNull(release, "release");
         throw new UnsupportedException("backend " + backend() + " cannot use foreign memory");
     }
 
@@ -97,6 +100,8 @@ public interface Device {
      * @throws org.mscclj.api.error.BackendException if the source does not compile; with the compiler's log
      */
     default DeviceKernel compile(String source, String function) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(function, "function");
         throw new UnsupportedException("backend " + backend() + " compiles no kernels (DEVICE_CHANNELS)");
     }
 }

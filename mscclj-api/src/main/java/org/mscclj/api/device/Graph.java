@@ -3,6 +3,9 @@ package org.mscclj.api.device;
 /**
  * Work that was {@linkplain Stream#capture captured}, to be launched as a whole any number of times. Launches of communicators in it advance their
  * flags and counters on the device, so that replays and other launches can alternate freely.
+ *
+ * <p>A replay is a launch of every communicator that has launches in it. So it is made by the thread that uses these communicators: one thread at a time for each of
+ * them, as for their other launches, or ranks would not agree on the order. Graphs that share no communicator may be launched by several threads at once.
  */
 public interface Graph extends AutoCloseable {
     /**

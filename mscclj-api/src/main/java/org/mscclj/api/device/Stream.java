@@ -1,6 +1,7 @@
 package org.mscclj.api.device;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.mscclj.api.error.UnsupportedException;
 
 /**
@@ -33,6 +34,7 @@ public interface Stream extends AutoCloseable {
      *     was recorded, and nothing carried out
      */
     default Graph capture(Runnable work) {
+        Objects.requireNonNull(work, "work");
         throw new UnsupportedException("streams of backend " + device().backend() + " cannot be captured");
     }
 

@@ -22,7 +22,8 @@ public interface CommunicatorHook {
     /**
      * A graph with launches of this communicator is being launched. Not called for graphs that other software launches.
      *
-     * @param sequence the replay's position among the communicator's launches, from 1
+     * @param sequence the replay's position among the launches that all ranks of the communicator make, as of {@link org.mscclj.api.Work#sequence}; of a graph with
+     *     several such launches, which have a position each on some devices, the first one's; of one with messages alone, that of the last such launch before
      */
     default void onReplay(long sequence) {}
 

@@ -1,5 +1,7 @@
 package org.mscclj.api.hook;
 
+import java.util.Objects;
+
 /**
  * What an operation is, in words that are equal on all ranks that make the same call.
  *
@@ -9,13 +11,36 @@ package org.mscclj.api.hook;
  * @param root the root; −1 if there is none
  * @param bytes size of the message, in bytes: of the output for allgather, of the input otherwise
  * @param inPlace whether input and output share memory
+ * @param places where the buffers lie, in words; empty if ranks may have them anywhere, as in plain memory
  * @param algorithm the plan or algorithm that runs
  */
 public record OperationDescription(
-        String operation, String type, String reduction, int root, long bytes, boolean inPlace, String algorithm) {
+        String operation,
+        String type,
+        String reduction,
+        int root,
+        long bytes,
+        boolean inPlace,
+        String places,
+        String algorithm) {
     private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB"};
 
-    /** For example {@code allreduce of 1 MiB float16, sum, in place, by ring}. */
+    /** Checks that nothing is null. */
+    public OperationDescription {
+        Objects.requireNonNull(operation, "operation");
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(reduction, "reduction");
+        Objects.requireNonNull(places, "places");
+        Objects.requireNonNull(algorithm, "algorithm");
+    }
+
+    /** An operation whose buffers may lie anywhere. */
+    public OperationDescription(
+            String operation, String type, String reduction, int root, long bytes, boolean inPlace, String algorithm) {
+        this(operation, type, reduction, root, bytes, inPlace, "", algorithm);
+    }
+
+    /** For example {@code allreduce of 1 MiB float16, sum, in place, by ring, in allocation 3 at offset 0}. */
     @Override
     public String toString() {
         StringBuilder words = new StringBuilder(operation).append(" of ").append(size(bytes));
@@ -31,6 +56,8 @@ public record OperationDescription(
         return words.append(inPlace ? ", in place" : "")
                 .append(", by ")
                 .append(algorithm)
+                .append(places.isEmpty() ? "" : ", ")
+                .append(places)
                 .toString();
     }
 

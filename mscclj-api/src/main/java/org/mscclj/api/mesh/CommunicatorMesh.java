@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -33,10 +34,16 @@ public final class CommunicatorMesh implements AutoCloseable {
      *
      * @param communicator stays open until the mesh is closed
      * @param dimensions equal on all ranks; sizes that differ are refused on all, names are not compared
-     * @throws InvalidArgumentException if their sizes do not make up the number of ranks, there are none, or two have one name
+     * @throws InvalidArgumentException on every rank, if sizes differ between ranks, do not make up the number of ranks, there are none, or two have one name; the
+     *     communicator stays usable
      */
     public static CommunicatorMesh open(Communicator communicator, Dimension... dimensions) {
-        CommunicatorMesh mesh = new CommunicatorMesh(communicator, checked(communicator, List.of(dimensions)));
+        Objects.requireNonNull(communicator, "communicator");
+        Objects.requireNonNull(dimensions, "dimensions");
+        communicator.requireEqual(
+                "dimensions of a mesh",
+                () -> sizes(checked(communicator, List.of(dimensions)))); // so that no rank waits for one that refuses
+        CommunicatorMesh mesh = new CommunicatorMesh(communicator, List.of(dimensions));
         mesh.splitAlongEach();
         return mesh;
     }
@@ -58,6 +65,10 @@ public final class CommunicatorMesh implements AutoCloseable {
             throw InvalidArgumentException.of("names of dimensions", names, "a name of its own for each");
         }
         return dimensions;
+    }
+
+    private static String sizes(List<Dimension> dimensions) {
+        return "sizes " + dimensions.stream().map(Dimension::size).toList();
     }
 
     private void splitAlongEach() {
@@ -144,21 +155,30 @@ public final class CommunicatorMesh implements AutoCloseable {
      * before.
      *
      * @param names of some dimensions, equal on all ranks; they keep the order that they have here
-     * @throws InvalidArgumentException if there are none, or there is no such dimension
+     * @throws InvalidArgumentException on every rank, if ranks name different dimensions, or none, or one that there is not; the mesh stays usable
      */
     public CommunicatorMesh sub(String... names) {
-        List<Dimension> named = List.of(names).stream().map(this::dimension).toList();
-        if (named.isEmpty()) {
-            throw InvalidArgumentException.of(
-                    "names of a sub-mesh's dimensions", named, "one or more of " + dimensions);
-        }
-        List<Dimension> kept = dimensions.stream().filter(named::contains).toList();
+        Objects.requireNonNull(names, "names");
+        whole.requireEqual(
+                "dimensions of a sub-mesh",
+                () -> "positions "
+                        + kept(names).stream().map(dimensions::indexOf).toList());
+        List<Dimension> kept = kept(names);
         Communicator members = split(kept, String.join("-", names));
         CommunicatorMesh sub = new CommunicatorMesh(members, kept);
         sub.closings.push(members::close);
         sub.splitAlongEach();
         closings.push(sub::close);
         return sub;
+    }
+
+    private List<Dimension> kept(String... names) {
+        List<Dimension> named = List.of(names).stream().map(this::dimension).toList();
+        if (named.isEmpty()) {
+            throw InvalidArgumentException.of(
+                    "names of a sub-mesh's dimensions", named, "one or more of " + dimensions);
+        }
+        return dimensions.stream().filter(named::contains).toList();
     }
 
     private void closeSuppressing(Throwable failure) {

@@ -1,5 +1,6 @@
 package org.mscclj.api.mesh;
 
+import java.util.Objects;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
@@ -11,6 +12,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 public record Dimension(String name, int size) {
     /** Checks both. */
     public Dimension {
+        Objects.requireNonNull(name, "name");
         if (name.isBlank()) {
             throw InvalidArgumentException.of("name of a dimension", '"' + name + '"', "a text that is not blank");
         }

@@ -1,7 +1,11 @@
 package org.mscclj.api.plan;
 
+import java.time.Duration;
 import java.util.Objects;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.CallOptions;
+import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
@@ -15,6 +19,7 @@ import org.mscclj.api.type.ReduceOp;
  * @param type element type
  * @param op how contributions are combined; {@link ReduceOp#NOP} for collectives that only move data
  * @param packetType the format of packets, where the plan exchanges any
+ * @param options timeout and hints of this call
  */
 public record PlanCall(
         ExecutionPlan plan,
@@ -22,7 +27,8 @@ public record PlanCall(
         DeviceBuffer output,
         DataType type,
         ReduceOp op,
-        PacketType packetType) {
+        PacketType packetType,
+        CallOptions options) {
     /** Checks that nothing is null. */
     public PlanCall {
         Objects.requireNonNull(plan, "plan");
@@ -31,21 +37,57 @@ public record PlanCall(
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(op, "op");
         Objects.requireNonNull(packetType, "packetType");
+        Objects.requireNonNull(options, "options");
+    }
+
+    /** A call with the communicator's timeout and without hints. */
+    public PlanCall(
+            ExecutionPlan plan,
+            DeviceBuffer input,
+            DeviceBuffer output,
+            DataType type,
+            ReduceOp op,
+            PacketType packetType) {
+        this(plan, input, output, type, op, packetType, CallOptions.NONE);
     }
 
     /** A call with the usual operation, sum where the collective reduces, and LL16 packets. */
     public static PlanCall of(ExecutionPlan plan, DeviceBuffer input, DeviceBuffer output, DataType type) {
+        Objects.requireNonNull(plan, "plan");
         return new PlanCall(
                 plan, input, output, type, plan.collective().reduces() ? ReduceOp.SUM : ReduceOp.NOP, PacketType.LL16);
     }
 
     /** With another reduce operation. */
     public PlanCall op(ReduceOp op) {
-        return new PlanCall(plan, input, output, type, op, packetType);
+        return new PlanCall(plan, input, output, type, op, packetType, options);
     }
 
     /** With another packet format. */
     public PlanCall packetType(PacketType packetType) {
-        return new PlanCall(plan, input, output, type, op, packetType);
+        return new PlanCall(plan, input, output, type, op, packetType, options);
+    }
+
+    /** With other options. */
+    public PlanCall options(CallOptions changed) {
+        return new PlanCall(plan, input, output, type, op, packetType, changed);
+    }
+
+    /**
+     * With another timeout than the communicator's, as {@link CallOptions} says.
+     *
+     * @throws InvalidArgumentException if it is not positive
+     */
+    public PlanCall timeout(Duration limit) {
+        return options(options.timeout(limit));
+    }
+
+    /**
+     * With one more hint; see {@link KnownHint}.
+     *
+     * @throws InvalidArgumentException if the key is blank
+     */
+    public PlanCall hint(String key, String value) {
+        return options(options.hint(key, value));
     }
 }

@@ -2,6 +2,7 @@ package org.mscclj.api.plan;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -47,6 +48,7 @@ public interface PlanRegistry {
      * @throws org.mscclj.api.error.InvalidArgumentException if it cannot be compiled, or as {@link #register(ExecutionPlan, Optional, Map)} does
      */
     default PlanHandle register(PlanDefinition definition) {
+        Objects.requireNonNull(definition, "definition");
         return register(definition.compile(), definition.ranksPerNode(), definition.tags());
     }
 

@@ -1,5 +1,6 @@
 package org.mscclj.api.plan;
 
+import java.util.Objects;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -22,4 +23,11 @@ public record PlanRequest(
         long messageSize,
         int worldSize,
         int ranksPerNode,
-        boolean inPlace) {}
+        boolean inPlace) {
+    /** Checks that nothing is null. */
+    public PlanRequest {
+        Objects.requireNonNull(collective, "collective");
+        Objects.requireNonNull(op, "op");
+        Objects.requireNonNull(type, "type");
+    }
+}

@@ -2,6 +2,7 @@ package org.mscclj.api.type;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.mscclj.api.device.DeviceBuffer;
@@ -90,12 +91,14 @@ public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) 
     public static final ReduceOp BXOR = new ReduceOp(Kind.BXOR, 1);
 
     /**
-     * Checks the factor.
+     * Checks the factor, and that nothing is null.
      *
      * @throws InvalidArgumentException if a factor other than 1 is given for a kind that takes none, or it is
      *     not finite
      */
     public ReduceOp {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(memory, "memory");
         if (kind != Kind.PREMUL_SUM && factor != 1) {
             throw InvalidArgumentException.of("factor", factor, "1 for " + kind.label() + "; use premulSum(factor)");
         }
@@ -126,7 +129,7 @@ public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) 
      *     since calls with another one are set up anew
      */
     public static ReduceOp premulSum(DeviceBuffer memory) {
-        return new ReduceOp(Kind.PREMUL_SUM, 1, Optional.of(memory));
+        return new ReduceOp(Kind.PREMUL_SUM, 1, Optional.of(Objects.requireNonNull(memory, "memory")));
     }
 
     /**
@@ -135,6 +138,7 @@ public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) 
      * @throws InvalidArgumentException if there is none; the message lists the names
      */
     public static ReduceOp parse(String text) {
+        Objects.requireNonNull(text, "operation");
         String lower = text.toLowerCase(Locale.ROOT).replace('_', '-');
         int colon = lower.indexOf(':');
         String name = colon < 0 ? lower : lower.substring(0, colon);

@@ -21,10 +21,15 @@ final class Culprit {
                 1 + ranks.stream().mapToLong(RankRecord::completed).min().orElse(0);
     }
 
-    /** The sentence; the first launch that some rank has not completed decides. */
+    /**
+     * The sentence; the first launch that some rank has not completed decides, and of several dumps of one rank the last.
+     *
+     * @param dumped all of one communicator
+     */
     static String among(List<RankRecord> dumped) {
         Map<Integer, RankRecord> latest = new LinkedHashMap<>();
-        dumped.forEach(record -> latest.put(record.rank(), record));
+        dumped.forEach(record ->
+                latest.merge(record.rank(), record, (one, other) -> other.time().isBefore(one.time()) ? one : other));
         return new Culprit(latest.values().stream()
                         .sorted(Comparator.comparingInt(RankRecord::rank))
                         .toList())
@@ -35,7 +40,7 @@ final class Culprit {
     private String sentence() {
         List<String> waiting = ranks.stream()
                 .filter(record -> !record.messages().isEmpty())
-                .map(record -> "rank " + record.rank() + " waits in messages: " + record.messages())
+                .map(record -> who(List.of(record.rank())) + " waits in messages: " + record.messages())
                 .toList();
         List<Integer> behind = ranksWith(record -> record.launches() < sequence);
         if (waiting.isEmpty() || behind.size() < ranks.size()) {
@@ -48,7 +53,7 @@ final class Culprit {
         Map<String, List<Integer>> calls = calls();
         List<Integer> late = ranksWith(record -> record.launches() < sequence);
         List<Integer> absent = absent();
-        String others = absent.isEmpty() ? "" : "; there is no dump of " + names(absent);
+        String others = absent.isEmpty() ? "" : "; there is no dump of " + who(absent);
         if (late.size() == ranks.size()) {
             return "nothing is in flight: " + names(late) + has(late) + " called nothing after #" + (sequence - 1)
                     + others;
@@ -60,14 +65,14 @@ final class Culprit {
                 + calls.keySet().stream().map(words -> ", " + words).collect(Collectors.joining());
         List<Integer> waiting = ranksWith(record -> record.launches() >= sequence && record.completed() < sequence);
         if (!late.isEmpty()) {
-            return names(late) + has(late) + " not called " + what + ", which "
+            return who(late) + has(late) + " not called " + what + ", which "
                     + (waiting.isEmpty() ? "the others have completed" : names(waiting) + verb(waiting) + " in")
                     + others;
         }
         return absent.isEmpty()
-                ? "all ranks have called " + what + ", and " + names(waiting) + has(waiting)
+                ? "all ranks have called " + what + ", and " + who(waiting) + has(waiting)
                         + " not completed it: the plan may wait for a signal that never comes"
-                : names(absent) + " left no dump, and " + names(waiting) + verb(waiting) + " in " + what;
+                : who(absent) + " left no dump, and " + names(waiting) + verb(waiting) + " in " + what;
     }
 
     private String different(Map<String, List<Integer>> calls) {
@@ -77,7 +82,7 @@ final class Culprit {
         Map.Entry<String, List<Integer>> most = mostFirst.getFirst();
         return mostFirst.stream()
                 .skip(1)
-                .map(call -> names(call.getValue()) + " called " + call.getKey() + " as #" + sequence + ", where "
+                .map(call -> who(call.getValue()) + " called " + call.getKey() + " as #" + sequence + ", where "
                         + names(most.getValue()) + " called " + most.getKey())
                 .collect(Collectors.joining("; "));
     }
@@ -99,10 +104,27 @@ final class Culprit {
 
     private List<Integer> absent() {
         List<Integer> known = ranks.stream().map(RankRecord::rank).toList();
-        return IntStream.range(0, ranks.getFirst().size())
+        return IntStream.range(0, ranks.getFirst().worldRanks().size())
                 .boxed()
                 .filter(rank -> !known.contains(rank))
                 .toList();
+    }
+
+    /** Ranks to look after, so that they can be found: their ranks in the world where these are others, and their processes. */
+    private String who(List<Integer> some) {
+        List<Integer> worldRanks = ranks.getFirst().worldRanks();
+        String places = some.stream()
+                .map(rank -> Stream.concat(
+                                worldRanks.get(rank).equals(rank)
+                                        ? Stream.empty()
+                                        : Stream.of("world rank " + worldRanks.get(rank)),
+                                ranks.stream()
+                                        .filter(record -> record.rank() == rank)
+                                        .map(record -> "process " + record.pid()))
+                        .collect(Collectors.joining(", ")))
+                .filter(place -> !place.isEmpty())
+                .collect(Collectors.joining("; "));
+        return names(some) + (places.isEmpty() ? "" : " (" + places + ")");
     }
 
     private static String has(List<Integer> some) {

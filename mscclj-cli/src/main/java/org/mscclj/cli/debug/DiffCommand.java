@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
         header = "Compare dumps of several ranks, and name the one that keeps the others waiting.",
         description = {
             "",
+            "Dumps of each communicator are compared with each other, of one rank the last; communicators of one name, as children of a split and different jobs may have, are told apart.",
             "Dumps are what mscclj debug dump prints, and the files that ranks leave in MSCCLJ_DEBUG_DUMP_DIR when they fail.",
             ""
         })
@@ -38,21 +40,35 @@ public final class DiffCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Map<String, List<RankRecord>> byCommunicator = new LinkedHashMap<>();
+        Map<String, List<RankRecord>> communicators = new LinkedHashMap<>();
         for (Path file : files) {
             for (RankRecord record : read(file)) {
-                byCommunicator
-                        .computeIfAbsent(record.communicator(), _ -> new ArrayList<>())
+                communicators
+                        .computeIfAbsent(record.id(), _ -> new ArrayList<>())
                         .add(record);
             }
         }
-        if (byCommunicator.isEmpty()) {
+        if (communicators.isEmpty()) {
             throw Usage.wrong(spec, "there is no dump of any rank in " + files);
         }
         PrintWriter out = spec.commandLine().getOut();
-        byCommunicator.forEach((name, ranks) -> out.println(name + ": " + Culprit.among(ranks)));
+        communicators
+                .values()
+                .forEach(ranks -> out.println(title(ranks, communicators.values()) + ": " + Culprit.among(ranks)));
         out.flush();
         return 0;
+    }
+
+    /** The name; with what tells it from others of that name, if there are any. */
+    private static String title(List<RankRecord> ranks, Collection<List<RankRecord>> all) {
+        RankRecord one = ranks.getFirst();
+        boolean alone = all.stream()
+                        .map(List::getFirst)
+                        .filter(other -> other.communicator().equals(one.communicator()))
+                        .count()
+                == 1;
+        return one.communicator()
+                + (alone ? "" : " " + one.id() + " of world ranks " + one.worldRanks() + ", dumped at " + one.time());
     }
 
     private List<RankRecord> read(Path file) {

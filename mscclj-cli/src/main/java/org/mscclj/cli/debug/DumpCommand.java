@@ -57,6 +57,10 @@ public final class DumpCommand implements Callable<Integer> {
                         .getErr()
                         .println("process " + ProcessDump.number(socket) + " has not answered within "
                                 + PATIENCE.toSeconds() + " s; it may have been stopped");
+            } else if (dump.text().isEmpty()) {
+                spec.commandLine()
+                        .getErr()
+                        .println("process " + ProcessDump.number(socket) + " has said nothing; it has ended, or ends");
             }
         }
         out.flush();

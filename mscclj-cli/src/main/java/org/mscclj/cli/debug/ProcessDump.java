@@ -18,7 +18,7 @@ import org.mscclj.api.error.AbortedException;
 /**
  * What a process says of its ranks.
  *
- * @param text as JSON; empty if it has ended, or not said all of it in time
+ * @param text as JSON; empty if it has ended, said nothing, or not said all of it in time
  * @param late whether it lives, and has not said all in time: whoever connects to a process that is stopped waits for ever
  */
 record ProcessDump(Optional<String> text, boolean late) {
@@ -28,7 +28,8 @@ record ProcessDump(Optional<String> text, boolean late) {
             channel.connect(UnixDomainSocketAddress.of(socket));
             CompletableFuture<String> answer = new CompletableFuture<>();
             Thread.ofPlatform().daemon().name("mscclj-dump").start(() -> read(channel, answer));
-            return new ProcessDump(Optional.of(answer.get(patience.toNanos(), TimeUnit.NANOSECONDS)), false);
+            String text = answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return new ProcessDump(Optional.of(text).filter(said -> !said.isBlank()), false);
         } catch (TimeoutException _) {
             return new ProcessDump(Optional.empty(), true);
         } catch (IOException | ExecutionException _) {

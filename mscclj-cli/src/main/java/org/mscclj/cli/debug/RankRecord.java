@@ -1,13 +1,18 @@
 package org.mscclj.cli.debug;
 
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 /**
  * What a dump says of a rank.
  *
  * @param communicator the communicator's name
+ * @param id the communicator's own, which no other has
  * @param rank which rank
- * @param size number of ranks
+ * @param worldRanks the communicator's ranks, as ranks of the communicator that was opened
+ * @param pid the rank's process
+ * @param time when the dump was made
  * @param launches how many it has made
  * @param completed how many of them have ended as they should
  * @param words what the launches were that are still known, by their number
@@ -15,13 +20,17 @@ import java.util.Map;
  */
 record RankRecord(
         String communicator,
+        String id,
         int rank,
-        int size,
+        List<Integer> worldRanks,
+        long pid,
+        Instant time,
         long launches,
         long completed,
         Map<Long, String> words,
         String messages) {
     RankRecord {
+        worldRanks = List.copyOf(worldRanks);
         words = Map.copyOf(words);
     }
 

@@ -1,5 +1,6 @@
 package org.mscclj.cli.debug;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,7 @@ final class RankRecords {
         Map<String, String> values = new HashMap<>();
         Map<Long, String> words = new HashMap<>();
         Map<Long, String> messages = new TreeMap<>();
+        List<Integer> worldRanks = new ArrayList<>();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = parser.currentName();
             JsonToken value = parser.nextToken();
@@ -50,6 +52,10 @@ final class RankRecords {
                         messages.putIfAbsent(number(entry, "after"), entry.getOrDefault("words", ""));
                     }
                 }
+            } else if (value == JsonToken.START_ARRAY && name.equals("worldRanks")) {
+                while (parser.nextToken() == JsonToken.VALUE_NUMBER_INT) {
+                    worldRanks.add(parser.getIntValue());
+                }
             } else if (value == JsonToken.START_ARRAY || value == JsonToken.START_OBJECT) {
                 parser.skipChildren();
             } else {
@@ -58,8 +64,11 @@ final class RankRecords {
         }
         records.add(new RankRecord(
                 values.getOrDefault("communicator", "?"),
+                text(values, "id"),
                 (int) number(values, "rank"),
-                (int) number(values, "size"),
+                worldRanks,
+                number(values, "pid"),
+                Instant.parse(text(values, "time")),
                 number(values, "launches"),
                 number(values, "completed"),
                 words,
@@ -87,10 +96,15 @@ final class RankRecords {
     }
 
     private static long number(Map<String, String> values, String name) {
+        return Long.parseLong(text(values, name));
+    }
+
+    private static String text(Map<String, String> values, String name) {
         String text = values.get(name);
         if (text == null) {
-            throw new IllegalArgumentException("a dump has no " + name);
+            throw new IllegalArgumentException("a dump has no " + name
+                    + "; make it by mscclj debug dump, or by MSCCLJ_DEBUG_DUMP_DIR, of this version");
         }
-        return Long.parseLong(text);
+        return text;
     }
 }

@@ -12,7 +12,7 @@ import java.net.Socket;
  * the port to anybody else, and lets those listen on it who ask for this very port and reuse addresses, as Java does. Where the system does
  * not let them, the port is only free now.
  */
-final class ReservedPort implements AutoCloseable {
+public final class ReservedPort implements AutoCloseable {
     private final Socket holder;
     private final InetSocketAddress address;
 
@@ -21,7 +21,8 @@ final class ReservedPort implements AutoCloseable {
         this.address = address;
     }
 
-    static ReservedPort on(InetAddress host) {
+    /** Keeps one. */
+    public static ReservedPort on(InetAddress host) {
         try {
             Socket holder = new Socket();
             try {
@@ -54,7 +55,8 @@ final class ReservedPort implements AutoCloseable {
         return address.getAddress().getHostAddress();
     }
 
-    int number() {
+    /** The port. */
+    public int number() {
         return address.getPort();
     }
 

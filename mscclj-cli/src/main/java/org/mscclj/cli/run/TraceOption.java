@@ -19,7 +19,7 @@ final class TraceOption {
                     "Write what each thread block does, and when, as JSON that ui.perfetto.dev and chrome://tracing show. Under"
                             + " another launcher the parts of the ranks stay in FILE"
                             + PARTS
-                            + ".")
+                            + ", which must be empty when another run begins.")
     private Optional<Path> file = Optional.empty();
 
     /** For picocli. */
@@ -37,15 +37,51 @@ final class TraceOption {
 
     private static int traced(Path into, boolean isFirst, IntSupplier ranks) {
         TraceFolder folder = new TraceFolder(Path.of(into + PARTS));
+        if (isFirst) {
+            requireEmpty(folder, into);
+        }
+        int code;
+        try {
+            code = traced(folder, ranks);
+        } catch (RuntimeException | Error e) {
+            try {
+                mergeIf(isFirst, folder, into);
+            } catch (RuntimeException failed) {
+                e.addSuppressed(failed);
+            }
+            throw e;
+        }
+        mergeIf(isFirst, folder, into);
+        return code;
+    }
+
+    private static int traced(TraceFolder folder, IntSupplier ranks) {
         String before = System.getProperty(TraceFolder.PROPERTY, "");
         System.setProperty(TraceFolder.PROPERTY, folder.path().toString());
         try {
             return ranks.getAsInt();
         } finally {
             System.setProperty(TraceFolder.PROPERTY, before);
-            if (isFirst) {
-                merge(folder, into);
+        }
+    }
+
+    /** What another run has left there must not be taken for a part of this one. */
+    private static void requireEmpty(TraceFolder folder, Path into) {
+        try {
+            if (!folder.traces().isEmpty()) {
+                throw new InvalidArgumentException(
+                        "--trace is " + into + ", but " + folder.path()
+                                + " holds traces of another run, which would be mixed with those of this one; delete them, or give another file");
             }
+        } catch (IOException e) {
+            throw new InvalidArgumentException(
+                    "--trace is " + into + ", but " + folder.path() + " cannot be read: " + e);
+        }
+    }
+
+    private static void mergeIf(boolean isFirst, TraceFolder folder, Path into) {
+        if (isFirst) {
+            merge(folder, into);
         }
     }
 

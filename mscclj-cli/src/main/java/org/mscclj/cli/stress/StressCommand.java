@@ -18,13 +18,17 @@ import org.mscclj.cli.options.SeedOption;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.report.JsonText;
 import org.mscclj.cli.stress.fault.Aborts;
+import org.mscclj.cli.stress.fault.Cuts;
 import org.mscclj.cli.stress.fault.FaultResult;
 import org.mscclj.cli.stress.fault.FaultScenario;
 import org.mscclj.cli.stress.fault.FaultSettings;
 import org.mscclj.cli.stress.fault.Kills;
 import org.mscclj.cli.stress.fault.Mismatches;
+import org.mscclj.cli.stress.fault.ScenarioResult;
 import org.mscclj.cli.stress.fault.Stops;
 import org.mscclj.cli.stress.rank.StressRankCommand;
+import org.mscclj.conformance.operation.Operations;
+import org.mscclj.conformance.suite.InstalledBackend;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,6 +48,7 @@ import picocli.CommandLine.Spec;
             "  many      communicators are made, used and closed, one after the other",
             "Of these, only those that are named:",
             "  kills       processes are killed during all operations: the others name them, and shrink",
+            "  cuts        the connections of processes are cut: the others name them, and shrink",
             "  stops       processes are stopped: those that are too long are named, others disturb nobody",
             "  mismatches  processes of which one calls something else: all name the calls",
             "  aborts      aborted during all operations by another thread: everybody wakes up",
@@ -87,6 +92,9 @@ public final class StressCommand implements Callable<Integer> {
     @Option(names = "--kills", paramLabel = "N", description = "Processes that kills kills. Default: 8.")
     private int kills = 8;
 
+    @Option(names = "--cuts", paramLabel = "N", description = "Processes that cuts cuts off. Default: 4.")
+    private int cuts = 4;
+
     @Option(names = "--stops", paramLabel = "N", description = "Processes that stops stops. Default: 4.")
     private int stops = 4;
 
@@ -95,6 +103,14 @@ public final class StressCommand implements Callable<Integer> {
 
     @Option(names = "--aborts", paramLabel = "N", description = "Aborts of aborts. Default: 50.")
     private int aborts = 50;
+
+    @Option(
+            names = "--operations",
+            paramLabel = "NAME[,…]",
+            split = ",",
+            description =
+                    "Operations during which processes are killed and stopped, and communicators are aborted. Default: all that the backend declares the features for.")
+    private List<String> operations = List.of();
 
     @Option(
             names = "--limit",
@@ -117,36 +133,37 @@ public final class StressCommand implements Callable<Integer> {
         Map<String, Scenario> scenarios = scenarios();
         Map<String, FaultScenario> faults = faults();
         Set<String> chosen = Usage.checked(spec, () -> chosen(scenarios.keySet(), faults.keySet()));
-        FaultSettings settings = new FaultSettings(ranks, options.backend().orElseThrow(), timeout, limit, seed.seed());
+        FaultSettings settings = new FaultSettings(
+                ranks,
+                options.backend().orElseThrow(),
+                timeout,
+                limit,
+                Usage.checked(spec, this::operations),
+                seed.seed());
         PrintWriter out =
                 json.table(spec.commandLine().getOut(), spec.commandLine().getErr());
         out.println("# backend " + settings.backend() + ", " + ranks + " ranks, seed " + settings.seed());
-        boolean passed = true;
-        List<FaultResult> results = new ArrayList<>();
+        List<ScenarioResult> results = new ArrayList<>();
         for (Map.Entry<String, Scenario> scenario : scenarios.entrySet()) {
             if (chosen.contains(scenario.getKey())) {
-                passed &= run(scenario.getKey(), scenario.getValue(), options, out);
+                results.add(run(scenario.getKey(), scenario.getValue(), options, out));
             }
         }
         for (Map.Entry<String, FaultScenario> fault : faults.entrySet()) {
             if (chosen.contains(fault.getKey())) {
                 results.add(run(fault.getKey(), fault.getValue(), settings, out));
-                passed &= results.getLast().isPassed();
             }
         }
+        boolean passed = results.stream().allMatch(ScenarioResult::isPassed);
         json.write(
                 () -> Optional.of(text(settings, results)), spec.commandLine().getOut());
         return passed ? 0 : 1;
     }
 
-    private static boolean run(String name, Scenario scenario, LocalGroupOptions options, PrintWriter out) {
-        try {
-            print(out, "passed  " + name + ": " + scenario.run(options));
-            return true;
-        } catch (RuntimeException e) {
-            print(out, "failed  " + name + ": " + e);
-            return false;
-        }
+    private static ScenarioResult run(String name, Scenario scenario, LocalGroupOptions options, PrintWriter out) {
+        LoadResult result = LoadResult.of(name, () -> scenario.run(options));
+        print(out, (result.isPassed() ? "passed  " : "failed  ") + name + ": " + result.said());
+        return result;
     }
 
     private static FaultResult run(String name, FaultScenario scenario, FaultSettings settings, PrintWriter out) {
@@ -161,12 +178,13 @@ public final class StressCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private static String text(FaultSettings settings, List<FaultResult> results) {
+    private static String text(FaultSettings settings, List<ScenarioResult> results) {
         return JsonText.of(json -> {
             json.writeStartObject();
             json.writeStringProperty("backend", settings.backend());
             json.writeNumberProperty("ranks", settings.ranks());
             json.writeNumberProperty("seed", settings.seed());
+            json.writeBooleanProperty("passed", results.stream().allMatch(ScenarioResult::isPassed));
             json.writeArrayPropertyStart("scenarios");
             results.forEach(result -> result.write(json));
             json.writeEndArray();
@@ -181,10 +199,23 @@ public final class StressCommand implements Callable<Integer> {
         requirePositive("--launches", launches);
         requirePositive("--communicators", communicators);
         requirePositive("--kills", kills);
+        requirePositive("--cuts", cuts);
         requirePositive("--stops", stops);
         requirePositive("--mismatches", mismatches);
         requirePositive("--aborts", aborts);
         return LocalGroupOptions.ranks(ranks).backend(backend.name()).timeout(timeout);
+    }
+
+    private List<String> operations() {
+        List<String> declared = Operations.names(InstalledBackend.find(Optional.of(backend.name()))
+                .capabilities()
+                .features());
+        for (String name : operations) {
+            if (!declared.contains(name)) {
+                throw InvalidArgumentException.of("--operations", name, "some of " + declared);
+            }
+        }
+        return operations.isEmpty() ? declared : operations;
     }
 
     private static void requirePositive(String option, int given) {
@@ -205,6 +236,7 @@ public final class StressCommand implements Callable<Integer> {
     private Map<String, FaultScenario> faults() {
         Map<String, FaultScenario> all = new LinkedHashMap<>();
         all.put("kills", new Kills(kills));
+        all.put("cuts", new Cuts(cuts));
         all.put("stops", new Stops(stops));
         all.put("mismatches", new Mismatches(mismatches));
         all.put("aborts", new Aborts(aborts));

@@ -2,10 +2,12 @@ package org.mscclj.cli.debug;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class CulpritTest {
@@ -16,13 +18,23 @@ class CulpritTest {
         Map<Long, String> words = LongStream.rangeClosed(1, launches)
                 .boxed()
                 .collect(Collectors.toMap(n -> n, n -> n == launches ? last : SUM));
-        return new RankRecord("world", rank, 4, launches, completed, words, "");
+        return new RankRecord(
+                "world",
+                "job",
+                rank,
+                List.of(0, 1, 2, 3),
+                70 + rank,
+                Instant.EPOCH.plusSeconds(launches),
+                launches,
+                completed,
+                words,
+                "");
     }
 
     @Test
     void aRankThatHasNotCalled() {
         assertEquals(
-                "rank 2 has not called #42, " + SUM + ", which ranks 0, 1 and 3 wait in",
+                "rank 2 (process 72) has not called #42, " + SUM + ", which ranks 0, 1 and 3 wait in",
                 Culprit.among(List.of(
                         rank(3, 42, 41, SUM), rank(0, 42, 41, SUM), rank(1, 43, 41, SUM), rank(2, 41, 41, SUM))));
     }
@@ -30,7 +42,7 @@ class CulpritTest {
     @Test
     void aRankThatHasCalledSomethingElse() {
         assertEquals(
-                "rank 1 called " + BROADCAST + " as #42, where ranks 0, 2 and 3 called " + SUM,
+                "rank 1 (process 71) called " + BROADCAST + " as #42, where ranks 0, 2 and 3 called " + SUM,
                 Culprit.among(List.of(
                         rank(0, 42, 41, SUM), rank(1, 42, 41, BROADCAST), rank(2, 42, 41, SUM), rank(3, 42, 41, SUM))));
     }
@@ -45,7 +57,7 @@ class CulpritTest {
     @Test
     void aSlowRankThatOthersHaveLeftBehind() {
         assertEquals(
-                "rank 2 has not called #42, " + SUM + ", which the others have completed",
+                "rank 2 (process 72) has not called #42, " + SUM + ", which the others have completed",
                 Culprit.among(List.of(
                         rank(0, 43, 42, SUM), rank(1, 42, 42, SUM), rank(2, 41, 41, SUM), rank(3, 42, 42, SUM))));
     }
@@ -58,16 +70,31 @@ class CulpritTest {
                         rank(0, 42, 42, SUM), rank(1, 42, 42, SUM), rank(2, 42, 42, SUM), rank(3, 42, 42, SUM))));
         assertEquals(
                 "all ranks have called #42, " + SUM
-                        + ", and rank 1 has not completed it: the plan may wait for a signal that never comes",
+                        + ", and rank 1 (process 71) has not completed it: the plan may wait for a signal that never comes",
                 Culprit.among(List.of(
                         rank(0, 42, 42, SUM), rank(1, 42, 41, SUM), rank(2, 42, 42, SUM), rank(3, 42, 42, SUM))));
+    }
+
+    @Test
+    void ofTwoDumpsOfARankTheLastCounts() {
+        List<RankRecord> others = List.of(rank(0, 42, 41, SUM), rank(1, 42, 41, SUM), rank(3, 42, 41, SUM));
+        for (List<RankRecord> ofRankTwo : List.of(
+                List.of(rank(2, 41, 41, SUM), rank(2, 3, 3, SUM)), List.of(rank(2, 3, 3, SUM), rank(2, 41, 41, SUM)))) {
+            assertEquals(
+                    "rank 2 (process 72) has not called #42, " + SUM + ", which ranks 0, 1 and 3 wait in",
+                    Culprit.among(
+                            Stream.concat(others.stream(), ofRankTwo.stream()).toList()));
+        }
     }
 
     private static RankRecord inMessages(RankRecord rank, String messages) {
         return new RankRecord(
                 rank.communicator(),
+                rank.id(),
                 rank.rank(),
-                rank.size(),
+                rank.worldRanks(),
+                rank.pid(),
+                rank.time(),
                 rank.launches(),
                 rank.completed(),
                 rank.words(),
@@ -78,18 +105,19 @@ class CulpritTest {
     void aRankThatWaitsInMessages() {
         RankRecord waiting = inMessages(rank(2, 41, 41, SUM), "receive 16 bytes from rank 1");
         assertEquals(
-                "rank 2 has not called #42, " + SUM
-                        + ", which ranks 0 and 1 wait in; there is no dump of rank 3; rank 2 waits in messages: receive 16 bytes from rank 1",
+                "rank 2 (process 72) has not called #42, " + SUM
+                        + ", which ranks 0 and 1 wait in; there is no dump of rank 3; rank 2 (process 72) waits in messages: receive 16 bytes from rank 1",
                 Culprit.among(List.of(rank(0, 42, 41, SUM), rank(1, 42, 41, SUM), waiting)));
         assertEquals(
-                "rank 2 waits in messages: receive 16 bytes from rank 1",
+                "rank 2 (process 72) waits in messages: receive 16 bytes from rank 1",
                 Culprit.among(List.of(rank(0, 41, 41, SUM), rank(1, 41, 41, SUM), waiting, rank(3, 41, 41, SUM))));
     }
 
     @Test
     void messagesOfADumpAreThoseThatComeFirst() {
         String dump = """
-                {"communicator": "world", "rank": 1, "size": 2, "launches": 2, "completed": 1,
+                {"communicator": "world", "id": "job", "worldRanks": [0, 1], "rank": 1, "size": 2, "pid": 7,
+                 "time": "2026-01-01T00:00:00Z", "launches": 2, "completed": 1,
                  "entries": [{"sequence": 1, "words": "one", "state": "completed"},
                              {"sequence": 2, "words": "two", "state": "enqueued"}],
                  "messages": [{"number": 1, "after": 0, "words": "done", "state": "completed"},

@@ -6,14 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.mesh.CommunicatorMesh;
+import org.mscclj.api.mesh.Dimension;
 import org.mscclj.api.type.DataType;
 import org.mscclj.cli.CommandLineRun;
 
@@ -55,8 +59,60 @@ class DebugCommandTest {
                 diff.out()
                         .lines()
                         .anyMatch(line -> line.startsWith(name
-                                        + ": rank 2 has not called #2, allreduce of 1 MiB float16, sum, in place, by ")
+                                        + ": rank 2 (process "
+                                        + ProcessHandle.current().pid()
+                                        + ") has not called #2, allreduce of 1 MiB float16, sum, in place, by ")
                                 && line.endsWith(", which ranks 0 and 1 wait in")),
+                diff.out());
+    }
+
+    @Test
+    void communicatorsOfOneNameAreToldApart(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("dump.json");
+        long pid = ProcessHandle.current().pid();
+        String name = "mesh-" + pid;
+        try (LocalGroup group =
+                LocalGroup.open(LocalGroupOptions.ranks(4).name(name).timeout(LIMIT))) {
+            group.run(world -> {
+                try (CommunicatorMesh mesh =
+                        CommunicatorMesh.open(world, new Dimension("data", 2), new Dimension("tensor", 2))) {
+                    Communicator tensor = mesh.along("tensor"); // of ranks 0 and 1, and of ranks 2 and 3
+                    CollectiveCall call = CollectiveCall.allReduce(tensor.allocate(1 << 10), DataType.FLOAT16);
+                    tensor.execute(call).join();
+                    if (world.rank() != 3) {
+                        Work _ = tensor.execute(call);
+                    }
+                    world.barrier();
+                    if (world.rank() == 0) {
+                        Files.writeString(
+                                file,
+                                CommandLineRun.of("debug", "dump", String.valueOf(pid))
+                                        .out());
+                    }
+                    world.barrier();
+                    if (world.rank() == 3) {
+                        tensor.execute(call).join();
+                    }
+                }
+            });
+        }
+        CommandLineRun diff = CommandLineRun.of("debug", "diff", file.toString());
+        assertEquals(0, diff.code(), diff.err());
+        List<String> tensors = diff.out()
+                .lines()
+                .filter(line -> line.startsWith(name + ".tensor "))
+                .toList();
+        assertEquals(2, tensors.size(), diff.out());
+        assertTrue(
+                tensors.stream()
+                        .anyMatch(line -> line.contains(" of world ranks [2, 3], ")
+                                && line.contains(": rank 1 (world rank 3, process " + pid + ") has not called #2, ")
+                                && line.endsWith(", which rank 0 waits in")),
+                diff.out());
+        assertTrue(
+                tensors.stream()
+                        .anyMatch(
+                                line -> line.contains(" of world ranks [0, 1], ") && !line.contains("has not called")),
                 diff.out());
     }
 

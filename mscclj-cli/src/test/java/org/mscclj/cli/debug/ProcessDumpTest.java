@@ -55,4 +55,20 @@ class ProcessDumpTest {
             process.join();
         }
     }
+
+    @Test
+    void nothingIsNoDump(@TempDir Path folder) throws Exception {
+        Path socket = folder.resolve("12.sock");
+        try (ServerSocketChannel server = listen(socket)) {
+            Thread process = Thread.ofPlatform().start(() -> {
+                try (SocketChannel _ = server.accept()) {
+                    // it ends before it answers
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            assertEquals(new ProcessDump(Optional.empty(), false), ProcessDump.of(socket, LONG));
+            process.join();
+        }
+    }
 }

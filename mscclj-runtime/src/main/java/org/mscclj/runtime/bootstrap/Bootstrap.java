@@ -1,5 +1,6 @@
 package org.mscclj.runtime.bootstrap;
 
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -19,6 +20,7 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.socket.Credentials;
 import org.mscclj.runtime.socket.Handshake;
@@ -29,10 +31,15 @@ import org.mscclj.runtime.time.Deadline;
 
 /** Connects one rank to all others. */
 public final class Bootstrap {
-    /** How long address and secret from a meeting place are tried before it is read again: they may be an earlier job's. */
-    private static final Duration TRUST_IN_A_MEETING_PLACE = Duration.ofMillis(500);
+    /**
+     * How long address and secret from a meeting place are tried before it is read again: they may be an earlier job's, whose port somebody else has now, who
+     * says nothing. If it still holds the same, twice as long, since a right rank 0 may be slow.
+     */
+    private static final Duration FIRST_TRUST = Duration.ofMillis(500);
 
     private static final long PAUSE_NANOS = 2_000_000;
+
+    private static final System.Logger LOGGER = System.getLogger(Bootstrap.class.getName());
 
     private final CommunicatorOptions options;
     private final Rendezvous rendezvous;
@@ -118,20 +125,35 @@ public final class Bootstrap {
         if (place.isEmpty()) {
             return await(listener, knownSecret());
         }
-        try (MeetingPlace published = place.get()) {
-            String secret = rendezvous.secret().orElseGet(UniqueId::randomSecret);
-            int port = listener.getLocalPort();
-            UniqueId id = new UniqueId(
-                    RendezvousAddress.of(hostOf(listener).getHostAddress(), new PortRange(port, port)),
-                    rendezvous.secret().isPresent() ? UniqueId.randomSecret() : secret); // others know it, too
-            try {
-                published.write(id);
-            } catch (RuntimeException e) {
-                ControlSocket.closeQuietly(listener); // nobody will know of it
-                throw e;
-            }
-            return await(listener, SharedSecret.of(secret));
+        MeetingPlace published = place.get();
+        Map<Integer, ControlSocket> sockets;
+        try {
+            sockets = awaitAt(published, listener);
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(List.of(published), e);
+            throw e;
         }
+        try {
+            published.close();
+        } catch (RuntimeException e) { // the others have been told that the group is formed, and go on
+            LOGGER.log(Level.WARNING, published + " cannot be removed, though all ranks have come", e);
+        }
+        return sockets;
+    }
+
+    private Map<Integer, ControlSocket> awaitAt(MeetingPlace published, ServerSocket listener) {
+        String secret = rendezvous.secret().orElseGet(UniqueId::randomSecret);
+        int port = listener.getLocalPort();
+        UniqueId id = new UniqueId(
+                RendezvousAddress.of(hostOf(listener).getHostAddress(), new PortRange(port, port)),
+                rendezvous.secret().isPresent() ? UniqueId.randomSecret() : secret); // others know it, too
+        try {
+            published.write(id);
+        } catch (RuntimeException e) {
+            ControlSocket.closeQuietly(listener); // nobody will know of it
+            throw e;
+        }
+        return await(listener, SharedSecret.of(secret));
     }
 
     /** Where others find a listener that may be bound to all addresses. */
@@ -174,19 +196,24 @@ public final class Bootstrap {
     private Map<Integer, ControlSocket> joinBy(MeetingPlace place) {
         String problem = "it has not written " + place;
         Optional<UniqueId> silent = Optional.empty();
+        Duration trust = FIRST_TRUST;
         while (deadline.left() > 0) {
             Optional<UniqueId> id = place.read();
             if (id.isPresent()) {
                 RendezvousAddress address = id.get().address();
                 Credentials credentials = credentials(
                         SharedSecret.of(rendezvous.secret().orElse(id.get().secret())));
-                Deadline limit = deadline.earlier(Deadline.after(TRUST_IN_A_MEETING_PLACE));
+                trust = silent.equals(id) ? longer(trust) : FIRST_TRUST;
+                Deadline limit = deadline.earlier(Deadline.after(trust));
                 Optional<ControlSocket> zero = Optional.empty();
                 try {
                     zero = Optional.of(OtherRank.meetRankZero(
                             credentials,
                             Optional.empty(),
-                            () -> HostAddresses.candidates(address),
+                            () -> {
+                                requireSame(place, id);
+                                return HostAddresses.candidates(address);
+                            },
                             limit,
                             options.timeout()));
                 } catch (OperationTimeoutException e) {
@@ -202,13 +229,26 @@ public final class Bootstrap {
             }
             LockSupport.parkNanos(this, PAUSE_NANOS);
         }
-        place.removeUnfinished(); // rank 0 may have been killed while it wrote
-        silent.filter(id -> !OtherRank.somebodyListens(id.address())).ifPresent(place::abandon);
-        throw new OperationTimeoutException(
+        OperationTimeoutException late = new OperationTimeoutException(
                 "rendezvous: rank " + options.rank() + " of " + options.size() + " waited " + options.timeout()
                         + " for rank 0: " + problem
                         + "; " + place.advice(),
                 List.of(0));
+        Optional<UniqueId> nobody = silent.filter(id -> !OtherRank.somebodyListens(id.address()));
+        Resources.closeSuppressing(
+                List.of(() -> nobody.ifPresent(place::abandon), place::removeUnfinished), // rank 0 may have been killed
+                late);
+        throw late;
+    }
+
+    private Duration longer(Duration trust) {
+        return trust.compareTo(handshakeLimit) < 0 ? trust.multipliedBy(2) : trust;
+    }
+
+    private static void requireSame(MeetingPlace place, Optional<UniqueId> id) {
+        if (!place.read().equals(id)) {
+            throw new OperationTimeoutException("it holds another address now", List.of(0));
+        }
     }
 
     private Map<Integer, ControlSocket> joinOrAbandon(
@@ -216,8 +256,8 @@ public final class Bootstrap {
         try {
             return join(zero, credentials, id.address());
         } catch (RankLostException e) {
-            if (e.rank() == 0) {
-                place.abandon(id); // else rank 0 removes it
+            if (e.rank() == 0) { // else rank 0 removes it
+                Resources.closeSuppressing(List.of(() -> place.abandon(id)), e);
             }
             throw e;
         }

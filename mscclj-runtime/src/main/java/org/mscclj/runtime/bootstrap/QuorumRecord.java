@@ -1,5 +1,6 @@
 package org.mscclj.runtime.bootstrap;
 
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.mscclj.runtime.socket.ControlSocket;
  * @param rank this rank in it
  */
 record QuorumRecord(Quorum quorum, int rank) {
+    private static final System.Logger LOGGER = System.getLogger(QuorumRecord.class.getName());
     private static final String PREFIX = "mscclj/quorum/";
     private static final String FORMED = "it has been formed by the processes that came first";
 
@@ -29,15 +31,27 @@ record QuorumRecord(Quorum quorum, int rank) {
         try {
             Map<Integer, ControlSocket> sockets = meeting.get();
             if (rank == 0) {
-                write(FORMED);
+                formed();
             }
             return sockets;
         } catch (OperationTimeoutException e) {
-            String why = failed(quorum.words(e.missingRanks()) + " did not come: " + e.getMessage());
-            throw new OperationTimeoutException(why, e.missingRanks());
+            String why = quorum.words(e.missingRanks()) + " did not come: " + e.getMessage();
+            throw failed(why, new OperationTimeoutException(told(why), e.missingRanks()));
         } catch (RankLostException e) {
-            throw new RankLostException(
-                    e.rank(), failed(quorum.words(List.of(e.rank())) + " was lost: " + e.getMessage()));
+            String why = quorum.words(List.of(e.rank())) + " was lost: " + e.getMessage();
+            throw failed(why, new RankLostException(e.rank(), told(why)));
+        }
+    }
+
+    /** The others have been told, and go on; so does this rank, whatever becomes of those who come too late. */
+    private void formed() {
+        try {
+            write(FORMED);
+        } catch (RuntimeException e) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "quorum " + quorum.id() + " is formed, which cannot be kept; who comes too late is not told",
+                    e);
         }
     }
 
@@ -54,10 +68,19 @@ record QuorumRecord(Quorum quorum, int rank) {
         });
     }
 
-    private String failed(String why) {
-        if (store().flatMap(store -> store.find(key())).isEmpty()) {
-            write("it did not form; " + why);
+    /** Keeps why the quorum did not form. What this rank throws is that, whether or not it can be kept. */
+    private <E extends RuntimeException> E failed(String why, E failure) {
+        try {
+            if (store().flatMap(store -> store.find(key())).isEmpty()) {
+                write("it did not form; " + why);
+            }
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
         }
+        return failure;
+    }
+
+    private String told(String why) {
         return "quorum " + quorum.id() + ": " + why;
     }
 

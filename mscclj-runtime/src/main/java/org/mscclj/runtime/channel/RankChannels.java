@@ -4,6 +4,7 @@ import java.io.DataInput;
 import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -51,12 +52,14 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
 
     @Override
     public RegisteredMemory register(DeviceBuffer buffer) {
+        Objects.requireNonNull(buffer, "buffer");
         requireOpen();
         return made.add(new OwnMemory(environment, buffer));
     }
 
     @Override
     public void sendMemory(RegisteredMemory memory, int peer, int tag) {
+        Objects.requireNonNull(memory, "memory");
         requireOpen();
         requirePeer(peer);
         OwnMemory own = own("memory", memory);
@@ -75,6 +78,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
 
     @Override
     public Connection connect(int peer, int tag, ChannelKind kind) {
+        Objects.requireNonNull(kind, "kind");
         requireOpen();
         requirePeer(peer);
         String what = "connection of kind " + kind + ", tag " + tag;
@@ -151,6 +155,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
 
     @Override
     public Semaphore createSemaphore(Connection connection, int tag) {
+        Objects.requireNonNull(connection, "connection");
         requireOpen();
         if (!(connection instanceof PeerConnection ours)) {
             throw notOurs("connection", connection);
@@ -169,12 +174,19 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
 
     @Override
     public MemoryChannel memoryChannel(Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin) {
+        Objects.requireNonNull(semaphore, "semaphore");
+        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(origin, "origin");
         return memoryChannel(semaphore, target, origin, Optional.empty());
     }
 
     @Override
     public MemoryChannel memoryChannel(
             Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin, RegisteredMemory packets) {
+        Objects.requireNonNull(semaphore, "semaphore");
+        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(origin, "origin");
+        Objects.requireNonNull(packets, "packets");
         return memoryChannel(semaphore, target, origin, Optional.of(own("packets", packets)));
     }
 
@@ -205,6 +217,9 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
 
     @Override
     public PortChannel portChannel(Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin) {
+        Objects.requireNonNull(semaphore, "semaphore");
+        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(origin, "origin");
         CounterSemaphore ours = semaphore(semaphore, ChannelKind.PORT);
         PeerMemory peerTarget = peerMemory(target, ours);
         OwnMemory ownOrigin = own("origin", origin);

@@ -8,6 +8,14 @@ package org.mscclj.runtime.collective;
  * @param registryChanges how often the communicator's registry of plans had changed
  */
 record CallKind(CallShape shape, Place input, Place output, long registryChanges) {
+    /** Where the buffers lie, in words; empty if neither is registered. */
+    String places() {
+        if (!input.isRegistered() && !output.isRegistered()) {
+            return "";
+        }
+        return input.equals(output) ? "in " + input : "from " + input + " to " + output;
+    }
+
     /** Whether peers can access both buffers, if the places are equal on all ranks. */
     boolean isRegistered() {
         return input.isRegistered() && output.isRegistered();

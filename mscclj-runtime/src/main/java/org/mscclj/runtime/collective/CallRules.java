@@ -19,7 +19,7 @@ record CallRules(CallArguments arguments, GroupHints hints) {
         arguments.checkType(call.collective(), call.type());
         arguments.checkOp(call.collective(), call.collective(), call.op(), call.type());
         checkRoot(call);
-        hints.checkCall(call.hints());
+        hints.checkCall(call.options().hints());
         long slice = sliceBytes(call);
         return new CallShape(
                 call.collective(),

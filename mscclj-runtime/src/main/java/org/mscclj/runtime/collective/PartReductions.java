@@ -1,7 +1,10 @@
 package org.mscclj.runtime.collective;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.ReduceScatterCall;
@@ -9,6 +12,9 @@ import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.runtime.control.Differences;
+import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.CallArguments;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.PreparedPlan;
@@ -39,7 +45,7 @@ public final class PartReductions implements AutoCloseable {
     public PreparedOperation prepare(ReduceScatterCall call) {
         List<PreparedPlan> prepared = new ArrayList<>();
         try {
-            for (CollectiveCall reduce : reduces(call)) {
+            for (CollectiveCall reduce : agree("prepare a reduction of parts", call)) {
                 prepared.add(collectives.prepare(reduce));
             }
             return new PreparedReductions(prepared, stream);
@@ -52,16 +58,62 @@ public final class PartReductions implements AutoCloseable {
     /** See {@link org.mscclj.api.Communicator#execute(ReduceScatterCall)}. */
     public Work execute(ReduceScatterCall call) {
         List<Work> works = new ArrayList<>();
-        List<CollectiveCall> reduces = reduces(call);
-        collectives.checkAll(reduces); // what is wrong with the last part is told before the first is reduced
-        for (CollectiveCall reduce : reduces) {
+        for (CollectiveCall reduce : agreed(call)) {
             works.add(collectives.execute(reduce, true)); // only the owner of a part knows where the output lies
         }
         return new ReductionsWork(
-                works, environment.timeout(), environment.order().shared());
+                works,
+                call.options().timeout().orElse(environment.timeout()),
+                environment.order().shared());
+    }
+
+    /** What a call is carried out by. Collective, unless all of it was set up before, and so has been checked. */
+    private List<CollectiveCall> agreed(ReduceScatterCall call) {
+        return known(call).orElseGet(() -> {
+            try (LaunchWatch _ =
+                    new LaunchWatch(environment, () -> "makes a call that was not set up, " + words(call))) {
+                return agree("execute a reduction of parts", call);
+            }
+        });
+    }
+
+    /** Empty if something is new; or if the call is refused, which the ranks find out together; or if there is nothing to launch, since then nobody would notice that others have more. */
+    private Optional<List<CollectiveCall>> known(ReduceScatterCall call) {
+        if (environment.options().checksCalls()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(reduces(call)).filter(reduces -> !reduces.isEmpty() && collectives.areKnown(reduces));
+        } catch (MsccljException refused) {
+            return Optional.empty();
+        }
+    }
+
+    /** Compares what all ranks want, so that one refuses only if all do, before the first part is reduced. Collective. */
+    private List<CollectiveCall> agree(String what, ReduceScatterCall call) {
+        List<CollectiveCall> reduces = new ArrayList<>();
+        byte[][] all = Exchange.gather(environment.control(), what, () -> {
+            reduces.addAll(reduces(call));
+            reduces.forEach(collectives::check);
+            return words(call).getBytes(StandardCharsets.UTF_8);
+        });
+        Differences.among(Arrays.stream(all)
+                        .map(words -> new String(words, StandardCharsets.UTF_8))
+                        .toList())
+                .ifPresent(calls -> {
+                    throw new InvalidArgumentException(
+                            "ranks make different calls: " + calls + "; all must make the same");
+                });
+        return reduces;
+    }
+
+    private static String words(ReduceScatterCall call) {
+        return "reduceScatter of " + call.type() + ", " + call.op() + ", parts of "
+                + call.inputs().stream().map(DeviceBuffer::byteSize).toList() + " bytes";
     }
 
     private List<CollectiveCall> reduces(ReduceScatterCall call) {
+        environment.hints().checkCall(call.options().hints());
         List<CollectiveCall> reduces = new ArrayList<>();
         int rank = environment.control().rank();
         int size = environment.control().size();
@@ -78,10 +130,16 @@ public final class PartReductions implements AutoCloseable {
         }
         for (int owner = 0; owner < call.inputs().size(); owner++) {
             DeviceBuffer input = call.inputs().get(owner);
+            if (CallArguments.overlap(input, call.output())) {
+                throw new InvalidArgumentException("reduceScatter, rank " + rank
+                        + ": the output overlaps the input for rank " + owner
+                        + "; allowed: an output of its own, since inputs stay as they are");
+            }
             if (input.byteSize() > 0) {
                 DeviceBuffer output = owner == rank ? call.output() : unusedOutput(call, input);
-                reduces.add(
-                        CollectiveCall.reduce(input, output, call.type(), owner).op(call.op()));
+                reduces.add(CollectiveCall.reduce(input, output, call.type(), owner)
+                        .op(call.op())
+                        .options(call.options()));
             }
         }
         return reduces;

@@ -2,10 +2,12 @@ package org.mscclj.runtime.collective;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.runtime.execution.PreparedPlan;
 import org.mscclj.runtime.resource.Resources;
 
@@ -23,6 +25,7 @@ final class PreparedReductions implements PreparedOperation {
 
     @Override
     public void launch(Stream on) {
+        Objects.requireNonNull(on, "stream");
         for (PreparedPlan part : inOrder) {
             part.launch(on);
         }
@@ -30,6 +33,7 @@ final class PreparedReductions implements PreparedOperation {
 
     @Override
     public void run(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         long start = System.nanoTime();
         long nanos = TimeUnit.NANOSECONDS.convert(timeout);
         for (PreparedPlan part : inOrder) {
@@ -49,10 +53,18 @@ final class PreparedReductions implements PreparedOperation {
 
     @Override
     public void join(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         long start = System.nanoTime();
         long nanos = TimeUnit.NANOSECONDS.convert(timeout);
-        for (PreparedPlan part : inOrder) {
-            part.join(Math.max(0, nanos - (System.nanoTime() - start)));
+        try {
+            for (PreparedPlan part : inOrder) {
+                part.join(Math.max(0, nanos - (System.nanoTime() - start)));
+            }
+        } catch (MsccljException e) {
+            if (inOrder[0].isAborted()) {
+                JoinedParts.awaitEnds(parts, part -> part.join(Math.max(0, nanos - (System.nanoTime() - start))));
+            }
+            throw e;
         }
     }
 

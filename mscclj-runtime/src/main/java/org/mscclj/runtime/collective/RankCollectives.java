@@ -26,7 +26,6 @@ import org.mscclj.runtime.execution.PlanWork;
 import org.mscclj.runtime.execution.Preparation;
 import org.mscclj.runtime.execution.PreparedPlan;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
-import org.mscclj.runtime.settings.GroupHints;
 
 /**
  * The collectives of a communicator on one rank. Used by one thread at a time; buffers may be closed by any.
@@ -55,17 +54,12 @@ public final class RankCollectives implements AutoCloseable {
     /**
      * Collectives without anything set up.
      *
-     * @param hints what to make of those of calls
      * @param stream what launches use that name no stream
      * @param registry the plans that come before the shipped programs
      * @param executor prepares those plans; belongs to the caller
      */
     public RankCollectives(
-            ExecutionEnvironment environment,
-            GroupHints hints,
-            Stream stream,
-            PlanRegistryImpl registry,
-            PlanExecutor executor) {
+            ExecutionEnvironment environment, Stream stream, PlanRegistryImpl registry, PlanExecutor executor) {
         ControlPlane control = environment.control();
         this.environment = environment;
         this.stream = stream;
@@ -85,7 +79,7 @@ public final class RankCollectives implements AutoCloseable {
                 MOST_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes,
                 retirement);
         this.registrations = new Registrations(environment.device());
-        this.rules = new CallRules(environment.arguments(), hints);
+        this.rules = new CallRules(environment.arguments(), environment.hints());
         this.agreement = new KindAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
         this.selection = new AlgorithmSelection(control.nodes(), environment.capabilities(), preference, registry);
@@ -106,7 +100,8 @@ public final class RankCollectives implements AutoCloseable {
         return executor(choice)
                 .prepare(
                         planCall(choice.plan(), call),
-                        new Preparation(choice.algorithm(), stream, BufferHold.UNTIL_CLOSED).withRoot(rootOf(own[0])));
+                        preparation(choice, own[0], BufferHold.UNTIL_CLOSED, samePlaces)
+                                .withOptions(call.options()));
     }
 
     /** See {@link org.mscclj.api.Communicator#execute(CollectiveCall)}. Collective if the kind of the call is new. */
@@ -126,24 +121,21 @@ public final class RankCollectives implements AutoCloseable {
         }
         Launchable known = known(call, plain);
         Launchable launchable = known == null ? setUp(call, plain) : known;
-        return PlanWork.launch(
-                launchable.on(call),
-                call.timeout().map(environment::withTimeout).orElse(environment));
+        return PlanWork.launch(launchable.on(call), environment, call.options());
+    }
+
+    /** Whether calls over plain memory are all of kinds that were set up. */
+    boolean areKnown(List<CollectiveCall> calls) {
+        return calls.stream().allMatch(call -> known(call, true) != null);
     }
 
     /**
-     * Checks calls over plain memory that will be made one after the other, so that none is made if any is refused. Collective, unless all are of kinds that were set
-     * up, and so have been checked.
+     * Checks what one rank can check of a call over plain memory.
+     *
+     * @throws InvalidArgumentException if it is not well formed
      */
-    void checkAll(List<CollectiveCall> calls) {
-        if (calls.stream().allMatch(call -> known(call, true) != null)) {
-            return;
-        }
-        for (CollectiveCall call : calls) {
-            try (LaunchWatch _ = new LaunchWatch(environment, () -> complaint(call))) {
-                agreement.requireEqualKinds("check a part of a call", () -> checkedKind(call, true));
-            }
-        }
+    void check(CollectiveCall call) {
+        CallKind _ = checkedKind(call, true);
     }
 
     private Launchable setUp(CollectiveCall call, boolean plain) {
@@ -152,8 +144,7 @@ public final class RankCollectives implements AutoCloseable {
             agreement.requireEqualKinds("execute a collective", () -> own[0] = checkedKind(call, plain));
         }
         Choice choice = choose(own[0], true);
-        Preparation preparation =
-                new Preparation(choice.algorithm(), stream, BufferHold.IN_FLIGHT).withRoot(rootOf(own[0]));
+        Preparation preparation = preparation(choice, own[0], BufferHold.IN_FLIGHT, true);
         Launchable launchable = BufferAccess.onlyScratch(choice.plan())
                 ? plain(choice, own[0].shape(), preparation, call)
                 : new RegisteredLaunch(executor(choice).prepare(planCall(choice.plan(), call), preparation));
@@ -190,6 +181,12 @@ public final class RankCollectives implements AutoCloseable {
 
     private PlanExecutor executor(Choice choice) {
         return choice.shipped() ? shippedPrograms : registeredPlans;
+    }
+
+    private Preparation preparation(Choice choice, CallKind kind, BufferHold hold, boolean samePlaces) {
+        return new Preparation(choice.algorithm(), stream, hold)
+                .withRoot(rootOf(kind))
+                .withPlaces(samePlaces ? kind.places() : "");
     }
 
     private static int rootOf(CallKind kind) {

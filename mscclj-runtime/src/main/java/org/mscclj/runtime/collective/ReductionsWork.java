@@ -2,10 +2,14 @@ package org.mscclj.runtime.collective;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.runtime.time.Deadline;
+import org.mscclj.runtime.work.AbortableWork;
 
 /**
  * Launches that belong together.
@@ -14,14 +18,20 @@ import org.mscclj.runtime.time.Deadline;
  * @param timeout what {@link #join()} waits
  * @param sequence the last one's number
  */
-record ReductionsWork(List<Work> works, Duration timeout, long sequence) implements Work {
+record ReductionsWork(List<Work> works, Duration timeout, long sequence) implements AbortableWork {
     @Override
     public boolean isCompleted() {
         return works.stream().allMatch(Work::isCompleted);
     }
 
     @Override
+    public boolean isAborted() {
+        return works.stream().anyMatch(work -> work instanceof AbortableWork abortable && abortable.isAborted());
+    }
+
+    @Override
     public void await(Stream stream) {
+        Objects.requireNonNull(stream, "stream");
         works.forEach(work -> work.await(stream));
     }
 
@@ -32,8 +42,17 @@ record ReductionsWork(List<Work> works, Duration timeout, long sequence) impleme
 
     @Override
     public void join(Duration limit) {
+        Objects.requireNonNull(limit, "timeout");
         Deadline deadline = Deadline.after(limit);
-        works.forEach(work -> work.join(Duration.ofNanos(deadline.left())));
+        Consumer<Work> join = work -> work.join(Duration.ofNanos(deadline.left()));
+        try {
+            works.forEach(join);
+        } catch (MsccljException e) {
+            if (isAborted()) {
+                JoinedParts.awaitEnds(works, join);
+            }
+            throw e;
+        }
     }
 
     @Override

@@ -3,7 +3,11 @@ package org.mscclj.runtime.communicator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.spi.engine.AbortFlag;
@@ -18,17 +22,31 @@ import org.mscclj.spi.engine.AbortFlag;
 record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members) {
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(1);
 
-    /** Connects a child, whose abort word is given; it is aborted if the parent is meanwhile. Collective in the child. */
-    RuntimeCommunicator connect(RuntimeCommunicator child, AbortFlag ofChild) {
-        ChildAbort end = new ChildAbort(abort, ofChild, members);
+    /** Connects a child; it is aborted if the parent is meanwhile. Collective in the child. */
+    RuntimeCommunicator connect(RuntimeCommunicator child) {
+        ChildAbort end = new ChildAbort(abort, child.abortFlag(), members);
         abort.whenSet(end);
         try {
             return child.connected();
         } catch (OperationTimeoutException e) {
             throw withoutThoseWhoAnswer(e);
+        } catch (RankLostException e) {
+            throw lostOrGivingUp(e);
         } finally {
             abort.forget(end);
         }
+    }
+
+    /** A rank that could not set the child up has closed it, and may well be alive: who takes it for lost would leave it out of everything that follows. */
+    MsccljException lostOrGivingUp(RankLostException e) {
+        int rank = members.get(e.rank());
+        var _ = parent.ended("set a child up", LONGEST_ANSWER);
+        return abort.lostRank().equals(OptionalInt.of(rank))
+                ? e
+                : new AbortedException(
+                        "rank " + rank + " is not lost, but has given up a child over ranks " + members
+                                + " while it was set up; call again: " + e.getMessage(),
+                        e);
     }
 
     /** Members may still be waiting in the parent, for a rank that has told this one only that it agrees. So those that answer there are not to blame, if others do not. */

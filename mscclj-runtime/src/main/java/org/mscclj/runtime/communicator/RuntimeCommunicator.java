@@ -1,9 +1,14 @@
 package org.mscclj.runtime.communicator;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
@@ -16,7 +21,10 @@ import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.hook.CommunicatorHook;
 import org.mscclj.api.hook.HookRegistration;
@@ -32,6 +40,7 @@ import org.mscclj.runtime.channel.RankChannels;
 import org.mscclj.runtime.collective.PartReductions;
 import org.mscclj.runtime.collective.RankCollectives;
 import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.CallArguments;
@@ -46,9 +55,15 @@ import org.mscclj.runtime.fault.RecordedReports;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 import org.mscclj.runtime.window.OpenWindows;
+import org.mscclj.spi.engine.AbortFlag;
 
 /** A communicator over a control plane and a device. */
 public final class RuntimeCommunicator implements Communicator {
+    /** What a word from another rank may take. */
+    private static final long LONGEST_WORD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+
     private final CommunicatorSpec spec;
     private final ExecutionEnvironment environment;
     private final ControlPlane control;
@@ -68,22 +83,22 @@ public final class RuntimeCommunicator implements Communicator {
     private boolean closed;
 
     /** A communicator. The device belongs to whoever opened it. */
-    public RuntimeCommunicator(CommunicatorSpec spec, ExecutionEnvironment environment) {
+    public RuntimeCommunicator(CommunicatorSpec spec, ExecutionEnvironment withoutHints) {
         this.spec = spec;
-        this.environment = environment;
+        this.environment = withoutHints.withHints(spec.hints());
         this.control = environment.control();
         control.reportLaunches(new RecordedReports(environment.recorder()));
         this.stream = environment.device().createStream(spec.hints().streamPriority());
         this.singles = new SingleLaunches(environment);
         this.executor = new PlanExecutor(environment);
-        this.collectives = new RankCollectives(environment, spec.hints(), stream, plans, executor);
+        this.collectives = new RankCollectives(environment, stream, plans, executor);
         this.reductions = new PartReductions(environment, collectives, stream);
         this.transfers = new TransferExecutor(environment);
         this.windows = new OpenWindows(environment, stream);
         this.shrinking = new Shrinking(spec, control.rank(), control.size());
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
-        this.watch = environment.watch(spec.name());
+        this.watch = environment.watch(spec.identity());
     }
 
     /** Sets up what cannot be set up later, as only some ranks will know of it. Collective; to be called once, before the communicator is used. */
@@ -91,18 +106,62 @@ public final class RuntimeCommunicator implements Communicator {
         transfers.connect();
     }
 
-    /** This communicator, after {@link #connect}; closed if that fails. Collective. */
+    /** This communicator, after {@link #connect}; closed if that fails. Collective. An interrupt fails it on all ranks or on none. */
     public RuntimeCommunicator connected() {
         try {
             connect();
+            awaitAllConnected();
             return this;
         } catch (OperationTimeoutException e) { // others may wait for this rank, which is not to blame
             environment.abort().expire(name() + " was not set up: " + e.getMessage(), e.missingRanks());
             Resources.closeSuppressing(List.of(this), e);
             throw e;
+        } catch (AbortedException e) { // if nobody has aborted, this thread was interrupted; its rank is not lost
+            environment.abort().set("rank " + rank() + " gives up setting " + name() + " up: " + e.getMessage());
+            Resources.closeSuppressing(List.of(this), e);
+            throw e;
+        } catch (InvalidArgumentException | BackendException e) {
+            if (isAbortedSoon()) { // a rank has given up, and its memory has gone before the word of it came
+                MsccljException told = environment.abort().exception("set up communicator " + name());
+                told.addSuppressed(e);
+                Resources.closeSuppressing(List.of(this), told);
+                throw told;
+            }
+            Resources.closeSuppressing(List.of(this), e);
+            throw e;
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(List.of(this), e);
             throw e;
+        }
+    }
+
+    private boolean isAbortedSoon() {
+        long start = System.nanoTime();
+        while (!isAborted() && System.nanoTime() - start < LONGEST_WORD_NANOS) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        return isAborted();
+    }
+
+    /** Others may be done as soon as this rank has contributed: so an interrupt comes too late to give up, and is kept. */
+    private void awaitAllConnected() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    control.barrier("connected");
+                    return;
+                } catch (AbortedException e) {
+                    if (isAborted() || !Thread.interrupted()) {
+                        throw e;
+                    }
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -227,6 +286,12 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public ExecutionPlan select(
             Collective collective, DeviceBuffer input, DeviceBuffer output, DataType type, ReduceOp op) {
+        requireNotClosed();
+        Objects.requireNonNull(collective, "collective");
+        Objects.requireNonNull(input, "input");
+        Objects.requireNonNull(output, "output");
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(op, "op");
         boolean overlap = CallArguments.overlap(input, output);
         long bytes = collective == Collective.ALLGATHER ? output.byteSize() : input.byteSize();
         return plans.select(new PlanRequest(collective, op, type, bytes, size(), ranksPerNode(), overlap))
@@ -258,7 +323,7 @@ public final class RuntimeCommunicator implements Communicator {
         }
         RuntimeCommunicator child = spec.splitter().child(members, childName, splits, rank());
         ChildSetUp setUp = new ChildSetUp(control, environment.abort(), members);
-        return Optional.of(setUp.connect(child, child.environment.abort()));
+        return Optional.of(new ParentRanks(childName, members).tell(() -> setUp.connect(child)));
     }
 
     @Override
@@ -297,13 +362,46 @@ public final class RuntimeCommunicator implements Communicator {
     }
 
     @Override
+    public void barrier(Duration timeout) {
+        requireOpen();
+        Objects.requireNonNull(timeout, "timeout");
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw InvalidArgumentException.of("timeout", timeout, "more than 0");
+        }
+        control.barrier("barrier", timeout);
+    }
+
+    @Override
+    public void requireEqual(String what, Supplier<String> words) {
+        requireOpen();
+        Objects.requireNonNull(what, "what");
+        Objects.requireNonNull(words, "words");
+        byte[][] all = Exchange.gather(
+                control,
+                what,
+                () -> Objects.requireNonNull(words.get(), "words").getBytes(StandardCharsets.UTF_8));
+        Differences.among(Arrays.stream(all)
+                        .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+                        .toList())
+                .ifPresent(different -> {
+                    throw new InvalidArgumentException(what + ": " + different + "; allowed: the same on all ranks");
+                });
+    }
+
+    @Override
     public void abort(String reason) {
         environment.abort().set(Objects.requireNonNull(reason, "reason"));
     }
 
     @Override
     public HookRegistration addHook(CommunicatorHook hook) {
-        return environment.hooks().add(Objects.requireNonNull(hook, "hook"));
+        Objects.requireNonNull(hook, "hook");
+        requireNotClosed();
+        return environment.hooks().add(hook);
+    }
+
+    AbortFlag abortFlag() {
+        return environment.abort();
     }
 
     @Override
@@ -311,10 +409,14 @@ public final class RuntimeCommunicator implements Communicator {
         return environment.abort().isSet();
     }
 
-    private void requireOpen() {
+    private void requireNotClosed() {
         if (closed) {
             throw new InvalidArgumentException("communicator " + name() + " is closed; open another one");
         }
+    }
+
+    private void requireOpen() {
+        requireNotClosed();
         if (isAborted()) {
             throw environment.abort().exception("communicator " + name());
         }

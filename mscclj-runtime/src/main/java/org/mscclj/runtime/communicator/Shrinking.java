@@ -1,5 +1,6 @@
 package org.mscclj.runtime.communicator;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,17 +10,29 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
+import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.resource.Resources;
 
 /**
- * Makes the communicator of those who are left. They cannot agree over the old one, which may have ended: each opens the new one by itself, and then all
- * meet in it. An attempt that timed out is kept, so that calling again goes on with it. Used by one thread at a time.
+ * Makes the communicator of those who are left. They cannot agree over the old one, which may have ended: all meet first, and then set the new one up. A meeting is
+ * kept, so that calling again goes on with it, and each of its rounds leads to an attempt of its own: nobody meets what is left of an earlier one. Used by one
+ * thread at a time.
  */
 final class Shrinking implements AutoCloseable {
     private final CommunicatorSpec spec;
     private final int rank;
     private final int size;
-    private final Map<List<Integer>, RuntimeCommunicator> attempts = new HashMap<>();
+    private final Map<List<Integer>, Attempts> begun = new HashMap<>();
+
+    /** A meeting, and how often all have met there, which is the same on all ranks. */
+    private static final class Attempts {
+        private final Meeting meeting;
+        private long number;
+
+        Attempts(Meeting meeting) {
+            this.meeting = meeting;
+        }
+    }
 
     Shrinking(CommunicatorSpec spec, int rank, int size) {
         this.spec = spec;
@@ -34,24 +47,58 @@ final class Shrinking implements AutoCloseable {
                 .filter(r -> !excluded.contains(r))
                 .boxed()
                 .toList();
-        RuntimeCommunicator child =
-                attempts.computeIfAbsent(excluded, e -> spec.shrinker().child(left, spec.name() + "-shrunk", 0, rank));
+        Attempts attempts = begun.computeIfAbsent(
+                excluded, _ -> new Attempts(spec.shrinker().meet(left, rank)));
+        RuntimeCommunicator child;
+        do { // others may have given up what this rank comes to only now; they meet again
+            awaitOthers(excluded, left, attempts);
+            child = child(attempts);
+        } while (isOver(child));
+        RuntimeCommunicator connected = connect(child, left, attempts.meeting);
+        drop(excluded, attempts);
+        close();
+        return connected;
+    }
+
+    private void awaitOthers(List<Integer> excluded, List<Integer> left, Attempts attempts) {
         try {
-            child.barrier();
+            attempts.meeting.control().barrier("shrink");
         } catch (OperationTimeoutException e) {
-            throw timedOut(excluded, namesOf(e.missingRanks(), left), child);
+            throw timedOut(excluded, namesOf(e.missingRanks(), left), e);
         } catch (RankLostException e) {
-            drop(excluded, child);
+            drop(excluded, attempts);
             throw lost(excluded, left.get(e.rank()), e);
         } catch (RuntimeException e) {
-            if (child.isAborted()) { // else this thread was interrupted, and may call again
-                drop(excluded, child);
+            if (attempts.meeting.abort().isSet()) { // else this thread was interrupted, and may call again
+                drop(excluded, attempts);
             }
             throw e;
         }
-        attempts.remove(excluded, child);
-        close();
-        return child.connected(); // all are there
+        attempts.number++;
+    }
+
+    private RuntimeCommunicator child(Attempts attempts) {
+        ControlPlane control = attempts.meeting.control();
+        return attempts.meeting
+                .splitter()
+                .child(ranksOf(control), spec.name() + "-shrunk", attempts.number, control.rank());
+    }
+
+    private static List<Integer> ranksOf(ControlPlane control) {
+        return IntStream.range(0, control.size()).boxed().toList();
+    }
+
+    private static boolean isOver(RuntimeCommunicator child) {
+        boolean over = child.isAborted();
+        if (over) {
+            child.close();
+        }
+        return over;
+    }
+
+    private static RuntimeCommunicator connect(RuntimeCommunicator child, List<Integer> left, Meeting meeting) {
+        ChildSetUp setUp = new ChildSetUp(meeting.control(), meeting.abort(), ranksOf(meeting.control()));
+        return new ParentRanks(child.name(), left).tell(() -> setUp.connect(child));
     }
 
     private List<Integer> checked(List<Integer> ranks) {
@@ -78,11 +125,13 @@ final class Shrinking implements AutoCloseable {
     }
 
     private OperationTimeoutException timedOut(
-            List<Integer> excluded, List<Integer> missing, RuntimeCommunicator child) {
-        return new OperationTimeoutException(
-                what(excluded) + ": waited " + child.timeout() + " for ranks " + missing
-                        + ", which did not call it with the same excluded ranks; call again, or exclude them too",
+            List<Integer> excluded, List<Integer> missing, OperationTimeoutException e) {
+        OperationTimeoutException told = new OperationTimeoutException(
+                what(excluded) + ": waited for ranks " + missing
+                        + ", which did not call it with the same excluded ranks within the timeout; call again, or exclude them too",
                 missing);
+        told.initCause(e);
+        return told;
     }
 
     private RankLostException lost(List<Integer> excluded, int lost, RankLostException e) {
@@ -94,16 +143,17 @@ final class Shrinking implements AutoCloseable {
         return "shrink communicator " + spec.name() + " without ranks " + excluded + ", rank " + rank;
     }
 
-    private void drop(List<Integer> excluded, RuntimeCommunicator child) {
-        attempts.remove(excluded, child);
-        child.close();
+    private void drop(List<Integer> excluded, Attempts attempts) {
+        begun.remove(excluded, attempts);
+        attempts.meeting.close();
     }
 
     /** Gives up what was begun, so that those who wait there for this rank hear of it. */
     @Override
     public void close() {
-        List<RuntimeCommunicator> begun = List.copyOf(attempts.values());
-        attempts.clear();
-        Resources.close(begun);
+        List<AutoCloseable> givenUp = new ArrayList<>();
+        begun.values().forEach(attempts -> givenUp.add(attempts.meeting::giveUp));
+        begun.clear();
+        Resources.close(givenUp);
     }
 }

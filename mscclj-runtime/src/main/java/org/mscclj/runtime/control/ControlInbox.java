@@ -50,7 +50,11 @@ public final class ControlInbox {
     }
 
     /** Whose waits these are, and what ends them. */
-    record Waiter(int rank, int size, Duration timeout, AbortFlag abort) {}
+    record Waiter(int rank, int size, Duration timeout, AbortFlag abort) {
+        Waiter within(Duration limit) {
+            return new Waiter(rank, size, limit, abort);
+        }
+    }
 
     /** An empty inbox. */
     public ControlInbox() {}

@@ -36,6 +36,9 @@ public interface ControlPlane {
         allGather(what, new byte[0]);
     }
 
+    /** Returns when all ranks have called, or throws after a limit in place of the communicator's timeout. Collective. */
+    void barrier(String what, Duration limit);
+
     /** Sends a message. Does not wait for the peer. */
     void send(int peer, String what, byte[] message);
 

@@ -1,16 +1,12 @@
 package org.mscclj.runtime.control;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.RankLostException;
-import org.mscclj.api.error.UnsupportedException;
 
 /**
  * Gathers what every rank contributes, or fails on every rank if one cannot contribute: so that no rank waits for another that has
@@ -18,9 +14,7 @@ import org.mscclj.api.error.UnsupportedException;
  */
 public final class Exchange {
     private static final byte CONTRIBUTED = 0;
-    private static final byte INVALID = 1;
-    private static final byte FAILED = 2;
-    private static final byte LOST = 3;
+    private static final byte FAILED = 1;
 
     /** How long word of a rank's end may take, when the failure that it causes is seen first. */
     private static final Duration NOTICE = Duration.ofSeconds(1);
@@ -34,8 +28,8 @@ public final class Exchange {
      * @param own makes this rank's contribution; may throw
      * @return the contributions, by rank
      * @throws RankLostException on every rank, if a contribution failed and the rank that made it found another rank lost
-     * @throws RuntimeException on the rank whose contribution failed: what it threw; on every other rank, an {@link MsccljException}: which rank
-     *     failed, and why
+     * @throws RuntimeException on the rank whose contribution failed: what it threw; on every other rank, an {@link MsccljException} of the same kind: which
+     *     rank failed, and why
      */
     public static byte[][] gather(ControlPlane control, String what, Supplier<byte[]> own) {
         Throwable failure = null;
@@ -44,7 +38,7 @@ public final class Exchange {
             message = tagged(CONTRIBUTED, own.get());
         } catch (RuntimeException | Error e) { // whatever it is: the others must not wait in vain
             failure = cause(e, control, what);
-            message = describe(failure);
+            message = tagged(FAILED, RemoteFailure.encode(failure));
         }
         byte[][] all = tell(control, what, message, failure);
         throwFailure(control.rank(), failure, all);
@@ -74,20 +68,6 @@ public final class Exchange {
                 : control.ended(what, NOTICE).map(Throwable.class::cast).orElse(failure);
     }
 
-    private static byte[] describe(Throwable failure) {
-        byte[] text = text(failure).getBytes(StandardCharsets.UTF_8);
-        return switch (failure) {
-            case RankLostException lost ->
-                ByteBuffer.allocate(1 + Integer.BYTES + text.length)
-                        .put(LOST)
-                        .putInt(lost.rank())
-                        .put(text)
-                        .array();
-            case InvalidArgumentException _ -> tagged(INVALID, text);
-            default -> tagged(FAILED, text);
-        };
-    }
-
     private static void throwFailure(int ownRank, @Nullable Throwable own, byte[][] all) {
         switch (own) {
             case null -> {}
@@ -97,32 +77,9 @@ public final class Exchange {
         }
         for (int rank = 0; rank < all.length; rank++) {
             if (all[rank][0] != CONTRIBUTED) {
-                throw failureOf(rank, ByteBuffer.wrap(all[rank]), ownRank);
+                throw RemoteFailure.decode(Arrays.copyOfRange(all[rank], 1, all[rank].length), rank, ownRank);
             }
         }
-    }
-
-    private static MsccljException failureOf(int rank, ByteBuffer message, int ownRank) {
-        return switch (message.get()) {
-            case LOST -> {
-                int lost = message.getInt();
-                // whoever has lost this rank is the one that this rank cannot reach
-                yield new RankLostException(
-                        lost == ownRank ? rank : lost, "rank " + rank + " failed: " + rest(message));
-            }
-            case INVALID -> new InvalidArgumentException("rank " + rank + " refused: " + rest(message));
-            default -> new UnsupportedException("rank " + rank + " failed: " + rest(message));
-        };
-    }
-
-    private static String rest(ByteBuffer message) {
-        return StandardCharsets.UTF_8.decode(message).toString();
-    }
-
-    private static String text(Throwable e) {
-        return e instanceof MsccljException
-                ? Optional.ofNullable(e.getMessage()).orElse(e.toString())
-                : e.toString();
     }
 
     private static byte[] tagged(byte tag, byte[] message) {

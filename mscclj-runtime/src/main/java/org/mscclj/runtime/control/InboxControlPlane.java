@@ -50,13 +50,22 @@ public final class InboxControlPlane implements ControlPlane {
 
     @Override
     public byte[][] allGather(String what, byte[] own) {
+        return allGather(what, own, waiter);
+    }
+
+    @Override
+    public void barrier(String what, Duration limit) {
+        allGather(what, new byte[0], waiter.within(limit));
+    }
+
+    private byte[][] allGather(String what, byte[] own, ControlInbox.Waiter patience) {
         byte[] bytes = own.clone();
         for (int peer = 0; peer < waiter.size(); peer++) {
             delivery.contribute(peer, number, what, bytes);
         }
         ControlInbox.Round round;
         try {
-            round = inbox.awaitRound(number, what, waiter);
+            round = inbox.awaitRound(number, what, patience);
         } catch (MsccljException e) { // so that this rank may call again
             for (int peer = 0; peer < waiter.size(); peer++) {
                 delivery.withdraw(peer, number);

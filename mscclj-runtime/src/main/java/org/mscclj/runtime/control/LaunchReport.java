@@ -1,5 +1,7 @@
 package org.mscclj.runtime.control;
 
+import java.util.List;
+
 /**
  * What a rank says about its launches when it is asked about one of them.
  *
@@ -8,10 +10,17 @@ package org.mscclj.runtime.control;
  * @param called what the launch was that it is asked about, in words; empty if it has not made it, or does not know
  * @param lastCompleted what the launch was that ended last, in words; empty if it does not know
  * @param messages what the messages are that it waits for before it does anything else, in words; empty if it waits for none
+ * @param awaited the ranks at the other ends of those messages
  */
-public record LaunchReport(long launches, long completed, String called, String lastCompleted, String messages) {
+public record LaunchReport(
+        long launches, long completed, String called, String lastCompleted, String messages, List<Integer> awaited) {
+    /** Copies the list. */
+    public LaunchReport {
+        awaited = List.copyOf(awaited);
+    }
+
     /** Of a rank that was asked for nothing but the number of its launches. */
     public static LaunchReport of(long launches) {
-        return new LaunchReport(launches, 0, "", "", "");
+        return new LaunchReport(launches, 0, "", "", "", List.of());
     }
 }

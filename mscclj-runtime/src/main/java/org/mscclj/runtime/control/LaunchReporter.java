@@ -4,7 +4,7 @@ package org.mscclj.runtime.control;
 @FunctionalInterface
 public interface LaunchReporter {
     /**
-     * Reports; neither blocks nor calls a driver.
+     * Reports; neither calls a driver nor waits for anybody who may.
      *
      * @param sequence the launch that somebody asks about; 0 if only for the number of launches
      */

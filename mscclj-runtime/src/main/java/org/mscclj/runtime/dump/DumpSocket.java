@@ -5,16 +5,15 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +32,10 @@ public final class DumpSocket {
     private static final System.Logger LOGGER = System.getLogger(DumpSocket.class.getName());
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
     private static final String SUFFIX = ".sock";
+
+    /** Whoever asked has given up by then. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private static boolean open;
 
     private DumpSocket() {}
@@ -54,7 +57,7 @@ public final class DumpSocket {
             ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             server.bind(UnixDomainSocketAddress.of(socket));
             Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(folder, socket), "mscclj-debug-end"));
-            Thread.ofPlatform().daemon().name("mscclj-debug").start(() -> serve(server, dumps));
+            Thread.ofPlatform().daemon().name("mscclj-debug").start(new DumpServer(server, dumps, PATIENCE)::serve);
         } catch (IOException | RuntimeException e) {
             LOGGER.log(Level.DEBUG, "mscclj debug dump will not find this process", e);
         }
@@ -118,29 +121,5 @@ public final class DumpSocket {
             throw new IOException(folder + " is not a folder of this user alone; remove it");
         }
         return folder;
-    }
-
-    private static void serve(ServerSocketChannel server, Supplier<List<RankDump>> dumps) {
-        while (true) {
-            try (SocketChannel client = server.accept()) {
-                ByteBuffer bytes = StandardCharsets.UTF_8.encode(text(dumps.get()));
-                while (bytes.hasRemaining()) {
-                    int _ = client.write(bytes);
-                }
-            } catch (IOException | RuntimeException e) {
-                LOGGER.log(Level.DEBUG, "whoever asked for a dump has not got it all", e);
-                if (!server.isOpen()) {
-                    return;
-                }
-            }
-        }
-    }
-
-    /** All dumps in one array. */
-    static String text(List<RankDump> dumps) {
-        JsonWriter json = new JsonWriter();
-        json.begin('[');
-        dumps.forEach(dump -> dump.write(json));
-        return json.end(']') + "\n";
     }
 }

@@ -34,6 +34,15 @@ final class JsonWriter {
         return this;
     }
 
+    JsonWriter field(String name, Iterable<Integer> values) {
+        name(name).begin('[');
+        for (int value : values) {
+            comma();
+            text.append(value);
+        }
+        return end(']');
+    }
+
     JsonWriter field(String name, long value) {
         name(name).text.append(value);
         first = false;

@@ -10,23 +10,34 @@ import org.mscclj.spi.engine.AbortFlag;
 /**
  * What the recorder of a rank says, as JSON; {@code mscclj debug diff} reads it.
  *
- * @param communicator the communicator's name
+ * @param identity the communicator
  * @param rank this rank
- * @param size number of ranks
  * @param recorder what was launched
  * @param abort the communicator's abort word
  */
-public record RankDump(String communicator, int rank, int size, FlightRecorder recorder, AbortFlag abort) {
-    /** Writes an object. */
-    void write(JsonWriter json) {
-        json.begin('{')
-                .field("communicator", communicator)
+public record RankDump(CommunicatorIdentity identity, int rank, FlightRecorder recorder, AbortFlag abort) {
+    /** The communicator's name. */
+    public String communicator() {
+        return identity.name();
+    }
+
+    /** Whose dump it is, and how far the rank is. */
+    void writeHead(JsonWriter json) {
+        json.field("communicator", identity.name())
+                .field("id", identity.id())
+                .field("worldRanks", identity.worldRanks())
                 .field("rank", rank)
-                .field("size", size)
+                .field("size", identity.worldRanks().size())
                 .field("pid", ProcessHandle.current().pid())
                 .field("time", Instant.now().toString())
                 .field("launches", recorder.taken())
                 .field("completed", recorder.completed());
+    }
+
+    /** Writes an object. */
+    void write(JsonWriter json) {
+        json.begin('{');
+        writeHead(json);
         abort.reason().ifPresent(reason -> json.field("aborted", reason));
         json.name("entries").begin('[');
         List<RecordedLaunch> launches = recorder.launches();
@@ -63,6 +74,7 @@ public record RankDump(String communicator, int rank, int size, FlightRecorder r
     private static void writeState(JsonWriter json, RecordedLaunch launch) {
         json.field("state", launch.state().name().toLowerCase(Locale.ROOT))
                 .field("enqueued", launch.enqueued().toString());
+        launch.unknown().ifPresent(why -> json.field("unknown", why));
         launch.seenStarted().ifPresent(time -> json.field("seenStarted", time.toString()));
         launch.seenEnded().ifPresent(time -> json.field("seenEnded", time.toString()));
         json.end('}');

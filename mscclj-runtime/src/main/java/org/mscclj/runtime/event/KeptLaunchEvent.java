@@ -33,15 +33,22 @@ final class KeptLaunchEvent extends Event {
     int rank;
 
     @Label("Sequence")
-    @Description("The launch's position among those of the communicator, from 1")
+    @Description(
+            "The launch's position among those that all ranks of the communicator make, from 1; of messages, that of the last such launch before")
     long sequence;
 
+    @Label("Messages")
+    @Description(
+            "The position among the rank's launches of messages, which only some ranks make, from 1; 0 if all ranks make the launch")
+    long messages;
+
     @Label("Operation")
-    @Description("What was launched, in words that are equal on all ranks that make the same call")
+    @Description(
+            "What was launched, in words that are equal on all ranks that make the same call; of messages, with peers")
     String operation = "";
 
     @Label("State")
-    @Description("enqueued, started, completed or failed")
+    @Description("enqueued, started, completed, failed or unknown")
     String state = "";
 
     @Label("Enqueued")
@@ -57,8 +64,9 @@ final class KeptLaunchEvent extends Event {
                 KeptLaunchEvent event = new KeptLaunchEvent();
                 event.communicator = dump.communicator();
                 event.rank = dump.rank();
-                event.sequence = launch.sequence();
-                event.operation = launch.description().toString();
+                event.sequence = launch.shared();
+                event.messages = launch.place().messages() ? launch.sequence() : 0;
+                event.operation = launch.words();
                 event.state = launch.state().name().toLowerCase(Locale.ROOT);
                 event.enqueued = launch.enqueued().toEpochMilli();
                 event.commit();

@@ -3,6 +3,7 @@ package org.mscclj.runtime.execution;
 import java.time.Duration;
 import java.util.List;
 import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.dump.DumpFolder;
 import org.mscclj.runtime.dump.DumpSocket;
 import org.mscclj.runtime.dump.RankDump;
@@ -13,6 +14,7 @@ import org.mscclj.runtime.fault.WatchdogLimits;
 import org.mscclj.runtime.hook.RankHooks;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.RecorderSize;
+import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.device.BackendDevice;
@@ -32,6 +34,7 @@ import org.mscclj.spi.engine.LaunchOrder;
  * @param options limits, and what is verified
  * @param recorder what was launched last
  * @param hooks who is told of launches
+ * @param hints what to make of those of calls
  */
 public record ExecutionEnvironment(
         ControlPlane control,
@@ -43,8 +46,9 @@ public record ExecutionEnvironment(
         Duration timeout,
         ExecutorOptions options,
         FlightRecorder recorder,
-        RankHooks hooks) {
-    /** With a recorder of the size that this process is told, and without hooks. */
+        RankHooks hooks,
+        GroupHints hints) {
+    /** With a recorder of the size that this process is told, without hooks, and with hints of calls that are logged. */
     public ExecutionEnvironment(
             ControlPlane control,
             BackendDevice device,
@@ -65,7 +69,8 @@ public record ExecutionEnvironment(
                 options,
                 new FlightRecorder(
                         RecorderSize.of(System.getProperty(RecorderSize.PROPERTY), System.getenv()), order, abort),
-                new RankHooks(order, abort));
+                new RankHooks(order, abort),
+                GroupHints.none());
     }
 
     /** Checks arguments for this rank. */
@@ -74,13 +79,13 @@ public record ExecutionEnvironment(
     }
 
     /** Has the watchdog look at the launches, and lets who looks for a fault see them. The caller keeps what this gives. */
-    public CommunicatorWatch watch(String name) {
+    public CommunicatorWatch watch(CommunicatorIdentity identity) {
         CommunicatorWatch watch = new CommunicatorWatch(
-                name, control, recorder, abort, WatchdogLimits.of(System::getProperty, System.getenv(), timeout));
+                identity, control, recorder, abort, WatchdogLimits.of(System::getProperty, System.getenv(), timeout));
         Watchdog.OF_PROCESS.add(watch);
         DumpSocket.open(System.getenv(), ExecutionEnvironment::dumps);
         Events.keep(ExecutionEnvironment::dumps);
-        Events.watch(name, control.rank(), abort);
+        Events.watch(identity.name(), control.rank(), abort);
         DumpFolder.of(System.getProperty(DumpFolder.PROPERTY), System.getenv())
                 .ifPresent(folder -> folder.writeWhenAborted(watch.dump()));
         return watch;
@@ -90,16 +95,15 @@ public record ExecutionEnvironment(
         return Watchdog.OF_PROCESS.open().stream().map(CommunicatorWatch::dump).toList();
     }
 
-    /** The same with another timeout, which the watchdog lets pass from now on if it is longer. */
-    public ExecutionEnvironment withTimeout(Duration changed) {
-        recorder.mayTake(changed);
+    /** The same with other hints. */
+    public ExecutionEnvironment withHints(GroupHints changed) {
         return new ExecutionEnvironment(
-                control, device, links, capabilities, order, abort, changed, options, recorder, hooks);
+                control, device, links, capabilities, order, abort, timeout, options, recorder, hooks, changed);
     }
 
     /** The same with other options. */
     public ExecutionEnvironment withOptions(ExecutorOptions changed) {
         return new ExecutionEnvironment(
-                control, device, links, capabilities, order, abort, timeout, changed, recorder, hooks);
+                control, device, links, capabilities, order, abort, timeout, changed, recorder, hooks, hints);
     }
 }

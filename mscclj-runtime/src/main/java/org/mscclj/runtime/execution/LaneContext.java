@@ -64,8 +64,10 @@ public final class LaneContext implements AutoCloseable {
             prepared.describe(description, words);
             open.add(prepared, context, resources);
             if (preparation.hold() == BufferHold.IN_FLIGHT) {
-                Resources.close(retained);
-                prepared.letClose(buffers);
+                prepared.letClose(buffers); // while they are retained: another thread may close one
+                List<AutoCloseable> released = List.copyOf(retained);
+                retained.clear();
+                Resources.close(released);
             } else {
                 prepared.hold(retained, buffers);
             }
@@ -85,6 +87,11 @@ public final class LaneContext implements AutoCloseable {
     /** Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail from now on. */
     public void closeOperations() {
         open.closeAll();
+    }
+
+    /** Lets port channels carry out what was pushed, and ends them. To be called on all ranks before any closes. */
+    public void stop() {
+        context.stop();
     }
 
     /** Frees the lanes. Every rank's launches must have ended. */

@@ -27,12 +27,20 @@ final class OperationWords {
                 preparation.root(),
                 sliceBytes * slices,
                 plan.inPlace(),
+                preparation.places(),
                 preparation.algorithm());
     }
 
     /** A plan about whose call nothing is known. */
     static OperationDescription of(Plan plan, Preparation preparation) {
         return new OperationDescription(
-                plan.collective().label(), "", "", preparation.root(), 0, plan.inPlace(), preparation.algorithm());
+                plan.collective().label(),
+                "",
+                "",
+                preparation.root(),
+                0,
+                plan.inPlace(),
+                preparation.places(),
+                preparation.algorithm());
     }
 }

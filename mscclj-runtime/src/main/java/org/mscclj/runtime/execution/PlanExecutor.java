@@ -51,7 +51,8 @@ public final class PlanExecutor implements AutoCloseable {
 
     /** Prepares a call for launches on {@code stream}; see {@link org.mscclj.api.Communicator#prepare}. Collective. */
     public PreparedPlan prepare(PlanCall call, Stream stream) {
-        return prepare(call, new Preparation(call.plan().name(), stream, BufferHold.UNTIL_CLOSED));
+        return prepare(
+                call, new Preparation(call.plan().name(), stream, BufferHold.UNTIL_CLOSED).withOptions(call.options()));
     }
 
     /** Prepares a call. Collective. */
@@ -147,6 +148,7 @@ public final class PlanExecutor implements AutoCloseable {
 
     private List<CallAgreement> agree(PlanCall call, List<AutoCloseable> retained) {
         byte[][] all = Exchange.gather(environment.control(), "prepare a plan", () -> {
+            environment.hints().checkCall(call.options().hints());
             CallAgreement own = describe(call);
             OpenOperations.retain(
                     environment.device(),

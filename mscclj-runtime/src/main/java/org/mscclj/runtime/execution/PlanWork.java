@@ -1,12 +1,14 @@
 package org.mscclj.runtime.execution;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.option.CallOptions;
+import org.mscclj.runtime.work.AbortableWork;
 
 /** One launch of a prepared plan. */
-public final class PlanWork implements Work {
+public final class PlanWork implements AbortableWork {
     private final PreparedPlan prepared;
     private final long number;
     private final long sequence;
@@ -21,19 +23,21 @@ public final class PlanWork implements Work {
         this.only = only;
     }
 
-    /** Launches a prepared plan, which stays prepared. */
-    public static PlanWork launch(PreparedPlan prepared, ExecutionEnvironment environment) {
-        return launch(prepared, environment, false);
+    /** Launches a prepared plan, which stays prepared, for a call with such options. */
+    public static PlanWork launch(PreparedPlan prepared, ExecutionEnvironment environment, CallOptions options) {
+        return launch(prepared, environment, options, false);
     }
 
     /** Launches a plan that was prepared for this launch alone. What was prepared is freed when somebody has joined. */
     public static PlanWork launchOnce(PreparedPlan prepared, ExecutionEnvironment environment) {
-        return launch(prepared, environment, true);
+        return launch(prepared, environment, prepared.options(), true);
     }
 
-    private static PlanWork launch(PreparedPlan prepared, ExecutionEnvironment environment, boolean only) {
-        long number = prepared.launchNumbered();
-        return new PlanWork(prepared, number, environment.order().shared(), environment.timeout(), only);
+    private static PlanWork launch(
+            PreparedPlan prepared, ExecutionEnvironment environment, CallOptions options, boolean only) {
+        long sequence = prepared.launchNumbered(options);
+        return new PlanWork(
+                prepared, prepared.launches(), sequence, options.timeout().orElse(environment.timeout()), only);
     }
 
     @Override
@@ -42,8 +46,13 @@ public final class PlanWork implements Work {
     }
 
     @Override
+    public boolean isAborted() {
+        return prepared.isAborted();
+    }
+
+    @Override
     public void await(Stream stream) {
-        prepared.orderAfter(number, stream);
+        prepared.orderAfter(number, Objects.requireNonNull(stream, "stream"));
     }
 
     @Override
@@ -53,7 +62,7 @@ public final class PlanWork implements Work {
 
     @Override
     public void join(Duration limit) {
-        prepared.join(number, TimeUnit.NANOSECONDS.convert(limit));
+        prepared.join(number, TimeUnit.NANOSECONDS.convert(Objects.requireNonNull(limit, "timeout")));
         if (only) {
             prepared.close();
         }

@@ -1,6 +1,10 @@
 package org.mscclj.runtime.execution;
 
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.option.CallOptions;
 
 /**
  * How an operation is prepared, whatever it computes.
@@ -9,15 +13,39 @@ import org.mscclj.api.device.Stream;
  * @param stream the stream of launches that name none
  * @param hold what closing a buffer means
  * @param root the root of the collective; −1 if it has none, or the plan decides
+ * @param places where the buffers lie, in words that are equal on all ranks; empty if that is nothing that ranks have in common
+ * @param options timeout and hints of the call
  */
-public record Preparation(String algorithm, Stream stream, BufferHold hold, int root) {
-    /** An operation without a root, or whose plan decides on it. */
+public record Preparation(
+        String algorithm, Stream stream, BufferHold hold, int root, String places, CallOptions options) {
+    /** An operation without a root, or whose plan decides on it, on any buffers, and with the communicator's timeout. */
     public Preparation(String algorithm, Stream stream, BufferHold hold) {
-        this(algorithm, stream, hold, -1);
+        this(algorithm, stream, hold, -1, "", CallOptions.NONE);
     }
 
     /** The same for a root. */
-    public Preparation withRoot(int root) {
-        return new Preparation(algorithm, stream, hold, root);
+    public Preparation withRoot(int changed) {
+        return new Preparation(algorithm, stream, hold, changed, places, options);
+    }
+
+    /** The same for buffers at such places. */
+    public Preparation withPlaces(String changed) {
+        return new Preparation(algorithm, stream, hold, root, changed, options);
+    }
+
+    /** The same with other options. */
+    public Preparation withOptions(CallOptions changed) {
+        return new Preparation(algorithm, stream, hold, root, places, changed);
+    }
+
+    /** How long a launch may take before somebody complains, in nanoseconds; 0 if the call does not say. */
+    long mayTakeNanos() {
+        return mayTakeNanos(options);
+    }
+
+    /** How long a launch of a call may take before somebody complains, in nanoseconds; 0 if the call does not say. */
+    static long mayTakeNanos(CallOptions options) {
+        Optional<Duration> timeout = options.timeout();
+        return timeout.isPresent() ? TimeUnit.NANOSECONDS.convert(timeout.get()) : 0; // allocates nothing
     }
 }

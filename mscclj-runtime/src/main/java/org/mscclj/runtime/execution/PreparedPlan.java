@@ -4,6 +4,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
@@ -15,16 +17,18 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.api.option.CallOptions;
 import org.mscclj.plan.Plan;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.OperationEvent;
 import org.mscclj.runtime.event.WaitEvent;
 import org.mscclj.runtime.fault.Blame;
 import org.mscclj.runtime.hook.RankHooks;
+import org.mscclj.runtime.recorder.FlightRecorder;
+import org.mscclj.runtime.recorder.LaunchPlace;
 import org.mscclj.runtime.recorder.RecordedOperation;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BufferUser;
-import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.transfer.PendingTransfer;
 
@@ -38,6 +42,8 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private final PlanContext context;
     private final PreparedLaunch launch;
     private final List<AutoCloseable> resources;
+    private final long mayTakeNanos;
+    private final long timeoutNanos;
     private final ReentrantLock closing = new ReentrantLock();
     private RecordedOperation recorded;
     private List<AutoCloseable> holds = List.of();
@@ -58,6 +64,8 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         this.context = context;
         this.launch = launch;
         this.resources = resources;
+        this.mayTakeNanos = preparation.mayTakeNanos();
+        this.timeoutNanos = TimeUnit.NANOSECONDS.convert(environment.timeout());
         this.recorded = new RecordedOperation(OperationWords.of(plan, preparation), new Progress());
     }
 
@@ -94,73 +102,84 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         recorded = new RecordedOperation(description, words, new Progress());
     }
 
-    /** Enqueues and records a launch, and tells the hooks. Launches that are captured are not recorded. */
-    private long enqueue(Stream on, boolean callerJoins) {
+    /**
+     * Enqueues and records a launch, and tells the hooks. Launches that are captured are not recorded. The launch's number among those of this operation is that of
+     * the last one until the next.
+     *
+     * @param mayTake how long it may take before somebody complains, in nanoseconds; 0 for as long as others
+     * @return the launch's number among those that all ranks make, or of the last such launch before; 0 if it was captured
+     */
+    private long enqueue(Stream on, boolean callerJoins, long mayTake) {
         RankHooks hooks = environment.hooks();
         if (!hooks.isEmpty()) {
             hooks.before(recorded.description());
         }
-        LaunchOrder order = environment.order();
         OperationEvent event = Events.recordOperations() ? OperationEvent.begun() : null;
-        long before = order.taken();
-        long number = context.launchesAlone() ? enqueueAlone(on, callerJoins) : launch.enqueue(on, callerJoins);
-        long sequence = order.taken();
-        if (sequence != before) {
-            record(number);
+        long ticket = launch.enqueue(on, callerJoins);
+        long sequence = ticket == 0 ? 0 : sequence(ticket);
+        if (ticket != 0) {
+            record(ticket, sequence, mayTake);
         }
         if (event != null && event.shouldCommit()) {
-            event.commit(environment.links().name(), recorded.description(), sequence == before ? 0 : order.shared());
+            event.commit(environment.links().name(), recorded.description(), sequence);
         }
         if (!hooks.isEmpty()) {
-            hooks.after(recorded.description(), sequence == before ? 0 : order.shared());
+            hooks.after(recorded.description(), sequence);
         }
-        return number;
+        return sequence;
     }
 
-    private void record(long number) {
+    /** By the ticket: another thread may have launched something since. */
+    private long sequence(long ticket) {
+        long known = environment.order().sharedUpTo(ticket);
+        return known >= 0 ? known : environment.order().shared();
+    }
+
+    private void record(long ticket, long sequence, long mayTake) {
         if (context.launchesAlone()) {
-            environment.recorder().enqueuedMessages(recorded, number);
+            environment.recorder().enqueuedMessages(recorded, launch.enqueued(), ticket - sequence, sequence, mayTake);
         } else {
-            environment
-                    .recorder()
-                    .enqueued(recorded, number, environment.order().shared());
-        }
-    }
-
-    /** Enqueues what not all ranks launch, so that those that do not are not blamed for it. */
-    private long enqueueAlone(Stream on, boolean callerJoins) {
-        LaunchOrder order = environment.order();
-        long before = order.taken();
-        order.countAlone(1); // first, so that no peer takes it for a launch that it has not made
-        try {
-            return launch.enqueue(on, callerJoins);
-        } finally {
-            if (order.taken() == before) { // captured, or refused
-                order.countAlone(-1);
-            }
+            environment.recorder().enqueued(recorded, launch.enqueued(), sequence, mayTake);
         }
     }
 
     @Override
     public void launch(Stream on) {
+        Objects.requireNonNull(on, "stream");
         throwIfAborted();
         throwIfClosed();
         requireSameLaunch();
-        enqueue(on, false);
+        long _ = enqueue(on, false, mayTakeNanos);
     }
 
     /**
      * Like {@link #launch}, and safe while another thread closes one of the buffers.
      *
-     * @return the launch's number among those of this operation
+     * @param options of the call that is launched
+     * @return the launch's number among those that all ranks make, or of the last such launch before; 0 if it was captured
      */
-    synchronized long launchNumbered() {
+    synchronized long launchNumbered(CallOptions options) {
         throwIfAborted();
         if (closed) {
             throw new InvalidArgumentException(
                     algorithm() + ": a buffer of this call is closed; pass buffers that are open");
         }
-        return enqueue(preparation.stream(), false);
+        return enqueue(preparation.stream(), false, Preparation.mayTakeNanos(options));
+    }
+
+    /** Timeout and hints of the call that this was prepared for. */
+    CallOptions options() {
+        return preparation.options();
+    }
+
+    /** Number of launches of this operation; until the next one, that of the last one. */
+    long launches() {
+        return launch.enqueued();
+    }
+
+    /** Whether the communicator was aborted: then launches end, or their device is lost. */
+    public boolean isAborted() {
+        return environment.abort().isSet();
     }
 
     /** Where it runs. */
@@ -204,7 +223,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     @Override
     public void run(Duration timeout) {
-        run(TimeUnit.NANOSECONDS.convert(timeout));
+        run(TimeUnit.NANOSECONDS.convert(Objects.requireNonNull(timeout, "timeout")));
     }
 
     /** {@link #run(Duration)} with a timeout in nanoseconds. */
@@ -212,8 +231,9 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         throwIfAborted();
         throwIfClosed();
         requireSameLaunch();
-        long number = enqueue(preparation.stream(), true);
-        join(number, nanos);
+        long _ = enqueue(
+                preparation.stream(), true, nanos > timeoutNanos ? Math.max(nanos, mayTakeNanos) : mayTakeNanos);
+        join(launch.enqueued(), nanos);
     }
 
     @Override
@@ -227,7 +247,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     @Override
     public void join(Duration timeout) {
-        join(TimeUnit.NANOSECONDS.convert(timeout));
+        join(TimeUnit.NANOSECONDS.convert(Objects.requireNonNull(timeout, "timeout")));
     }
 
     /** {@link #join(Duration)} with a timeout in nanoseconds. */
@@ -256,9 +276,9 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         return ended;
     }
 
-    /** Compares what ranks launch, if that is wanted. */
+    /** Compares what ranks launch, if that is wanted, and all of them launch it. */
     private void requireSameLaunch() {
-        if (environment.options().checksCalls()) {
+        if (environment.options().checksCalls() && !context.launchesAlone()) {
             environment.control().barrier("launch " + recorded.description());
         }
     }
@@ -280,22 +300,30 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     private OperationTimeoutException timedOut(String what, long nanos) {
-        List<PendingTransfer> pending = launch.pending();
-        if (!pending.isEmpty()) {
-            Blame blame = Blame.ofMessages(environment.control(), environment.recorder(), pending);
+        FlightRecorder recorder = environment.recorder();
+        Optional<LaunchPlace> first = recorder.isOn() ? recorder.firstInFlight() : Optional.empty();
+        String late = what + ", rank " + environment.control().rank() + ": not ended after " + Duration.ofNanos(nanos);
+        if (context.launchesAlone() || first.filter(LaunchPlace::messages).isPresent()) {
+            Blame blame = first.map(place -> Blame.of(environment.control(), recorder, place))
+                    .orElseGet(() -> Blame.ofMessages(environment.control(), recorder, launch.pending()));
             return new OperationTimeoutException(
-                    plan.name() + ", " + what + ", rank "
-                            + environment.control().rank() + ": not ended after "
-                            + Duration.ofNanos(nanos) + "; " + blame.words()
-                            + "; abort the communicator, or wait longer",
+                    recorded.words() + ", " + late + "; "
+                            + first.map(place -> behind(recorder, place)).orElse("") + blame.words()
+                            + "; see why those ranks do not do their part, abort the communicator, or wait longer",
                     blame.ranks());
         }
         LaunchProgress progress = LaunchProgress.find(environment, context);
         return new OperationTimeoutException(
-                "plan " + plan.name() + ", " + what + ", rank "
-                        + environment.control().rank() + ": not ended after " + Duration.ofNanos(nanos) + "; "
-                        + progress + "; abort the communicator, or wait longer",
+                "plan " + plan.name() + ", " + late + "; " + progress + "; abort the communicator, or wait longer",
                 progress.blamed());
+    }
+
+    /** What this rank has launched before, and waits for first; empty if that is this operation. */
+    private String behind(FlightRecorder recorder, LaunchPlace first) {
+        return recorder.words(first)
+                .filter(words -> !words.equals(recorded.words()))
+                .map(words -> "it waits behind " + first + " of this rank, " + words + ": ")
+                .orElse("");
     }
 
     @Override

@@ -47,11 +47,17 @@ public final class TransferExecutor implements AutoCloseable {
                         "backend "
                                 + environment.device().backend()
                                 + " cannot send messages from rank to rank (POINT_TO_POINT); use a backend that can, as mscclj info says"));
+        environment.hints().checkCall(call.options().hints());
         TransferSpec spec = spec(opened.lanes(), call);
         List<DeviceBuffer> buffers =
                 call.messages().stream().map(TransferCall.Message::buffer).toList();
         MessageWords words = new MessageWords(spec);
-        return opened.prepare(spec, buffers, preparation, words.description(preparation.algorithm()), words);
+        return opened.prepare(
+                spec,
+                buffers,
+                preparation.withOptions(call.options()),
+                words.description(preparation.algorithm()),
+                words);
     }
 
     private TransferSpec spec(TransferLanes of, TransferCall call) {
@@ -74,7 +80,9 @@ public final class TransferExecutor implements AutoCloseable {
                 transfers.add(new Transfer(message.sends(), peer, buffer.address(), buffer.byteSize()));
             }
         }
-        return new TransferSpec(of, transfers, copies(rank, sentToSelf, receivedFromSelf), List.of());
+        TransferSpec spec = new TransferSpec(of, transfers, copies(rank, sentToSelf, receivedFromSelf), List.of());
+        MessageMemory.requireApart(rank, spec);
+        return spec;
     }
 
     private static List<TransferSpec.LocalCopy> copies(

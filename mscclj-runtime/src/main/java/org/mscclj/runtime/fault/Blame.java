@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.recorder.FlightRecorder;
+import org.mscclj.runtime.recorder.LaunchPlace;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
@@ -27,14 +27,28 @@ public record Blame(List<Integer> ranks, String words) {
         ranks = List.copyOf(ranks);
     }
 
-    /** Of a launch that all ranks make. */
-    static Blame of(Diagnosis diagnosis) {
+    /**
+     * Of a launch of this rank that is the first in flight. Asks all ranks, and waits for their answers, a second at most.
+     *
+     * @param late where the launch is
+     */
+    public static Blame of(ControlPlane control, FlightRecorder recorder, LaunchPlace late) {
+        if (late.messages()) {
+            return recorder.pending(late)
+                    .map(pending -> ofMessages(control, recorder, pending))
+                    .orElseGet(() -> new Blame(List.of(), "its device does not say which of its messages have moved"));
+        }
+        Diagnosis diagnosis = Diagnosis.find(control, recorder, late.number());
+        if (diagnosis.notArrived().isEmpty() && recorder.taken() > late.number()) {
+            // of replays a device may not say which has ended, and the late one is a later one
+            Diagnosis ofLast = Diagnosis.find(control, recorder, recorder.taken());
+            diagnosis = ofLast.idle().isEmpty() ? diagnosis : ofLast;
+        }
         return new Blame(diagnosis.notArrived(), diagnosis.toString());
     }
 
     /**
-     * Of messages: the ranks at their other ends, without those that wait for messages themselves; if none is left, those that do not answer, whatever they
-     * have to do with it. Asks all ranks, and waits for their answers, a second at most.
+     * Of messages: the ranks because of which they do not move. Asks all ranks, and waits for their answers, a second at most.
      *
      * @param pending messages that have not moved
      */
@@ -44,31 +58,20 @@ public record Blame(List<Integer> ranks, String words) {
                 .boxed()
                 .toList();
         Map<Integer, LaunchReport> reports = control.reportsOf(others, Math.max(1, recorder.taken()), LONGEST_ANSWER);
-        List<Integer> silent =
-                others.stream().filter(rank -> !reports.containsKey(rank)).toList();
         List<Integer> peers =
                 pending.stream().map(PendingTransfer::peer).distinct().sorted().toList();
+        List<Integer> guilty = new Waits(others, reports).behind(peers);
         List<String> words = new ArrayList<>();
         words.add(couldNot(pending));
         others.forEach(rank -> {
             LaunchReport report = reports.get(rank);
             if (report == null) {
                 words.add("rank " + rank + ": no answer");
-            } else if (peers.contains(rank)) {
+            } else if (peers.contains(rank) || guilty.contains(rank)) {
                 words.add("rank " + rank + ": " + RankNames.doing(report));
             }
         });
-        List<Integer> guilty = peers.stream()
-                .filter(rank -> !waitsInMessages(reports.get(rank)))
-                .toList();
-        if (guilty.isEmpty()) {
-            guilty = silent.isEmpty() ? peers : silent;
-        }
         return new Blame(guilty, String.join("; ", words));
-    }
-
-    private static boolean waitsInMessages(@Nullable LaunchReport report) {
-        return report != null && !report.messages().isEmpty();
     }
 
     private static String couldNot(List<PendingTransfer> pending) {

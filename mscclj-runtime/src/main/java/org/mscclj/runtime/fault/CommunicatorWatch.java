@@ -1,10 +1,19 @@
 package org.mscclj.runtime.fault;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.dump.RankDump;
+import org.mscclj.runtime.recorder.DriverQuestion;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.LaunchPlace;
 import org.mscclj.spi.engine.AbortFlag;
@@ -14,18 +23,33 @@ import org.mscclj.spi.engine.AbortFlag;
  * org.mscclj.api.error.OperationTimeoutException} on all ranks. The communicator keeps this; the watchdog does not.
  */
 public final class CommunicatorWatch implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(CommunicatorWatch.class.getName());
     private static final int LOOKS_WITHIN_A_LIMIT = 8;
     private static final long SHORTEST_PAUSE_NANOS = 5_000_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
 
+    /** Looks that fail one after the other: what fails once may have met a capture, or the end of somebody's stream. */
+    private static final int FAILURES_FOR_GOOD = 2;
+
+    /** A driver answers at once, or is stuck, as while a thread waits in it to launch. Others need not wait for it: what it says late counts at the next look. */
+    private static final Duration PATIENCE = Duration.ofMillis(100);
+
+    /** Before a launch is called late: nobody else waits then. */
+    private static final Duration LAST_PATIENCE = Duration.ofSeconds(1);
+
     /** The recorder's times may be too early by as long as its clock stands still on a busy machine. */
     static final long SLACK_NANOS = 20_000_000;
 
-    private final String name;
+    private final CommunicatorIdentity identity;
     private final ControlPlane control;
     private final FlightRecorder recorder;
     private final AbortFlag abort;
     private final WatchdogLimits limits;
+    private final Executor inquiries;
+    private final DriverQuestion<Boolean> lookAtDevice;
+    private final DriverQuestion<Boolean> lastLookAtDevice;
+    private final AtomicInteger failures = new AtomicInteger();
+    private final AtomicBoolean expiring = new AtomicBoolean();
     private final long pauseNanos;
 
     /** Whether it matters when a launch began; to find that out may take a driver. */
@@ -34,13 +58,42 @@ public final class CommunicatorWatch implements AutoCloseable {
     /** The first launch that had not ended when somebody looked last, since when it is that, and since when it was seen at work. */
     private Optional<LaunchPlace> current = Optional.empty();
 
+    private long currentEnds;
     private long currentSince;
+    private long currentMayTakeNanos;
+
+    /** When a launch was first seen to have ended that had been given more time than others: those behind it have waited without fault. */
+    private Optional<Long> heldUpUntil = Optional.empty();
+
     private Optional<Long> startedSince = Optional.empty();
 
     /** A rank that nobody watches yet. */
     public CommunicatorWatch(
-            String name, ControlPlane control, FlightRecorder recorder, AbortFlag abort, WatchdogLimits limits) {
-        this.name = name;
+            CommunicatorIdentity identity,
+            ControlPlane control,
+            FlightRecorder recorder,
+            AbortFlag abort,
+            WatchdogLimits limits) {
+        this(identity, control, recorder, abort, limits, CommunicatorWatch::inquire, PATIENCE);
+    }
+
+    /** With threads of a test's that ask other ranks, and its patience with the device. */
+    CommunicatorWatch(
+            CommunicatorIdentity identity,
+            ControlPlane control,
+            FlightRecorder recorder,
+            AbortFlag abort,
+            WatchdogLimits limits,
+            Executor inquiries,
+            Duration patience) {
+        this.inquiries = inquiries;
+        Supplier<Boolean> looking = () -> {
+            recorder.look();
+            return true;
+        };
+        this.lookAtDevice = new DriverQuestion<>(looking, patience);
+        this.lastLookAtDevice = new DriverQuestion<>(looking, LAST_PATIENCE);
+        this.identity = identity;
         this.control = control;
         this.recorder = recorder;
         this.abort = abort;
@@ -52,13 +105,17 @@ public final class CommunicatorWatch implements AutoCloseable {
                 LONGEST_PAUSE_NANOS);
     }
 
+    private static void inquire(Runnable task) {
+        Thread.ofPlatform().daemon().name("mscclj-late").start(task);
+    }
+
     private static long nanos(Optional<Duration> limit) {
         return limit.map(TimeUnit.NANOSECONDS::convert).orElse(Long.MAX_VALUE);
     }
 
     /** The communicator's name. */
     public String name() {
-        return name;
+        return identity.name();
     }
 
     /** This rank. */
@@ -68,7 +125,7 @@ public final class CommunicatorWatch implements AutoCloseable {
 
     /** What this rank has launched, for who looks for a fault. */
     public RankDump dump() {
-        return new RankDump(name, control.rank(), control.size(), recorder, abort);
+        return new RankDump(identity, control.rank(), recorder, abort);
     }
 
     /** How long the watchdog may look away. */
@@ -77,16 +134,28 @@ public final class CommunicatorWatch implements AutoCloseable {
     }
 
     /**
-     * Looks, and ends the communicator if a launch is late. A launch is late only if it was the first that had not ended in the look before, too: this
-     * process may have been stopped.
+     * Looks, and ends the communicator if a launch is late, or its device fails. A launch is late only if it was the first that had not ended in the look before, too:
+     * this process may have been stopped.
      *
      * @param now as of {@link System#nanoTime}
      */
     void look(long now) {
-        recorder.look();
+        if (abort.isSet()) {
+            current = Optional.empty();
+            return;
+        }
+        if (recorder.isLookedAt()) {
+            Optional<Boolean> _ = askDevice(lookAtDevice::ask);
+        }
         Optional<LaunchPlace> first = abort.isSet() ? Optional.empty() : recorder.firstInFlight();
-        if (!first.equals(current)) {
+        long ends = recorder.uncountedEnds();
+        if (!first.equals(current) || ends != currentEnds) {
+            if (currentMayTakeNanos > nanos(limits.sinceEnqueue())) {
+                heldUpUntil = Optional.of(now);
+            }
             current = first;
+            currentEnds = ends;
+            currentMayTakeNanos = first.map(recorder::mayTakeNanos).orElse(0L);
             currentSince = now;
             startedSince = Optional.empty();
         } else if (first.isPresent()) {
@@ -94,31 +163,77 @@ public final class CommunicatorWatch implements AutoCloseable {
         }
     }
 
+    /** Asks. What fails twice has failed for good: the device then ends nothing any more, and nobody else may notice. */
+    private Optional<Boolean> askDevice(Supplier<Optional<Boolean>> question) {
+        try {
+            Optional<Boolean> answer = question.get();
+            answer.ifPresent(_ -> failures.set(0));
+            return answer;
+        } catch (BackendException e) {
+            if (failures.incrementAndGet() >= FAILURES_FOR_GOOD) {
+                abort.set(name() + ", rank " + control.rank() + ": its device has failed: " + e.getMessage()
+                        + "; the communicator is aborted, and can only be closed");
+            }
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(Level.WARNING, "cannot look at the device of " + name() + ", rank " + control.rank(), e);
+        }
+        return Optional.empty();
+    }
+
     private void look(LaunchPlace first, long now) {
-        if (looksForStart && startedSince.isEmpty() && recorder.isUnderWay(first)) {
+        if (looksForStart
+                && startedSince.isEmpty()
+                && askDevice(() -> recorder.isUnderWay(first)).orElse(false)) {
             startedSince = Optional.of(now);
         }
+        currentMayTakeNanos =
+                Math.max(currentMayTakeNanos, recorder.mayTakeNanos(first)); // it is recorded after it is made
         Optional<Long> recorded = recorder.enqueuedNanos(first);
-        long enqueuedSince = recorded.orElse(currentSince);
+        long waited = now - recorded.orElse(currentSince);
         long slack = recorded.isPresent() ? SLACK_NANOS : 0;
-        long limit = Math.max(nanos(limits.sinceEnqueue()), recorder.longestTimeoutNanos());
-        if (now - enqueuedSince - slack >= limit) {
-            expire(first, now - enqueuedSince, "it was enqueued");
-        } else if (startedSince.isPresent() && now - startedSince.get() >= nanos(limits.sinceStart())) {
+        long counted = Math.min(waited, heldUpUntil.map(since -> now - since).orElse(Long.MAX_VALUE));
+        if (counted - slack >= Math.max(nanos(limits.sinceEnqueue()), currentMayTakeNanos)) {
+            expire(first, waited, "it was enqueued");
+        } else if (startedSince.isPresent()
+                && now - startedSince.get() >= Math.max(nanos(limits.sinceStart()), currentMayTakeNanos)) {
             expire(first, now - startedSince.get(), "it began");
         }
     }
 
+    /** In a thread of its own: the watchdog waits for no answers of ranks, since other communicators may be late at the same time. */
     private void expire(LaunchPlace late, long waitedNanos, String since) {
-        Blame blame = late.messages()
-                ? Blame.ofMessages(control, recorder, recorder.pending(late))
-                : Blame.of(Diagnosis.find(control, recorder, late.number()));
-        recorder.look();
+        if (!expiring.compareAndSet(false, true)) {
+            return;
+        }
+        Runnable task = () -> {
+            try {
+                askAndExpire(late, waitedNanos, since);
+            } finally {
+                expiring.set(false);
+            }
+        };
+        try {
+            inquiries.execute(task);
+        } catch (RuntimeException | Error _) { // no thread can be started
+            task.run();
+        }
+    }
+
+    private void askAndExpire(LaunchPlace late, long waitedNanos, String since) {
+        Blame blame;
+        try {
+            blame = Blame.of(control, recorder, late);
+        } catch (RuntimeException | Error e) {
+            blame = new Blame(List.of(), "what the ranks do could not be found out: " + e);
+        }
+        if (recorder.isLookedAt()) {
+            Optional<Boolean> _ = askDevice(lastLookAtDevice::ask);
+        }
         if (!recorder.firstInFlight().equals(Optional.of(late))) {
             return; // it has ended while others were asked
         }
         abort.expire(
-                name + ", rank " + control.rank() + ": " + late
+                name() + ", rank " + control.rank() + ": " + late
                         + recorder.words(late).map(words -> ", " + words).orElse("") + ": not ended after "
                         + Duration.ofMillis(waitedNanos / 1_000_000) + ", counted from when " + since + "; "
                         + (blame.words().isEmpty() ? "" : blame.words() + "; ")

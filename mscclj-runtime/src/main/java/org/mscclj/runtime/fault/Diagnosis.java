@@ -61,13 +61,17 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
      * wait for no messages and have not called this; else those that do not answer; else those that are behind, and wait for something themselves.
      */
     public List<Integer> notArrived() {
-        List<Integer> guilty = new ArrayList<>();
-        missing().stream().filter(rank -> !waitsItself(rank)).forEach(guilty::add);
+        List<Integer> guilty = new ArrayList<>(idle());
         rightCallFirst().stream().skip(1).forEach(call -> guilty.addAll(call.getValue()));
         if (!guilty.isEmpty()) {
             return guilty.stream().sorted().toList();
         }
         return silent().isEmpty() ? missing() : silent();
+    }
+
+    /** Ranks that have not made the launch, and wait for nothing. */
+    List<Integer> idle() {
+        return missing().stream().filter(rank -> !waitsItself(rank)).toList();
     }
 
     /**
@@ -83,11 +87,12 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
         return silent().isEmpty() ? notBegun : silent();
     }
 
-    /** Whether a rank that has not made the launch waits for an earlier one, or for messages. */
+    /** Whether a rank waits for a launch that it has made before this one, or for messages. */
     private boolean waitsItself(int rank) {
-        return missing().contains(rank)
-                && (report(rank).completed() < report(rank).launches()
-                        || !report(rank).messages().isEmpty());
+        LaunchReport report = report(rank);
+        long before = Math.min(report.launches(), sequence - 1);
+        return reports.containsKey(rank)
+                && (report.completed() < before || !report.messages().isEmpty());
     }
 
     private List<Integer> ranks() {

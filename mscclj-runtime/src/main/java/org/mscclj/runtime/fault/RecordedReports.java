@@ -22,6 +22,7 @@ public record RecordedReports(FlightRecorder recorder) implements LaunchReporter
                 completed,
                 recorder.words(sequence).orElse(""),
                 recorder.words(completed).orElse(""),
-                recorder.messagesInFlight().orElse(""));
+                recorder.messagesInFlight().orElse(""),
+                recorder.awaited());
     }
 }

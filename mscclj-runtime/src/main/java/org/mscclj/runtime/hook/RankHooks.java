@@ -75,8 +75,17 @@ public final class RankHooks {
             try {
                 call.accept(hook);
             } catch (RuntimeException | Error e) {
-                LOGGER.log(Level.WARNING, "hook " + hook + " failed; the operation goes on", e);
+                LOGGER.log(Level.WARNING, "hook " + name(hook) + " failed; the operation goes on", e);
             }
+        }
+    }
+
+    /** A hook's own words may fail like the rest of it. */
+    private static String name(CommunicatorHook hook) {
+        try {
+            return String.valueOf(hook);
+        } catch (RuntimeException | Error e) {
+            return "whose toString fails, too, with " + e.getClass().getName();
         }
     }
 

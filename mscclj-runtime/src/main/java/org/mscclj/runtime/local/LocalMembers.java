@@ -33,6 +33,11 @@ record LocalMembers(
         };
     }
 
+    /** The end of a rank that has no communicator here. */
+    void depart(int rank) {
+        lifetimeOf(rank).closed(() -> {});
+    }
+
     /** Members that call {@code afterwards} when all have closed. */
     static LocalMembers of(Nodes nodes, Duration timeout, Runnable afterwards) {
         AbortFlag abort = new AbortFlag();

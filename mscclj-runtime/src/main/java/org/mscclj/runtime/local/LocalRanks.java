@@ -2,6 +2,7 @@ package org.mscclj.runtime.local;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -16,9 +17,12 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.communicator.CommunicatorSpec;
+import org.mscclj.runtime.communicator.Meeting;
 import org.mscclj.runtime.communicator.RuntimeCommunicator;
+import org.mscclj.runtime.communicator.Splitter;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.provider.ProviderCatalog;
@@ -44,7 +48,7 @@ public final class LocalRanks implements LocalGroup {
     private final List<RuntimeCommunicator> communicators = new ArrayList<>();
     private boolean closed;
 
-    /** Tells children apart: the members of one look it up by the same key, which is theirs alone. What a communicator is shrunk to has number 0. */
+    /** Tells children apart: the members of one look it up by the same key, which is theirs alone. Where those meet who are left of a communicator has number 0. */
     private record ChildKey(LocalMembers parent, long number, List<Integer> members) {}
 
     private LocalRanks(LocalGroupOptions options, ExecutorOptions limits, BackendProvider provider) {
@@ -56,10 +60,12 @@ public final class LocalRanks implements LocalGroup {
         LocalMembers all =
                 LocalMembers.of(Nodes.blocks(options.ranks(), options.ranksPerNode()), options.timeout(), () -> {});
         families.add(all);
+        CommunicatorIdentity identity =
+                CommunicatorIdentity.ofJob(CommunicatorIdentity.drawJob(), options.name(), options.ranks());
         try {
             devices.addAll(backend.openDevices(options.ranks()));
             for (int rank = 0; rank < options.ranks(); rank++) {
-                communicators.add(communicator(all, rank, devices, options.name()));
+                communicators.add(communicator(all, rank, devices, identity));
             }
             run(communicator -> communicators.get(communicator.rank()).connect());
         } catch (RuntimeException | Error e) {
@@ -89,21 +95,26 @@ public final class LocalRanks implements LocalGroup {
             throw InvalidArgumentException.of(
                     "ranks", options.ranks(), "1 to " + most + " on backend " + provider.name());
         }
+        return open(options, limits, provider);
+    }
+
+    /** Opens a group on a backend, which the options do not name. */
+    public static LocalGroup open(LocalGroupOptions options, ExecutorOptions limits, BackendProvider provider) {
         return new LocalRanks(options, limits, provider);
     }
 
     private RuntimeCommunicator communicator(
-            LocalMembers members, int rank, List<BackendDevice> memberDevices, String name) {
+            LocalMembers members, int rank, List<BackendDevice> memberDevices, CommunicatorIdentity identity) {
+        String name = identity.name();
         ControlPlane control = members.control().ofRank(rank);
         RuntimeCommunicator communicator = new RuntimeCommunicator(
                 new CommunicatorSpec(
-                        name,
+                        identity,
                         members.lifetimeOf(rank),
                         hints,
-                        (ranks, childName, number, parentRank) ->
-                                child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices),
-                        (ranks, childName, number, parentRank) ->
-                                child(new ChildKey(members, number, ranks), childName, parentRank, memberDevices),
+                        splitter(members, memberDevices, identity),
+                        (ranks, parentRank) ->
+                                meeting(new ChildKey(members, 0, ranks), parentRank, memberDevices, identity),
                         (quorum, _) -> {
                             throw new UnsupportedException("communicator " + name + " cannot be reconfigured by quorum "
                                     + quorum.id() + ": its ranks are threads of one process, which no other process can"
@@ -127,11 +138,42 @@ public final class LocalRanks implements LocalGroup {
         return communicator;
     }
 
-    private RuntimeCommunicator child(ChildKey key, String name, int parentRank, List<BackendDevice> parentDevices) {
+    private Splitter splitter(LocalMembers parent, List<BackendDevice> parentDevices, CommunicatorIdentity identity) {
+        return (ranks, name, number, parentRank) -> child(
+                new ChildKey(parent, number, ranks),
+                identity.child(name, number + "." + ranks, ranks),
+                parentRank,
+                parentDevices);
+    }
+
+    private Meeting meeting(
+            ChildKey key, int parentRank, List<BackendDevice> parentDevices, CommunicatorIdentity identity) {
         LocalMembers members = children.computeIfAbsent(key, this::childMembers);
-        List<BackendDevice> memberDevices =
-                key.members().stream().map(parentDevices::get).toList();
-        return communicator(members, key.members().indexOf(parentRank), memberDevices, name);
+        int rank = key.members().indexOf(parentRank);
+        return new Meeting(
+                members.control().ofRank(rank),
+                members.abort(),
+                splitter(
+                        members,
+                        devicesOf(key, parentDevices),
+                        identity.child(identity.name(), "left." + key.members(), key.members())),
+                () -> members.depart(rank));
+    }
+
+    private RuntimeCommunicator child(
+            ChildKey key, CommunicatorIdentity identity, int parentRank, List<BackendDevice> parentDevices) {
+        LocalMembers members = children.computeIfAbsent(key, this::childMembers);
+        int rank = key.members().indexOf(parentRank);
+        try {
+            return communicator(members, rank, devicesOf(key, parentDevices), identity);
+        } catch (RuntimeException | Error e) {
+            members.depart(rank); // the other members must not wait for this one
+            throw e;
+        }
+    }
+
+    private static List<BackendDevice> devicesOf(ChildKey key, List<BackendDevice> parentDevices) {
+        return key.members().stream().map(parentDevices::get).toList();
     }
 
     private LocalMembers childMembers(ChildKey key) {
@@ -167,6 +209,7 @@ public final class LocalRanks implements LocalGroup {
 
     @Override
     public void run(RankTask task) {
+        Objects.requireNonNull(task, "task");
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         CountDownLatch running = new CountDownLatch(size());
         for (int rank = 0; rank < size(); rank++) {
@@ -221,6 +264,7 @@ public final class LocalRanks implements LocalGroup {
 
     @Override
     public void abort(String reason) {
+        Objects.requireNonNull(reason, "reason");
         families.forEach(members -> members.abort().set(reason));
     }
 

@@ -20,6 +20,9 @@ public final class Mesh implements AutoCloseable {
     /** A peer that is stopped does not answer a goodbye; it is not waited for any longer than this. */
     private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(5);
 
+    /** Enough for peers that live to read why this rank ends. */
+    private static final Duration SHORT_GOODBYE = Duration.ofMillis(200);
+
     private final int rank;
     private final Duration timeout;
     private final Map<Integer, MeshConnection> connections = new TreeMap<>();
@@ -96,8 +99,17 @@ public final class Mesh implements AutoCloseable {
      */
     @Override
     public void close() {
+        close(LONGEST_GOODBYE);
+    }
+
+    /** Like {@link #close}, but hardly waits: for a rank whose time is over, or which fails and shall say so. */
+    public void closeSoon() {
+        close(SHORT_GOODBYE);
+    }
+
+    private void close(Duration longestGoodbye) {
         connections.values().forEach(MeshConnection::goodbye);
-        Deadline deadline = Deadline.after(timeout).earlier(Deadline.after(LONGEST_GOODBYE));
+        Deadline deadline = Deadline.after(timeout).earlier(Deadline.after(longestGoodbye));
         try {
             for (MeshConnection connection : connections.values()) {
                 connection.awaitParting(deadline);

@@ -66,12 +66,12 @@ final class MeshConnection {
                     }
                 }
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) { // whatever it is: from here on nobody hears this peer
             ended(e);
         }
     }
 
-    private void ended(Exception e) {
+    private void ended(Throwable e) {
         boolean orderly = peerSaidGoodbye || parted.getCount() == 0;
         parted.countDown();
         outgoing.add(END);

@@ -1,6 +1,7 @@
 package org.mscclj.runtime.mesh;
 
 import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,10 +92,7 @@ sealed interface MeshFrame {
                     out.writeUTF(f.group);
                     out.writeInt(f.from);
                     out.writeUTF(shortened(f.reason));
-                    out.writeInt(f.missing.size());
-                    for (int rank : f.missing) {
-                        out.writeInt(rank);
-                    }
+                    writeRanks(out, f.missing);
                 }
                 case Loss f -> {
                     out.writeByte('X');
@@ -126,6 +124,7 @@ sealed interface MeshFrame {
                     out.writeUTF(shortened(f.report.called()));
                     out.writeUTF(shortened(f.report.lastCompleted()));
                     out.writeUTF(shortened(f.report.messages()));
+                    writeRanks(out, f.report.awaited());
                 }
                 case Goodbye() -> out.writeByte('G');
                 case GoodbyeSeen() -> out.writeByte('S');
@@ -148,12 +147,20 @@ sealed interface MeshFrame {
                         in.readUTF(),
                         in.readInt(),
                         in.readLong(),
-                        new LaunchReport(in.readLong(), in.readLong(), in.readUTF(), in.readUTF(), in.readUTF()));
+                        new LaunchReport(
+                                in.readLong(), in.readLong(), in.readUTF(), in.readUTF(), in.readUTF(), readRanks(in)));
             case 'T' -> new Expiry(in.readUTF(), in.readInt(), in.readUTF(), readRanks(in));
             case 'G' -> new Goodbye();
             case 'S' -> new GoodbyeSeen();
             default -> throw new IOException("a frame of unknown kind");
         });
+    }
+
+    private static void writeRanks(DataOutputStream out, List<Integer> ranks) throws IOException {
+        out.writeInt(ranks.size());
+        for (int rank : ranks) {
+            out.writeInt(rank);
+        }
     }
 
     private static List<Integer> readRanks(DataInputStream in) throws IOException {

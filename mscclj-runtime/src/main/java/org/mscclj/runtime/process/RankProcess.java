@@ -1,5 +1,6 @@
 package org.mscclj.runtime.process;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,11 +16,14 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.runtime.bootstrap.Bootstrap;
 import org.mscclj.runtime.communicator.CommunicatorSpec;
+import org.mscclj.runtime.communicator.Meeting;
 import org.mscclj.runtime.communicator.RuntimeCommunicator;
+import org.mscclj.runtime.communicator.Splitter;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.mesh.Mesh;
@@ -46,6 +50,7 @@ public final class RankProcess {
     private final Mesh mesh;
     private final RankDevice device;
     private final AtomicInteger communicators = new AtomicInteger();
+    private volatile boolean formed;
 
     private RankProcess(
             CommunicatorOptions options,
@@ -80,7 +85,7 @@ public final class RankProcess {
     }
 
     /** Opens a rank over connections to all others, which it owns from now on. */
-    static RuntimeCommunicator open(
+    public static RuntimeCommunicator open(
             CommunicatorOptions options,
             ExecutorOptions limits,
             GroupHints hints,
@@ -98,7 +103,7 @@ public final class RankProcess {
             Map<Integer, ControlSocket> sockets,
             Supplier<RankDevice> devices) {
         Mesh mesh = new Mesh(options.name(), options.rank(), options.timeout(), sockets);
-        List<AutoCloseable> resources = new ArrayList<>(List.of(mesh));
+        List<AutoCloseable> resources = new ArrayList<>(List.<AutoCloseable>of(mesh::closeSoon));
         try {
             MeshGroup world =
                     mesh.open(WORLD, IntStream.range(0, options.size()).boxed().toList());
@@ -113,11 +118,25 @@ public final class RankProcess {
                 return describe(options, limits, provider).getBytes(StandardCharsets.UTF_8);
             });
             requireEqual(all);
-            return opened[0].communicator(world, control, options.name()).connected();
+            CommunicatorIdentity identity =
+                    CommunicatorIdentity.ofJob(agreedJob(control), options.name(), options.size());
+            RuntimeCommunicator first =
+                    opened[0].communicator(world, control, identity).connected();
+            opened[0].formed = true;
+            return first;
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(resources, e);
             throw e;
         }
+    }
+
+    /** What rank 0 draws. Collective. */
+    private static long agreedJob(ControlPlane control) {
+        byte[] own = ByteBuffer.allocate(Long.BYTES)
+                .putLong(CommunicatorIdentity.drawJob())
+                .array();
+        return ByteBuffer.wrap(control.allGather("agree on the number of the job", own)[0])
+                .getLong();
     }
 
     private static String describe(CommunicatorOptions options, ExecutorOptions limits, BackendProvider provider) {
@@ -142,7 +161,8 @@ public final class RankProcess {
                 });
     }
 
-    private RuntimeCommunicator communicator(MeshGroup group, ControlPlane control, String name) {
+    private RuntimeCommunicator communicator(MeshGroup group, ControlPlane control, CommunicatorIdentity identity) {
+        String name = identity.name();
         RankLinks links = new RankLinks(
                 "rank " + group.rank() + " of " + name,
                 device.device(),
@@ -151,15 +171,11 @@ public final class RankProcess {
                 group.abort()::set);
         RuntimeCommunicator opened = new RuntimeCommunicator(
                 new CommunicatorSpec(
-                        name,
+                        identity,
                         new ProcessLifetime(group, links, options.timeout(), this::communicatorClosed),
                         hints,
-                        (members, childName, number, rank) ->
-                                // the children of one split have no rank in common, so that the first member tells them
-                                // apart
-                                child(group, number + "." + members.getFirst(), control.nodes(), members, childName),
-                        (members, childName, number, rank) ->
-                                child(group, "left." + members, control.nodes(), members, childName),
+                        splitter(group, control.nodes(), identity),
+                        (members, _) -> meeting(group, control.nodes(), members, identity),
                         (quorum, rank) -> reconfigured(new Survivor(name, rank, control.nodes()), quorum)),
                 new ExecutionEnvironment(
                         control,
@@ -181,12 +197,37 @@ public final class RankProcess {
         return open(next, limits, hints, provider, Bootstrap.connect(next), device::share);
     }
 
-    /** A child that all its members, and nobody else, know by this id among those of its parent. */
-    private RuntimeCommunicator child(MeshGroup parent, String id, Nodes nodes, List<Integer> members, String name) {
-        List<Integer> ranks = members.stream().map(parent.members()::get).toList();
-        MeshGroup group = mesh.open(parent.id() + "/" + id, ranks);
+    /** The children of one split have no rank in common, so that the first member tells them apart. */
+    private Splitter splitter(MeshGroup parent, Nodes nodes, CommunicatorIdentity identity) {
+        return (members, name, number, _) -> {
+            String id = number + "." + members.getFirst();
+            return child(parent, id, nodes.of(members), members, identity.child(name, id, members));
+        };
+    }
+
+    private Meeting meeting(MeshGroup old, Nodes nodes, List<Integer> members, CommunicatorIdentity identity) {
+        String id = "left." + members;
+        MeshGroup group = group(old, id, members);
+        Nodes left = nodes.of(members);
+        return new Meeting(
+                group.controlPlane(left),
+                group.abort(),
+                splitter(group, left, identity.child(identity.name(), id, members)),
+                group::depart);
+    }
+
+    /** What all its members, and nobody else, know by this id among what has the same parent. */
+    private MeshGroup group(MeshGroup parent, String id, List<Integer> members) {
+        return mesh.open(
+                parent.id() + "/" + id,
+                members.stream().map(parent.members()::get).toList());
+    }
+
+    private RuntimeCommunicator child(
+            MeshGroup parent, String id, Nodes nodes, List<Integer> members, CommunicatorIdentity identity) {
+        MeshGroup group = group(parent, id, members);
         try {
-            return communicator(group, group.controlPlane(nodes.of(members)), name);
+            return communicator(group, group.controlPlane(nodes), identity);
         } catch (RuntimeException | Error e) {
             group.depart(); // the other members must not wait for this one
             throw e;
@@ -195,7 +236,8 @@ public final class RankProcess {
 
     private void communicatorClosed() {
         if (communicators.decrementAndGet() == 0) {
-            Resources.close(List.of(device, mesh));
+            AutoCloseable connections = formed ? mesh : mesh::closeSoon;
+            Resources.close(List.of(device, connections));
         }
     }
 }

@@ -16,6 +16,11 @@ final class CoarseClock {
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** A thread that waits for a tick may wait this much longer, on a busy machine; else the time has stood still, or the process. */
+    private static final long LONGEST_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private static final int STANDS = 64;
+
     /** After so many ticks somebody must have asked, or the time is not kept any more. */
     private static final int TICKS_BETWEEN_LOOKS = 64;
 
@@ -26,6 +31,12 @@ final class CoarseClock {
     private volatile boolean asked;
 
     private int ticks;
+
+    /** When the time stood still for longer than it should: since when, and until when. The last ones, the oldest overwritten first. */
+    private final long[] stoodFrom = new long[STANDS];
+
+    private final long[] stoodUntil = new long[STANDS];
+    private int stands;
 
     CoarseClock() {}
 
@@ -64,7 +75,30 @@ final class CoarseClock {
                 return LOOK_NANOS;
             }
         }
+        if (kept != 0 && now - kept > LONGEST_TICK_NANOS) {
+            stood(kept, now);
+        }
         kept = now == 0 ? 1 : now;
         return TICK_NANOS;
+    }
+
+    private synchronized void stood(long from, long until) {
+        stoodFrom[stands % STANDS] = from;
+        stoodUntil[stands % STANDS] = until;
+        stands++;
+    }
+
+    /**
+     * The latest time at which whoever was given a time may have asked: the same, unless it has stood still since, as it does while the process is stopped.
+     *
+     * @param given by {@link #nanoTime}
+     */
+    synchronized long latest(long given) {
+        for (int i = 0; i < Math.min(stands, STANDS); i++) {
+            if (stoodFrom[i] == given) {
+                return stoodUntil[i];
+            }
+        }
+        return given;
     }
 }

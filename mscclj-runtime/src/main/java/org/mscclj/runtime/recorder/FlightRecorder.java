@@ -1,12 +1,10 @@
 package org.mscclj.runtime.recorder;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
@@ -19,13 +17,14 @@ import org.mscclj.spi.transfer.PendingTransfer;
  */
 public final class FlightRecorder {
     private final LaunchOrder order;
+    private final CoarseClock clock;
     private final RecordedLaunches shared;
     private final RecordedLaunches messages;
     private final long firstNanos = System.nanoTime();
     private final Instant firstTime = Instant.now();
 
-    /** Written by the thread that launches. */
-    private volatile long longestTimeoutNanos;
+    /** The longest time that any launch was given. Written by the thread that launches. */
+    private volatile long longestMayTakeNanos;
 
     /**
      * An empty recorder.
@@ -33,9 +32,15 @@ public final class FlightRecorder {
      * @param entries how many launches are kept, and as many of messages; 0 for none
      */
     public FlightRecorder(int entries, LaunchOrder order, AbortFlag abort) {
+        this(entries, order, abort, CoarseClock.OF_PROCESS);
+    }
+
+    /** With a clock of a test's. */
+    FlightRecorder(int entries, LaunchOrder order, AbortFlag abort, CoarseClock clock) {
         this.order = order;
-        this.shared = new RecordedLaunches(entries, order::shared, () -> order.endedCount() - order.alone());
-        this.messages = new RecordedLaunches(entries, order::alone, () -> order.endedCount() - order.shared());
+        this.clock = clock;
+        this.shared = new RecordedLaunches(entries, order::shared, order::endedShared, clock);
+        this.messages = new RecordedLaunches(entries, order::alone, order::endedAlone, clock);
         abort.beforeSet(() -> {
             shared.aborting();
             messages.aborting();
@@ -52,10 +57,12 @@ public final class FlightRecorder {
      *
      * @param number the launch's number among those of the operation
      * @param sequence its position among those of the communicator
+     * @param mayTakeNanos how long it may take, whatever holds for others; 0 if it was given no time of its own
      */
-    public void enqueued(RecordedOperation operation, long number, long sequence) {
+    public void enqueued(RecordedOperation operation, long number, long sequence, long mayTakeNanos) {
+        noteLongest(mayTakeNanos);
         if (isOn()) {
-            shared.put(sequence, operation, number, sequence);
+            shared.put(sequence, operation, number, sequence, mayTakeNanos);
         }
     }
 
@@ -63,21 +70,32 @@ public final class FlightRecorder {
      * Records messages that were just enqueued.
      *
      * @param number the launch's number among those of the operation
+     * @param position its position among the communicator's launches of messages on this rank
+     * @param sharedSoFar launches that all ranks make which this rank had made before
+     * @param mayTakeNanos how long they may take, whatever holds for others; 0 if they were given no time of their own
      */
-    public void enqueuedMessages(RecordedOperation operation, long number) {
+    public void enqueuedMessages(
+            RecordedOperation operation, long number, long position, long sharedSoFar, long mayTakeNanos) {
+        noteLongest(mayTakeNanos);
         if (isOn()) {
-            messages.put(messages.taken(), operation, number, shared.taken());
+            messages.put(position, operation, number, sharedSoFar, mayTakeNanos);
         }
     }
 
-    /** Says that a launch to come may take so long before somebody complains. Called by the thread that launches. */
-    public void mayTake(Duration timeout) {
-        longestTimeoutNanos = Math.max(longestTimeoutNanos, TimeUnit.NANOSECONDS.convert(timeout));
+    private void noteLongest(long mayTakeNanos) {
+        if (mayTakeNanos > longestMayTakeNanos) {
+            longestMayTakeNanos = mayTakeNanos;
+        }
     }
 
-    /** The longest time that a launch may take, of those that were named; 0 if none was. */
-    public long longestTimeoutNanos() {
-        return longestTimeoutNanos;
+    /** How long a launch may take, whatever holds for others; 0 if it was given no time of its own. Of one that is forgotten, the longest that any was given. */
+    public long mayTakeNanos(LaunchPlace place) {
+        RecordedLaunches kind = place.messages() ? messages : shared;
+        LaunchRing.Slot slot = kind.get(place.number());
+        if (slot != null) {
+            return slot.mayTakeNanos();
+        }
+        return kind.isForgotten(place.number()) ? longestMayTakeNanos : 0; // replays of graphs are not recorded
     }
 
     /** Number of launches made that all ranks make: which messages are not. */
@@ -108,7 +126,20 @@ public final class FlightRecorder {
         return sequence <= shared.taken() ? Optional.of(new LaunchPlace(false, sequence)) : Optional.empty();
     }
 
-    /** Finds out which launches have ended for which nobody waits, as replays of graphs. May call a driver. */
+    /**
+     * Changes whenever a launch ends, where so many are in flight that it is not known which ones have ended; 0 where that is known.
+     */
+    public long uncountedEnds() {
+        long all = order.endedCount();
+        return order.sharedUpTo(all) >= 0 ? 0 : all;
+    }
+
+    /** Whether {@link #look} does anything. */
+    public boolean isLookedAt() {
+        return order.isLookedAt();
+    }
+
+    /** Finds out which launches have ended for which nobody waits, as replays of graphs. May call a driver, and so never return; throws what that says. */
     public void look() {
         order.look();
     }
@@ -118,9 +149,20 @@ public final class FlightRecorder {
         return firstInFlight().filter(LaunchPlace::messages).flatMap(this::words);
     }
 
-    /** When a launch was enqueued, or some milliseconds before, as of {@link System#nanoTime}; empty if it was not recorded, or is forgotten. */
+    /** The ranks at the other ends of the messages that this rank waits for before it does anything else. */
+    public List<Integer> awaited() {
+        return firstInFlight().filter(LaunchPlace::messages).flatMap(this::pending).orElseGet(List::of).stream()
+                .map(PendingTransfer::peer)
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * When a launch was enqueued, or some milliseconds before, as of {@link System#nanoTime}; if this process was stopped meanwhile, when it went on. Empty if the launch
+     * was not recorded, or is forgotten.
+     */
     public Optional<Long> enqueuedNanos(LaunchPlace place) {
-        return Optional.ofNullable(slot(place)).map(LaunchRing.Slot::enqueuedNanos);
+        return Optional.ofNullable(slot(place)).map(slot -> clock.latest(slot.enqueuedNanos()));
     }
 
     /** What a launch was that all ranks make; see {@link #words(LaunchPlace)}. */
@@ -133,23 +175,23 @@ public final class FlightRecorder {
         return Optional.ofNullable(slot(place)).map(slot -> slot.operation().words());
     }
 
-    /** Whether a launch is at work. May call a driver. */
-    public boolean isUnderWay(LaunchPlace place) {
+    /** Whether a launch is at work; empty if its driver does not answer. Throws what that says. */
+    public Optional<Boolean> isUnderWay(LaunchPlace place) {
         LaunchRing.Slot slot = slot(place);
-        return slot != null && slot.operation().isUnderWay();
+        return slot == null ? Optional.of(false) : slot.operation().askUnderWay();
     }
 
-    /** The messages of a launch in flight that have not moved yet. */
-    public List<PendingTransfer> pending(LaunchPlace place) {
+    /** The messages of a launch in flight that have not moved yet; empty if its driver does not answer. Throws what that says. */
+    public Optional<List<PendingTransfer>> pending(LaunchPlace place) {
         LaunchRing.Slot slot = slot(place);
-        return slot == null ? List.of() : slot.operation().pending();
+        return slot == null ? Optional.of(List.of()) : slot.operation().askPending();
     }
 
     private LaunchRing.@Nullable Slot slot(LaunchPlace place) {
         return (place.messages() ? messages : shared).get(place.number());
     }
 
-    /** The launches that are kept, in their order, messages as well. May call a driver. */
+    /** The launches that are kept, in their order, messages as well. Asks drivers how far they are; one that fails, or does not answer, leaves that unknown. */
     public List<RecordedLaunch> launches() {
         List<RecordedLaunch> launches = new ArrayList<>();
         look(shared, false, launches);
@@ -165,13 +207,24 @@ public final class FlightRecorder {
         for (long sequence = Math.max(1, taken - kind.entries() + 1); sequence <= taken; sequence++) {
             LaunchRing.Slot slot = kind.get(sequence);
             if (slot != null) {
-                LaunchState state = kind.look(sequence, slot, ended);
+                LaunchState state;
+                Optional<String> unknown = Optional.empty();
+                try {
+                    state = kind.look(sequence, slot, ended);
+                    if (state == LaunchState.UNKNOWN) {
+                        unknown = Optional.of("its device does not answer");
+                    }
+                } catch (RuntimeException | Error e) {
+                    state = LaunchState.UNKNOWN;
+                    unknown = Optional.of(String.valueOf(e.getMessage()));
+                }
                 launches.add(new RecordedLaunch(
                         new LaunchPlace(ofMessages, sequence),
                         slot.shared(),
                         slot.operation().description(),
                         slot.operation().words(),
                         state,
+                        unknown,
                         time(slot.enqueuedNanos()),
                         kind.observations().startedNanos(sequence).map(this::time),
                         kind.observations().endedNanos(sequence).map(this::time)));

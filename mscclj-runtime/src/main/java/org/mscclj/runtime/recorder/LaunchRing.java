@@ -28,13 +28,17 @@ final class LaunchRing {
     private final long[] words;
     private final @Nullable RecordedOperation[] operations;
 
+    /** Apart from what else is recorded of a launch, since nobody reads it unless a launch is late. */
+    private final long[] mayTake;
+
     /**
      * A launch.
      *
      * @param number its number among those of the operation
      * @param shared launches that all ranks make which this rank had made when it had made this one
+     * @param mayTakeNanos the time that it was given; 0 if it was given none
      */
-    record Slot(RecordedOperation operation, long number, long shared, long enqueuedNanos) {
+    record Slot(RecordedOperation operation, long number, long shared, long enqueuedNanos, long mayTakeNanos) {
         boolean isEnded() {
             return operation.isEnded(number);
         }
@@ -51,6 +55,7 @@ final class LaunchRing {
         this.mask = slots - 1;
         this.words = new long[slots << SLOT_SHIFT];
         this.operations = new RecordedOperation[slots];
+        this.mayTake = new long[slots];
     }
 
     /** How many launches it keeps at least. */
@@ -59,7 +64,13 @@ final class LaunchRing {
     }
 
     @SuppressWarnings("ReferenceEquality") // the same object need not be stored again
-    void put(long sequence, RecordedOperation operation, long number, long sharedSoFar, long enqueuedNanos) {
+    void put(
+            long sequence,
+            RecordedOperation operation,
+            long number,
+            long sharedSoFar,
+            long enqueuedNanos,
+            long mayTakeNanos) {
         int slot = (int) sequence & mask;
         int at = slot << SLOT_SHIFT;
         WORD.setOpaque(words, at + SEQUENCE, 0L);
@@ -67,6 +78,7 @@ final class LaunchRing {
         words[at + NANOS] = enqueuedNanos;
         words[at + NUMBER] = number;
         words[at + SHARED] = sharedSoFar;
+        mayTake[slot] = mayTakeNanos;
         if (operations[slot] != operation) {
             operations[slot] = operation;
         }
@@ -88,9 +100,10 @@ final class LaunchRing {
         long number = words[at + NUMBER];
         long sharedSoFar = words[at + SHARED];
         long enqueued = words[at + NANOS];
+        long mayTakeNanos = mayTake[slot];
         VarHandle.loadLoadFence();
         return (long) WORD.getOpaque(words, at + SEQUENCE) == sequence && operation != null
-                ? new Slot(operation, number, sharedSoFar, enqueued)
+                ? new Slot(operation, number, sharedSoFar, enqueued, mayTakeNanos)
                 : null;
     }
 }

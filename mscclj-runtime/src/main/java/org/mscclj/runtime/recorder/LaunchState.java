@@ -9,5 +9,7 @@ public enum LaunchState {
     /** It has ended. */
     COMPLETED,
     /** It had not ended when the communicator was aborted, or lost a rank. */
-    FAILED
+    FAILED,
+    /** Nobody knows: the device fails, or does not answer. */
+    UNKNOWN
 }

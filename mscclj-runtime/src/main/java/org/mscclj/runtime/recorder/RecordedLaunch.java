@@ -12,6 +12,7 @@ import org.mscclj.api.hook.OperationDescription;
  * @param description what was launched
  * @param words what was launched, in words
  * @param state how far it is
+ * @param unknown why that is not known; empty if it is
  * @param enqueued when it was enqueued
  * @param seenStarted when somebody who looked first saw it begun; empty if nobody has
  * @param seenEnded when somebody who looked first saw it ended; empty if nobody has
@@ -22,6 +23,7 @@ public record RecordedLaunch(
         OperationDescription description,
         String words,
         LaunchState state,
+        Optional<String> unknown,
         Instant enqueued,
         Optional<Instant> seenStarted,
         Optional<Instant> seenEnded) {

@@ -1,10 +1,12 @@
 package org.mscclj.runtime.recorder;
 
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The last launches of one kind: those that all ranks make, or those of messages. Recording allocates nothing; any thread may look. */
 final class RecordedLaunches {
+    private final CoarseClock clock;
     private final LaunchRing ring;
     private final Observations observations;
     private final LongSupplier taken;
@@ -18,17 +20,24 @@ final class RecordedLaunches {
      *
      * @param entries how many are kept
      * @param taken how many were made
-     * @param knownEnded how many of them have ended at least
+     * @param knownEnded how many of them have ended, as far as is known
+     * @param clock tells when each is made
      */
-    RecordedLaunches(int entries, LongSupplier taken, LongSupplier knownEnded) {
+    RecordedLaunches(int entries, LongSupplier taken, LongSupplier knownEnded, CoarseClock clock) {
+        this.clock = clock;
         this.ring = new LaunchRing(entries);
         this.observations = new Observations(entries);
         this.taken = taken;
         this.knownEnded = knownEnded;
     }
 
-    void put(long sequence, RecordedOperation operation, long number, long shared) {
-        ring.put(sequence, operation, number, shared, CoarseClock.OF_PROCESS.nanoTime());
+    void put(long sequence, RecordedOperation operation, long number, long shared, long mayTakeNanos) {
+        ring.put(sequence, operation, number, shared, clock.nanoTime(), mayTakeNanos);
+    }
+
+    /** Whether a launch was made so long ago that it need not be kept any more. */
+    boolean isForgotten(long sequence) {
+        return sequence <= taken() - ring.entries();
     }
 
     LaunchRing.@Nullable Slot get(long sequence) {
@@ -46,7 +55,7 @@ final class RecordedLaunches {
 
     /** Launches end in their order. Some engines find out only when somebody waits, so those that are recorded are asked. */
     long ended() {
-        long known = Math.max(0, knownEnded.getAsLong());
+        long known = knownEnded.getAsLong();
         long made = taken();
         long oldest = Math.max(known, made - ring.entries());
         for (long sequence = made; sequence > oldest; sequence--) {
@@ -72,13 +81,17 @@ final class RecordedLaunches {
         return observations;
     }
 
-    /** How far a launch is, which is noted if nobody has seen it so far before. */
+    /**
+     * How far a launch is, which is noted if nobody has seen it so far before.
+     *
+     * @throws RuntimeException what a driver throws that is asked
+     */
     LaunchState look(long sequence, LaunchRing.Slot slot, long ended) {
         LaunchState state = state(sequence, slot, ended);
-        if (state == LaunchState.STARTED) {
-            observations.started(sequence, System.nanoTime());
-        } else if (state != LaunchState.ENQUEUED) {
-            observations.ended(sequence, System.nanoTime());
+        switch (state) {
+            case STARTED -> observations.started(sequence, System.nanoTime());
+            case COMPLETED, FAILED -> observations.ended(sequence, System.nanoTime());
+            case ENQUEUED, UNKNOWN -> {}
         }
         return state;
     }
@@ -91,6 +104,13 @@ final class RecordedLaunches {
             return LaunchState.COMPLETED;
         }
         // launches of a communicator run one after the other
-        return sequence == ended + 1 && slot.operation().isUnderWay() ? LaunchState.STARTED : LaunchState.ENQUEUED;
+        if (sequence != ended + 1) {
+            return LaunchState.ENQUEUED;
+        }
+        Optional<Boolean> underWay = slot.operation().askUnderWay();
+        if (underWay.isEmpty()) {
+            return LaunchState.UNKNOWN;
+        }
+        return underWay.get() ? LaunchState.STARTED : LaunchState.ENQUEUED;
     }
 }

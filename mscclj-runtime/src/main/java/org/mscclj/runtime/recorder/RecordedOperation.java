@@ -1,6 +1,8 @@
 package org.mscclj.runtime.recorder;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.spi.transfer.PendingTransfer;
@@ -10,8 +12,19 @@ import org.mscclj.spi.transfer.PendingTransfer;
  * threads.
  */
 public final class RecordedOperation {
+    /** Drivers answer at once, or are stuck; a thread may come late on a busy machine. */
+    static final Duration PATIENCE = Duration.ofSeconds(1);
+
     private final OperationDescription description;
     private final Object words;
+
+    /** Held by who looks at what may take a driver, and so for long. */
+    private final Object looking = new Object();
+
+    private final DriverQuestion<Boolean> underWay = new DriverQuestion<>(this::isUnderWay, PATIENCE);
+    private final DriverQuestion<List<PendingTransfer>> pending = new DriverQuestion<>(this::pending, PATIENCE);
+
+    /** Written with both monitors, read with either. */
     private @Nullable Progress progress;
 
     /** How far the launches of an operation are. */
@@ -22,7 +35,7 @@ public final class RecordedOperation {
         /** Whether some launch of the operation's plan has begun on this rank and not finished. May call a driver. */
         boolean isUnderWay();
 
-        /** The messages of the launch in flight that have not moved yet; none if the operation moves none. */
+        /** The messages of the launch in flight that have not moved yet; none if the operation moves none. May call a driver. */
         default List<PendingTransfer> pending() {
             return List.of();
         }
@@ -55,23 +68,41 @@ public final class RecordedOperation {
     }
 
     /** Says that all launches have ended, and that what they used is freed when this returns. */
-    public synchronized void end() {
-        progress = null;
+    public void end() {
+        synchronized (looking) {
+            synchronized (this) {
+                progress = null;
+            }
+        }
     }
 
-    /** Under the monitor, like {@link #isUnderWay}: what is looked at is freed only after {@link #end}. */
+    /** Waits for nobody who asks a driver. Under a monitor: what is looked at is freed only after {@link #end}. */
     synchronized boolean isEnded(long number) {
         Progress known = progress;
         return known == null || known.isEnded(number);
     }
 
-    synchronized boolean isUnderWay() {
-        Progress known = progress;
-        return known != null && known.isUnderWay();
+    /** Whether some launch of the operation's plan is at work; empty if the driver does not answer. */
+    Optional<Boolean> askUnderWay() {
+        return underWay.ask();
     }
 
-    synchronized List<PendingTransfer> pending() {
-        Progress known = progress;
-        return known == null ? List.of() : known.pending();
+    /** The messages of the launch in flight that have not moved yet; empty if the driver does not answer. */
+    Optional<List<PendingTransfer>> askPending() {
+        return pending.ask();
+    }
+
+    private boolean isUnderWay() {
+        synchronized (looking) {
+            Progress known = progress;
+            return known != null && known.isUnderWay();
+        }
+    }
+
+    private List<PendingTransfer> pending() {
+        synchronized (looking) {
+            Progress known = progress;
+            return known == null ? List.of() : known.pending();
+        }
     }
 }

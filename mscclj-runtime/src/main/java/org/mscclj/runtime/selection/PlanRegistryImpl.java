@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -27,6 +28,9 @@ public final class PlanRegistryImpl implements PlanRegistry {
     @Override
     public synchronized PlanHandle register(
             ExecutionPlan plan, Optional<Integer> ranksPerNode, Map<String, Integer> tags) {
+        Objects.requireNonNull(plan, "plan");
+        Objects.requireNonNull(ranksPerNode, "ranksPerNode");
+        Objects.requireNonNull(tags, "tags");
         requireNoShippedName(plan.name());
         PlanHandle handle = new PlanHandle(plan.name(), plan, ranksPerNode, tags);
         if (plans.putIfAbsent(plan.name(), handle) != null) {
@@ -56,18 +60,19 @@ public final class PlanRegistryImpl implements PlanRegistry {
 
     @Override
     public synchronized Optional<PlanHandle> get(String id) {
+        Objects.requireNonNull(id, "id");
         return Optional.ofNullable(plans.get(id));
     }
 
     @Override
     public synchronized void setSelector(Selector newSelector) {
-        selector = newSelector;
+        selector = Objects.requireNonNull(newSelector, "selector");
         changes++;
     }
 
     @Override
     public synchronized void setDefaultSelector(Selector newSelector) {
-        defaultSelector = newSelector;
+        defaultSelector = Objects.requireNonNull(newSelector, "selector");
         changes++;
     }
 
@@ -83,6 +88,7 @@ public final class PlanRegistryImpl implements PlanRegistry {
 
     @Override
     public PlanHandle select(PlanRequest request) {
+        Objects.requireNonNull(request, "request");
         List<String> refusals = new ArrayList<>();
         List<PlanHandle> candidates = candidates(request, handle -> Optional.empty(), refusals);
         if (candidates.isEmpty()) {

@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.mscclj.api.Hints;
-import org.mscclj.api.KnownHint;
-import org.mscclj.api.KnownHint.Scope;
 import org.mscclj.api.device.StreamPriority;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.Hints;
+import org.mscclj.api.option.KnownHint;
+import org.mscclj.api.option.KnownHint.Scope;
 
 /**
  * The hints of a group of ranks and of their calls: what cannot be followed is refused if hints are strict, and else logged once. Safe for use by

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -41,19 +42,20 @@ public record Connector(Credentials credentials, Optional<InetAddress> local) {
     public ControlSocket connect(
             Purpose purpose, int peer, Supplier<List<InetSocketAddress>> addresses, Deadline deadline)
             throws UnreachableException {
-        String problem = "no address to connect to became known";
+        Optional<String> problem = Optional.empty();
         long pause = FIRST_PAUSE_NANOS;
         while (true) {
             for (InetSocketAddress address : addresses.get()) {
-                long left = deadline.left();
-                if (left == 0) {
+                if (deadline.left() == 0) {
                     break;
                 }
                 try {
-                    return connect(purpose, peer, address, left);
+                    return connect(purpose, peer, address, deadline);
                 } catch (IOException e) {
-                    problem =
-                            address + ": " + Optional.ofNullable(e.getMessage()).orElse(e.toString());
+                    if (problem.isEmpty() || deadline.left() > 0) { // else what failed was that the time is over
+                        problem = Optional.of(address + ": "
+                                + Optional.ofNullable(e.getMessage()).orElse(e.toString()));
+                    }
                 }
             }
             if (Thread.currentThread().isInterrupted()) {
@@ -61,23 +63,24 @@ public record Connector(Credentials credentials, Optional<InetAddress> local) {
             }
             long left = deadline.left();
             if (left == 0) {
-                throw new UnreachableException(problem);
+                throw new UnreachableException(problem.orElse("no address to connect to became known"));
             }
             LockSupport.parkNanos(this, Math.min(left, pause));
             pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
         }
     }
 
-    private ControlSocket connect(Purpose purpose, int peer, InetSocketAddress address, long limitNanos)
+    private ControlSocket connect(Purpose purpose, int peer, InetSocketAddress address, Deadline deadline)
             throws IOException {
         Socket socket = new Socket();
         try {
             if (local.isPresent()) {
                 socket.bind(new InetSocketAddress(local.get(), 0));
             }
-            long limit = Math.min(limitNanos, credentials.handshakeLimit().toNanos());
+            long limit = Math.min(deadline.left(), credentials.handshakeLimit().toNanos());
             socket.connect(address, (int) Math.max(1, limit / 1_000_000));
-            return ControlSocket.connecting(socket, credentials, purpose, peer);
+            Credentials inTime = credentials.within(Duration.ofNanos(deadline.left()));
+            return ControlSocket.connecting(socket, inTime, purpose, peer);
         } catch (IOException | RuntimeException e) {
             ControlSocket.closeQuietly(socket);
             throw e;

@@ -12,4 +12,9 @@ import java.time.Duration;
 public record Credentials(Handshake handshake, SocketSecurity security, Duration handshakeLimit) {
     /** Enough for a slow peer on a busy host, short enough that a silent one does not hold a place for long. */
     public static final Duration USUAL_LIMIT = Duration.ofSeconds(10);
+
+    /** The same for whoever has no more time than this. */
+    Credentials within(Duration limit) {
+        return new Credentials(handshake, security, handshakeLimit.compareTo(limit) <= 0 ? handshakeLimit : limit);
+    }
 }

@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -20,6 +21,9 @@ import org.mscclj.runtime.time.Deadline;
  * its holder ends; those who read need none.
  */
 public final class FileStore implements Store {
+    /** A turn takes a moment; who has it for so long is stopped. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private static final long FIRST_PAUSE_NANOS = 1_000_000;
     private static final long LONGEST_PAUSE_NANOS = 50_000_000;
 
@@ -28,7 +32,12 @@ public final class FileStore implements Store {
 
     /** A store in a folder. */
     public FileStore(Path folder) {
-        this.folder = StoreFolder.open(folder);
+        this(folder, PATIENCE);
+    }
+
+    /** A store that waits so long for its turn. */
+    FileStore(Path folder, Duration patience) {
+        this.folder = StoreFolder.open(folder, patience);
     }
 
     @Override
@@ -44,6 +53,8 @@ public final class FileStore implements Store {
 
     @Override
     public byte[] get(String key, Duration timeout) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(timeout, "timeout");
         return poll(key, timeout, () -> find(key).orElse(null));
     }
 
@@ -73,6 +84,8 @@ public final class FileStore implements Store {
 
     @Override
     public void await(List<String> keys, Duration timeout) {
+        Objects.requireNonNull(keys, "keys");
+        Objects.requireNonNull(timeout, "timeout");
         Deadline deadline = Deadline.after(timeout);
         for (String key : keys) {
             boolean _ = poll(key, deadline, timeout, () -> folder.has(key) ? Boolean.TRUE : null);

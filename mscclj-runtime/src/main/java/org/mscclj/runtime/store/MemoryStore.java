@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.mscclj.api.bootstrap.Store;
@@ -28,6 +29,8 @@ public final class MemoryStore implements Store {
 
     @Override
     public synchronized byte[] get(String key, Duration timeout) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(timeout, "timeout");
         return await(key, Deadline.after(timeout), timeout);
     }
 
@@ -48,6 +51,8 @@ public final class MemoryStore implements Store {
 
     @Override
     public synchronized void await(List<String> keys, Duration timeout) {
+        Objects.requireNonNull(keys, "keys");
+        Objects.requireNonNull(timeout, "timeout");
         Deadline deadline = Deadline.after(timeout);
         while (true) { // all at once: one may be deleted while another is waited for
             Optional<String> missing = missing(keys);

@@ -3,7 +3,7 @@ package org.mscclj.runtime.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLockInterruptionException;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,33 +13,41 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.runtime.time.Deadline;
 
 /** The files of a store: one for each key, and one that is locked by whoever changes something. Only their owner can read them. */
 final class StoreFolder {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]{1,100}");
     private static final String POSIX = "posix";
+    private static final long FIRST_PAUSE_NANOS = 50_000;
+    private static final long LONGEST_PAUSE_NANOS = 5_000_000;
 
     /** A lock of the operating system is the process's; its threads take turns by these, one for each folder. */
     private static final ConcurrentMap<Path, ReentrantLock> THREADS = new ConcurrentHashMap<>();
 
     private final Path folder;
     private final boolean posix;
+    private final Duration patience;
     private final ReentrantLock threads;
 
-    private StoreFolder(Path folder, boolean posix) {
+    private StoreFolder(Path folder, boolean posix, Duration patience) {
         this.folder = folder;
         this.posix = posix;
+        this.patience = patience;
         this.threads = THREADS.computeIfAbsent(folder, unknown -> new ReentrantLock());
     }
 
@@ -55,7 +63,12 @@ final class StoreFolder {
         }
     }
 
-    static StoreFolder open(Path path) {
+    /**
+     * A folder, which is made if it is missing.
+     *
+     * @param patience how long to wait for a turn: who has it may be stopped
+     */
+    static StoreFolder open(Path path, Duration patience) {
         boolean posix = path.getFileSystem().supportedFileAttributeViews().contains(POSIX);
         try {
             if (!Files.isDirectory(path) && posix) {
@@ -67,7 +80,7 @@ final class StoreFolder {
             if (posix) {
                 requirePrivate(folder);
             }
-            return new StoreFolder(folder, posix);
+            return new StoreFolder(folder, posix, patience);
         } catch (IOException e) {
             throw new InvalidArgumentException(
                     "folder " + path + " cannot hold a store: " + e + "; name one that this user can make or write to",
@@ -86,22 +99,22 @@ final class StoreFolder {
         }
     }
 
-    /** Waits for its turn. */
+    /** Waits for its turn, and no longer than its patience. */
     Turn turn() throws IOException {
+        Deadline deadline = Deadline.after(patience);
         try {
-            threads.lockInterruptibly();
+            if (!threads.tryLock(deadline.left(), TimeUnit.NANOSECONDS)) {
+                throw late("another thread of this process");
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AbortedException("interrupted while waiting for the lock of " + folder, e);
         }
         try {
-            FileChannel channel = create(folder.resolve("lock"), StandardOpenOption.CREATE);
+            FileChannel channel = create(lock(), StandardOpenOption.CREATE);
             try {
-                channel.lock();
+                lock(channel, deadline);
                 return new Turn(threads, channel);
-            } catch (FileLockInterruptionException e) {
-                channel.close();
-                throw new AbortedException("interrupted while waiting for the lock of " + folder, e);
             } catch (IOException | RuntimeException e) {
                 channel.close();
                 throw e;
@@ -110,6 +123,39 @@ final class StoreFolder {
             threads.unlock();
             throw e;
         }
+    }
+
+    private Path lock() {
+        return folder.resolve("lock");
+    }
+
+    /** Tries again and again: the operating system's own wait has no limit. */
+    private void lock(FileChannel channel, Deadline deadline) throws IOException {
+        long pause = FIRST_PAUSE_NANOS;
+        while (!isLocked(channel)) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new AbortedException("interrupted while waiting for the lock of " + folder);
+            }
+            long left = deadline.left();
+            if (left == 0) {
+                throw late("another process");
+            }
+            LockSupport.parkNanos(this, Math.min(left, pause));
+            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+        }
+    }
+
+    private static boolean isLocked(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false; // by another copy of this class in this process
+        }
+    }
+
+    private IOException late(String holder) {
+        return new IOException(
+                holder + " has held " + lock() + " for " + patience + "; find out whether it is stopped");
     }
 
     private FileChannel create(Path file, StandardOpenOption how) throws IOException {

@@ -3,6 +3,7 @@ package org.mscclj.runtime.store;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -13,6 +14,7 @@ final class StoreRules {
     private StoreRules() {}
 
     static void requireKey(String key) {
+        Objects.requireNonNull(key, "key");
         if (key.isEmpty() || key.length() > Store.LONGEST_KEY) {
             throw InvalidArgumentException.of(
                     "key", "a text of " + key.length() + " characters", "1 to " + Store.LONGEST_KEY + " characters");
@@ -20,6 +22,7 @@ final class StoreRules {
     }
 
     static void requireValue(String key, byte[] value) {
+        Objects.requireNonNull(value, "value");
         if (value.length > Store.LONGEST_VALUE) {
             throw InvalidArgumentException.of(
                     "value of key " + key, value.length + " bytes", "0 to " + Store.LONGEST_VALUE + " bytes");

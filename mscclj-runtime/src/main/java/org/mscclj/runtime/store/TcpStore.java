@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -129,6 +130,8 @@ public final class TcpStore implements Store {
 
     @Override
     public byte[] get(String key, Duration timeout) {
+        Objects.requireNonNull(key, "key");
+        Objects.requireNonNull(timeout, "timeout");
         StoreRules.requireKey(key);
         return value(new StoreRequest.Get(key, timeout), timeout).orElseThrow(this::malformed);
     }
@@ -147,6 +150,8 @@ public final class TcpStore implements Store {
 
     @Override
     public void await(List<String> keys, Duration timeout) {
+        Objects.requireNonNull(keys, "keys");
+        Objects.requireNonNull(timeout, "timeout");
         keys.forEach(StoreRules::requireKey);
         long _ = number(new StoreRequest.Await(keys, timeout), timeout);
     }

@@ -13,9 +13,11 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.LaneContext;
@@ -94,14 +96,23 @@ final class RuntimeWindow implements Window {
         requireOpen();
         Objects.requireNonNull(call, "call");
         requireRank(call.rank());
+        environment.hints().checkCall(call.options().hints());
         long bytes = call.buffer().map(DeviceBuffer::byteSize).orElse(0L);
         OperationDescription description = new OperationDescription("window", "", "", -1, bytes, false, "one_sided");
         return lanes.prepare(
                 spec(call),
-                call.buffer().map(List::of).orElseGet(List::of),
-                new Preparation("one_sided", stream, hold),
+                retained(call),
+                new Preparation("one_sided", stream, hold).withOptions(call.options()),
                 description,
                 call.toString());
+    }
+
+    /** What the window maps itself is no use that keeps it from closing: its own operations end first. */
+    private List<DeviceBuffer> retained(WindowCall call) {
+        return call.buffer()
+                .filter(buffer -> !ranks.isMapped(buffer))
+                .map(List::of)
+                .orElseGet(List::of);
     }
 
     private TransferSpec spec(WindowCall call) {
@@ -129,7 +140,7 @@ final class RuntimeWindow implements Window {
         long remote = ranks.address(call.rank()).orElseThrow() + call.offset();
         long own = buffer.address();
         boolean same = own == remote;
-        if (!same && call.rank() == environment.control().rank() && Math.abs(own - remote) < bytes) {
+        if (!same && Math.abs(own - remote) < bytes) {
             throw new InvalidArgumentException(
                     call + ": the buffer overlaps the range; pass the same memory, or memory apart");
         }
@@ -189,25 +200,36 @@ final class RuntimeWindow implements Window {
         if (closed) {
             return;
         }
+        Optional<MsccljException> failure = together("closing a window", ranks::requireUnused);
         closeOperations();
         try {
-            awaitOthers();
+            failure.or(() -> together("ending the signals of a window", lanes::stop))
+                    .ifPresent(e -> {
+                        throw e;
+                    });
         } finally {
             free();
         }
     }
 
-    /** Those who are lost, or have ended this communicator by an abort, access nothing any more. */
-    private void awaitOthers() {
+    /**
+     * Does something once all ranks have come. Those who are lost, or have ended this communicator by an abort, access nothing any more.
+     *
+     * @return why not all have come
+     * @throws InvalidArgumentException if a rank refuses
+     */
+    private Optional<MsccljException> together(String what, Runnable step) {
         if (environment.abort().isSet()) {
-            return;
+            return Optional.empty();
         }
         try {
-            environment.control().barrier("closing a window");
+            Exchange.gather(environment.control(), what, () -> {
+                step.run();
+                return new byte[0];
+            });
+            return Optional.empty();
         } catch (AbortedException | RankLostException | OperationTimeoutException e) {
-            if (!environment.abort().isSet()) {
-                throw e;
-            }
+            return environment.abort().isSet() ? Optional.empty() : Optional.of(e);
         }
     }
 

@@ -1,11 +1,12 @@
 package org.mscclj.runtime.window;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
@@ -13,6 +14,7 @@ import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.device.MappedView;
 import org.mscclj.spi.device.MemoryHandle;
 
 /** The memory of all ranks of a window, mapped where that is possible: within a node. */
@@ -21,8 +23,7 @@ final class WindowMemory implements AutoCloseable {
     private final BackendDevice device;
     private final DeviceBuffer own;
     private final List<AutoCloseable> resources = new ArrayList<>();
-    private final Map<Integer, MappedMemory> mapped = new HashMap<>();
-    private final Map<Integer, DeviceBuffer> views = new HashMap<>();
+    private final Map<Integer, MappedView> views = new TreeMap<>();
     private final List<Long> sizes = new ArrayList<>();
 
     private WindowMemory(ControlPlane control, BackendDevice device, DeviceBuffer own) {
@@ -68,14 +69,23 @@ final class WindowMemory implements AutoCloseable {
             if (size > 0 && rank != control.rank()) {
                 MemoryHandle handle = Wire.readHandle(in);
                 if (control.nodes().share(control.rank(), rank) && device.canMap(handle)) {
-                    MappedMemory memory = device.map(handle);
-                    resources.add(memory);
-                    mapped.put(rank, memory);
+                    MappedView view = view(device.map(handle));
+                    resources.add(view);
+                    views.put(rank, view);
                 }
             }
             return size;
         });
         sizes.add(bytes);
+    }
+
+    private MappedView view(MappedMemory mapped) {
+        try {
+            return device.view(mapped);
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(List.of(mapped), e);
+            throw e;
+        }
     }
 
     /** Size of a rank's memory, in bytes. */
@@ -89,7 +99,7 @@ final class WindowMemory implements AutoCloseable {
             return OptionalLong.empty();
         }
         return OptionalLong.of(
-                rank == control.rank() ? own.address() : mapping(rank).address());
+                rank == control.rank() ? own.address() : mapped(rank).buffer().address());
     }
 
     /** Sizes of all ranks' memory, in bytes. */
@@ -101,8 +111,8 @@ final class WindowMemory implements AutoCloseable {
     List<Long> addresses() {
         List<Long> addresses = new ArrayList<>();
         for (int rank = 0; rank < sizes.size(); rank++) {
-            MappedMemory memory = mapped.get(rank);
-            long address = memory == null ? 0 : memory.address();
+            MappedView view = views.get(rank);
+            long address = view == null ? 0 : view.buffer().address();
             addresses.add(rank == control.rank() && own.byteSize() > 0 ? own.address() : address);
         }
         return addresses;
@@ -110,22 +120,16 @@ final class WindowMemory implements AutoCloseable {
 
     /** A rank's memory as a buffer. */
     DeviceBuffer view(int rank) {
-        return rank == control.rank() ? own : views.computeIfAbsent(rank, this::newView);
-    }
-
-    private DeviceBuffer newView(int rank) {
-        if (byteSize(rank) == 0) {
+        if (rank != control.rank() && byteSize(rank) == 0) {
             throw new UnsupportedException(
                     "rank " + rank + " has opened a window without memory; there is nothing to map");
         }
-        DeviceBuffer view = device.view(mapping(rank));
-        resources.add(view);
-        return view;
+        return rank == control.rank() ? own : mapped(rank).buffer();
     }
 
-    private MappedMemory mapping(int rank) {
-        MappedMemory memory = mapped.get(rank);
-        if (memory == null) {
+    private MappedView mapped(int rank) {
+        MappedView view = views.get(rank);
+        if (view == null) {
             throw new UnsupportedException(
                     "rank " + control.rank() + " does not reach the memory of rank " + rank + ": "
                             + (control.nodes().share(control.rank(), rank)
@@ -133,9 +137,32 @@ final class WindowMemory implements AutoCloseable {
                                     : "it is on another node, and windows do not lead there yet")
                             + "; send messages, or put through a port channel");
         }
-        return memory;
+        return view;
     }
 
+    /** Whether a buffer is another rank's memory, as it is mapped here, or a part of it. */
+    boolean isMapped(DeviceBuffer buffer) {
+        return views.values().stream()
+                .map(MappedView::buffer)
+                .anyMatch(whole -> buffer.address() >= whole.address()
+                        && buffer.address() + buffer.byteSize() <= whole.address() + whole.byteSize());
+    }
+
+    /** Refuses to go on while somebody uses the memory of other ranks, mapped here. */
+    void requireUnused() {
+        List<Integer> used = views.entrySet().stream()
+                .filter(view -> view.getValue().isUsed())
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!used.isEmpty()) {
+            throw new InvalidArgumentException(
+                    "closing a window: on rank " + control.rank()
+                            + " the memory of ranks " + used
+                            + ", which mapRemote gave, is in use by operations, copies, graphs or holders; close those, or wait for them, and close the window again, on all ranks");
+        }
+    }
+
+    /** Ends the use of own memory at once, that of mapped memory with its last user. */
     @Override
     public void close() {
         Resources.close(resources);

@@ -25,15 +25,28 @@ public final class WorkWatcher {
             Thread.ofPlatform().daemon().name("mscclj-work-watcher").unstarted(this::watch);
     private boolean started;
 
+    /** How long works of a communicator that was aborted have to end; longer than any device takes that has not failed. */
+    private static final long LONGEST_END_NANOS = 500_000_000;
+
     /** A work, and who waits for it. */
-    private record Watched(Work work, CompletableFuture<Void> future) {
+    private static final class Watched {
+        private final Work work;
+        private final CompletableFuture<Void> future;
+        private boolean seenAborted;
+        private long abortedNanos;
+
+        Watched(Work work, CompletableFuture<Void> future) {
+            this.work = work;
+            this.future = future;
+        }
+
         /** Whether this needs no more looks. */
         boolean isOver() {
             if (future.isDone()) { // somebody has cancelled it, or completed it
                 return true;
             }
             try {
-                if (!work.isCompleted()) {
+                if (!work.isCompleted() && !isEndedInVain()) {
                     return false;
                 }
                 work.join(Duration.ZERO); // throws what went wrong
@@ -42,6 +55,18 @@ public final class WorkWatcher {
                 future.completeExceptionally(e);
             }
             return true;
+        }
+
+        /** Whether the communicator was aborted long ago: a device that has failed ends nothing. */
+        private boolean isEndedInVain() {
+            if (!(work instanceof AbortableWork abortable) || !abortable.isAborted()) {
+                return false;
+            }
+            if (!seenAborted) {
+                seenAborted = true;
+                abortedNanos = System.nanoTime();
+            }
+            return System.nanoTime() - abortedNanos >= LONGEST_END_NANOS;
         }
     }
 

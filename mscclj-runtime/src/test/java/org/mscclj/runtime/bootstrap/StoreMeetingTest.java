@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +23,9 @@ import org.mscclj.api.Stores;
 import org.mscclj.api.UniqueId;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.runtime.store.FailingStore;
 import org.mscclj.runtime.store.StoreKind;
 
 /** Ranks find each other through a store. */
@@ -84,6 +88,38 @@ class StoreMeetingTest {
     }
 
     @Test
+    void whoeverHasTheEarlierJobsPortAndSaysNothingKeepsNobodyForLong() throws Exception {
+        try (Store store = Stores.inProcess();
+                ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            UniqueId earlier = UniqueId.create(RendezvousAddress.parse("127.0.0.1:" + silent.getLocalPort()));
+            store.set(KEY + "job", earlier.text().getBytes(StandardCharsets.UTF_8));
+            long start = System.nanoTime();
+            RankThreads.run(2, rank -> {
+                if (rank == 0) {
+                    silent.accept(); // the other is there
+                }
+                Communicator.open(options(rank, 2, store, "job")).close();
+            });
+            assertTrue(System.nanoTime() - start < 8_000_000_000L, "waited as for a rank 0 that proves itself");
+        }
+    }
+
+    @Test
+    void whoIsKeptByTheEarlierJobsPortEndsInTime() throws Exception {
+        try (Store store = Stores.inProcess();
+                ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            UniqueId earlier = UniqueId.create(RendezvousAddress.parse("127.0.0.1:" + silent.getLocalPort()));
+            store.set(KEY + "job", earlier.text().getBytes(StandardCharsets.UTF_8));
+            CommunicatorOptions options = options(1, 2, store, "job").timeout(Duration.ofMillis(800));
+            long start = System.nanoTime();
+            OperationTimeoutException e =
+                    assertThrows(OperationTimeoutException.class, () -> Communicator.open(options));
+            assertTrue(System.nanoTime() - start < 8_000_000_000L, e::getMessage);
+            assertEquals(List.of(0), e.missingRanks());
+        }
+    }
+
+    @Test
     void aSecretThatIsKnownIsNotStored() throws Exception {
         String secret = UniqueId.randomSecret();
         try (Store store = Stores.inProcess()) {
@@ -111,6 +147,29 @@ class StoreMeetingTest {
                 }
                 Communicator.open(options).close();
             });
+        }
+    }
+
+    @Test
+    void allGoOnIfTheStoreEndsWhenTheyHaveMet() throws Exception {
+        try (Store store = new FailingStore(Stores.inProcess(), call -> call.startsWith("delete "))) {
+            RankThreads.run(3, rank -> {
+                try (Communicator communicator = Communicator.open(options(rank, 3, store, "job"))) {
+                    communicator.barrier();
+                }
+            });
+            assertTrue(store.find(KEY + "job").isPresent(), "could not be removed");
+        }
+    }
+
+    @Test
+    void aStoreThatFailsBeforeIsNotForgotten() {
+        try (Store store = new FailingStore(Stores.inProcess(), call -> call.startsWith("delete "))) {
+            CommunicatorOptions options = options(0, 2, store, "lonely").timeout(Duration.ofMillis(300));
+            OperationTimeoutException e =
+                    assertThrows(OperationTimeoutException.class, () -> Communicator.open(options));
+            assertEquals(List.of(1), e.missingRanks());
+            assertEquals(BackendException.class, e.getSuppressed()[0].getClass());
         }
     }
 

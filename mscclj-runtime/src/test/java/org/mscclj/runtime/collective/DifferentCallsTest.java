@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -48,13 +50,58 @@ class DifferentCallsTest {
                     assertTrue(
                             String.valueOf(e.getMessage())
                                     .matches(
-                                            ".*rank 1 called broadcast of 64 bytes int8, root 0, in place, by [a-z_]+ as #3,"
+                                            ".*rank 1 called broadcast of 64 bytes int8, root 0, in place, by [a-z_]+, in allocation 1 at offset 0 as #3,"
                                                     + " where rank 0 called allreduce of 64 bytes int8, sum, in place, by .*"),
                             e.getMessage());
                 }
                 communicator.barrier();
             });
             group.abort("nobody will end these launches");
+        }
+    }
+
+    /** Both calls run the same plan, so launches of two ranks alone could end; rank 2 stays away. */
+    @Test
+    void aTimeoutNamesRanksThatHaveLaunchedACallOfOtherPlaces() {
+        for (boolean prepared : new boolean[] {false, true}) {
+            try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(3).timeout(CollectivesTest.LIMIT))) {
+                group.run(communicator -> {
+                    DeviceBuffer memory = communicator.allocate(192);
+                    List<CollectiveCall> calls = List.of(
+                            CollectiveCall.allReduce(memory.slice(0, 64), memory.slice(64, 64), DataType.INT8),
+                            CollectiveCall.allReduce(memory.slice(0, 64), memory.slice(128, 64), DataType.INT8));
+                    List<PreparedOperation> operations =
+                            List.of(communicator.prepare(calls.getFirst()), communicator.prepare(calls.getLast()));
+                    for (int i = 0; i < 2; i++) {
+                        operations.get(i).run(CollectivesTest.LIMIT);
+                        communicator.execute(calls.get(i)).join();
+                    }
+                    communicator.barrier();
+                    int chosen = communicator.rank() == 1 ? 1 : 0;
+                    Consumer<Duration> join = _ -> {};
+                    if (communicator.rank() < 2 && prepared) {
+                        operations.get(chosen).launch();
+                        join = operations.get(chosen)::join;
+                    } else if (communicator.rank() < 2) {
+                        join = communicator.execute(calls.get(chosen))::join;
+                    }
+                    communicator.barrier(); // all have launched
+                    if (communicator.rank() == 0) {
+                        Consumer<Duration> joining = join;
+                        OperationTimeoutException e =
+                                assertThrows(OperationTimeoutException.class, () -> joining.accept(SHORT));
+                        assertTrue(
+                                String.valueOf(e.getMessage())
+                                        .matches(".*rank 1 called allreduce of 64 bytes int8, sum, by [a-z_]+,"
+                                                + " from allocation 1 at offset 0 to allocation 1 at offset 128 as #5,"
+                                                + " where rank 0 called allreduce of 64 bytes int8, sum, by [a-z_]+,"
+                                                + " from allocation 1 at offset 0 to allocation 1 at offset 64.*"),
+                                e.getMessage());
+                    }
+                    communicator.barrier();
+                });
+                group.abort("nobody will end these launches");
+            }
         }
     }
 }

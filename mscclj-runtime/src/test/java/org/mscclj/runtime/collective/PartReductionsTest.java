@@ -383,6 +383,38 @@ class PartReductionsTest {
         }
     }
 
+    /** A rank that refused by itself, or that has fewer parts to reduce, would leave the other waiting. */
+    @Test
+    void whatOneRankGetsWrongIsRefusedOnAll() {
+        try (LocalGroup group = group(2, 2)) {
+            group.run(communicator -> {
+                DeviceBuffer eight = communicator.device().allocate(8);
+                DeviceBuffer none = eight.slice(0, 0);
+                DeviceBuffer output = communicator.device().allocate(8);
+                ReduceScatterCall good =
+                        new ReduceScatterCall(List.of(eight, eight), output, DataType.INT32, ReduceOp.SUM);
+                List<ReduceScatterCall> bad = List.of(
+                        new ReduceScatterCall(List.of(eight), output, DataType.INT32, ReduceOp.SUM),
+                        new ReduceScatterCall(List.of(eight, eight), output.slice(0, 4), DataType.INT32, ReduceOp.SUM),
+                        new ReduceScatterCall(List.of(eight, none), output, DataType.INT32, ReduceOp.SUM),
+                        new ReduceScatterCall(List.of(none, none), none, DataType.INT32, ReduceOp.SUM),
+                        new ReduceScatterCall(List.of(eight, eight), output, DataType.FLOAT32, ReduceOp.SUM),
+                        new ReduceScatterCall(List.of(eight, eight), output, DataType.INT32, ReduceOp.MAX));
+                for (int deviant = 0; deviant < 2; deviant++) {
+                    for (ReduceScatterCall one : bad) {
+                        ReduceScatterCall call = communicator.rank() == deviant ? one : good;
+                        assertThrows(InvalidArgumentException.class, () -> communicator.prepare(call));
+                        assertThrows(InvalidArgumentException.class, () -> communicator.execute(call));
+                        communicator.barrier();
+                    }
+                }
+                communicator.execute(good).join();
+                eight.close();
+                output.close();
+            });
+        }
+    }
+
     @Test
     void whoDoesNotCallIsNamed() throws Exception {
         try (LocalGroup group =
@@ -396,6 +428,27 @@ class PartReductionsTest {
                             .variable()
                             .reduceScatter(buffer, List.of(1L, 1L), output, DataType.INT32, ReduceOp.SUM)));
             assertEquals(List.of(1), e.missingRanks());
+        }
+    }
+
+    @Test
+    void theOutputOverlapsNoInput() {
+        try (LocalGroup group = group(2, 2)) {
+            group.run(communicator -> {
+                try (DeviceBuffer memory = communicator.device().allocate(16)) {
+                    List<DeviceBuffer> inputs = List.of(memory.slice(0, 4), memory.slice(4, 4));
+                    for (int at : new int[] {0, 2, 4, 7}) {
+                        ReduceScatterCall call =
+                                new ReduceScatterCall(inputs, memory.slice(at, 4), DataType.INT32, ReduceOp.SUM);
+                        InvalidArgumentException e =
+                                assertThrows(InvalidArgumentException.class, () -> communicator.execute(call));
+                        assertTrue(
+                                String.valueOf(e.getMessage()).contains("the output overlaps the input for rank"),
+                                e::getMessage);
+                        assertThrows(InvalidArgumentException.class, () -> communicator.prepare(call));
+                    }
+                }
+            });
         }
     }
 }

@@ -15,7 +15,6 @@ import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.RankEnvironments;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
-import org.mscclj.runtime.settings.GroupHints;
 
 /** Each root of each collective has a plan of its own, and each plan has scratch of its own; together they stay within a limit. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -32,8 +31,8 @@ class ScratchOfKindsTest {
             ranks.run(new ExecutorOptions(SCRATCH_LIMIT, 1), environment -> {
                 PlanRegistryImpl registry = new PlanRegistryImpl();
                 PlanExecutor executor = new PlanExecutor(environment);
-                RankCollectives collectives = new RankCollectives(
-                        environment, GroupHints.none(), environment.device().createStream(), registry, executor);
+                RankCollectives collectives =
+                        new RankCollectives(environment, environment.device().createStream(), registry, executor);
                 for (int time = 0; time < 2; time++) {
                     for (Collective collective : ROOTED) {
                         for (int root = 0; root < RANKS; root++) {

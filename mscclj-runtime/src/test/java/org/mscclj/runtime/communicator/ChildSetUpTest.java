@@ -1,7 +1,9 @@
 package org.mscclj.runtime.communicator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
@@ -10,8 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.LaunchReporter;
@@ -41,6 +45,11 @@ class ChildSetUpTest {
 
         @Override
         public byte[][] allGather(String what, byte[] own) {
+            throw new UnsupportedOperationException(what);
+        }
+
+        @Override
+        public void barrier(String what, Duration limit) {
             throw new UnsupportedOperationException(what);
         }
 
@@ -83,6 +92,19 @@ class ChildSetUpTest {
         assertEquals(List.of(2), e.missingRanks()); // rank 2 of the parent is rank 2 of the child
         assertEquals("late; of these, ranks [2] do not answer", e.getMessage());
         assertEquals(List.of(1), named(Set.of(1, 2)).missingRanks());
+    }
+
+    @Test
+    void whoHasClosedTheChildIsLostOnlyIfTheParentHasLostIt() {
+        RankLostException closed = new RankLostException(3, "closed");
+        AbortFlag parent = new AbortFlag();
+        ChildSetUp setUp = new ChildSetUp(new Answering(Set.of()), parent, List.of(4, 3, 2, 1));
+        MsccljException e = setUp.lostOrGivingUp(closed);
+        assertInstanceOf(AbortedException.class, e);
+        assertTrue(String.valueOf(e.getMessage()).startsWith("rank 1 is not lost, but has given up"), e::getMessage);
+        assertSame(closed, e.getCause());
+        parent.lose(1, "it has ended");
+        assertSame(closed, setUp.lostOrGivingUp(closed));
     }
 
     @Test

@@ -121,7 +121,7 @@ class CommunicatorMeshTest {
             assertRefused("make up the 2 ranks of communicator local", () -> CommunicatorMesh.open(world));
             assertRefused("a name of its own", () -> CommunicatorMesh.open(world, two, new Dimension("two", 1)));
             assertRefused(
-                    "the same list",
+                    "dimensions of a mesh: ranks [0]: sizes [1, 2]; ranks [1]: sizes [2, 1]; allowed: the same",
                     () -> CommunicatorMesh.open(
                             world, new Dimension("one", world.rank() + 1), new Dimension("other", 2 - world.rank())));
             try (CommunicatorMesh mesh = CommunicatorMesh.open(world, two)) {
@@ -131,6 +131,32 @@ class CommunicatorMeshTest {
                 assertRefused("one or more of [two 2]", mesh::sub);
                 world.barrier();
             }
+        });
+    }
+
+    /** A rank that refused by itself would leave the others waiting. */
+    @Test
+    void whatOneRankGetsWrongIsRefusedOnAll() {
+        run(4, world -> {
+            boolean wrong = world.rank() == 1;
+            Dimension two = new Dimension("two", 2);
+            Dimension other = new Dimension("other", 2);
+            assertRefused(
+                    "[two 2, three 3]",
+                    () -> CommunicatorMesh.open(world, two, wrong ? new Dimension("three", 3) : other));
+            assertRefused(
+                    "ranks [1]: sizes [2, 2, 1]",
+                    () -> CommunicatorMesh.open(
+                            world,
+                            wrong
+                                    ? new Dimension[] {two, other, new Dimension("one", 1)}
+                                    : new Dimension[] {two, other}));
+            try (CommunicatorMesh mesh = CommunicatorMesh.open(world, two, other)) {
+                assertRefused("one of [two, other]", () -> mesh.sub(wrong ? "third" : "two"));
+                assertRefused("ranks [1]: positions [1]", () -> mesh.sub(wrong ? "other" : "two"));
+                assertEquals(2, mesh.sub("two").whole().size());
+            }
+            assertEquals(15, sum(world, 1 << world.rank()));
         });
     }
 }

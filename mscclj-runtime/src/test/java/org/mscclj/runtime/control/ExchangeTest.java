@@ -1,16 +1,22 @@
 package org.mscclj.runtime.control;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.error.UnsupportedException;
@@ -25,10 +31,53 @@ class ExchangeTest {
                 () -> Exchange.gather(plane.ofRank(0), "something", () -> {
                     throw new IllegalStateException("no memory");
                 })));
-        UnsupportedException e = assertThrows(
-                UnsupportedException.class, () -> Exchange.gather(plane.ofRank(1), "something", () -> new byte[0]));
+        BackendException e = assertThrows(
+                BackendException.class, () -> Exchange.gather(plane.ofRank(1), "something", () -> new byte[0]));
         assertTrue(String.valueOf(e.getMessage()).contains("no memory"), e::getMessage);
         failing.join();
+    }
+
+    static List<RuntimeException> failures() {
+        return List.of(
+                new InvalidArgumentException("too many"),
+                new UnsupportedException("no such thing"),
+                new BackendException("no memory", 2, "CUDA_ERROR_OUT_OF_MEMORY"),
+                new BackendException("no folder", new IOException("full")),
+                new OperationTimeoutException("late", List.of(0, 2)),
+                new AbortedException("interrupted"),
+                new RankLostException(2, "it has ended"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void theOthersGetTheSameKindOfFailure(RuntimeException failure) {
+        LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), Duration.ofSeconds(5), new AbortFlag());
+        CompletableFuture<RuntimeException> failing = CompletableFuture.supplyAsync(() -> assertThrows(
+                failure.getClass(),
+                () -> Exchange.gather(plane.ofRank(0), "something", () -> {
+                    throw failure;
+                })));
+        RuntimeException told = assertThrows(
+                failure.getClass(), () -> Exchange.gather(plane.ofRank(1), "something", () -> new byte[0]));
+        assertSame(failure, failing.join());
+        String how = failure instanceof InvalidArgumentException ? "refused" : "failed";
+        assertEquals("rank 0 " + how + ": " + failure.getMessage(), told.getMessage());
+        switch (told) {
+            case BackendException e -> {
+                assertEquals(((BackendException) failure).code(), e.code());
+                assertEquals(((BackendException) failure).symbol(), e.symbol());
+            }
+            case OperationTimeoutException e -> assertEquals(List.of(0, 2), e.missingRanks());
+            case RankLostException e -> assertEquals(2, e.rank());
+            default -> {}
+        }
+    }
+
+    @Test
+    void aVeryLongMessageIsCut() {
+        byte[] told = RemoteFailure.encode(new UnsupportedException("é".repeat(100_000)));
+        String text = String.valueOf(RemoteFailure.decode(told, 1, 0).getMessage());
+        assertTrue(text.startsWith("rank 1 failed: éé") && text.endsWith("é…"), text);
     }
 
     @Test

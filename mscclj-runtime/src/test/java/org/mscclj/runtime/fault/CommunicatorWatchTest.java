@@ -2,17 +2,23 @@ package org.mscclj.runtime.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.LocalControlPlane;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.RecordedOperation;
 import org.mscclj.spi.engine.AbortFlag;
@@ -21,7 +27,9 @@ import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.Transfer;
 
 /** When a launch is late, on a clock that the test turns. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CommunicatorWatchTest {
+    private static final CommunicatorIdentity IDENTITY = new CommunicatorIdentity("world", "job", List.of(0, 1));
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
     /** Nanoseconds after which a launch is late whose time the recorder knows to some milliseconds. */
@@ -33,6 +41,9 @@ class CommunicatorWatchTest {
     private final Engine engine = new Engine();
     private final LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), LIMIT, abort);
     private final ControlPlane control = plane.ofRank(0);
+
+    /** With the device: longer than a machine may be busy. */
+    private Duration patience = Duration.ofSeconds(30);
 
     private static final class Engine implements RecordedOperation.Progress {
         private boolean underWay;
@@ -50,7 +61,11 @@ class CommunicatorWatchTest {
 
     private CommunicatorWatch watch(Optional<Duration> sinceEnqueue, Optional<Duration> sinceStart) {
         plane.ofRank(1).reportLaunches(_ -> LaunchReport.of(0));
-        return new CommunicatorWatch("world", control, recorder, abort, new WatchdogLimits(sinceEnqueue, sinceStart));
+        return watch(recorder, new WatchdogLimits(sinceEnqueue, sinceStart));
+    }
+
+    private CommunicatorWatch watch(FlightRecorder ofLaunches, WatchdogLimits limits) {
+        return new CommunicatorWatch(IDENTITY, control, ofLaunches, abort, limits, Runnable::run, patience);
     }
 
     private void sendTo(int peer) {
@@ -70,14 +85,16 @@ class CommunicatorWatchTest {
                 return List.of(PendingTransfer.of(new Transfer(true, peer, 0, 4096), 3, 4));
             }
         };
-        order.countAlone(1);
-        long number = order.take();
+        long number = order.takeAlone();
         recorder.enqueuedMessages(
                 new RecordedOperation(
                         new OperationDescription("messages", "", "", -1, 4096, false, "point_to_point"),
                         "send 4096 bytes to rank " + peer,
                         sending),
-                number);
+                number,
+                order.alone(),
+                order.shared(),
+                0);
     }
 
     @Test
@@ -99,9 +116,13 @@ class CommunicatorWatchTest {
     }
 
     private void launch() {
+        launch(0);
+    }
+
+    private void launch(long mayTakeNanos) {
         RecordedOperation operation = new RecordedOperation(
                 new OperationDescription("allreduce", "int8", "sum", -1, 64, true, "ring"), engine);
-        recorder.enqueued(operation, 1, order.take());
+        recorder.enqueued(operation, 1, order.take(), mayTakeNanos);
     }
 
     @Test
@@ -160,6 +181,250 @@ class CommunicatorWatchTest {
         watch.look(now + LIMIT.toNanos() - 1);
         assertFalse(abort.isSet());
         watch.look(now + LIMIT.toNanos());
+        assertTrue(abort.isSet());
+    }
+
+    private CommunicatorWatch withoutARecorder() {
+        plane.ofRank(1).reportLaunches(_ -> LaunchReport.of(0));
+        return watch(new FlightRecorder(0, order, abort), new WatchdogLimits(Optional.of(LIMIT), Optional.empty()));
+    }
+
+    /** One send, and after that some launches are always in flight, each for a moment. */
+    @Test
+    void whatGoesOnIsNotLateWithoutARecorder() {
+        CommunicatorWatch watch = withoutARecorder();
+        order.ended(order.takeAlone());
+        long now = 0;
+        for (int i = 0; i < 5; i++) {
+            order.take();
+            order.take();
+            watch.look(now += LIMIT.toNanos());
+            order.ended(order.taken() - 1);
+        }
+        assertEquals(Optional.empty(), abort.reason());
+    }
+
+    @Test
+    void ofVeryManyLaunchesNobodyIsLateWhileSomeEnd() {
+        CommunicatorWatch watch = withoutARecorder();
+        for (int i = 0; i < 10_000; i++) {
+            order.takeAlone();
+            order.take();
+        }
+        for (int i = 1; i < 5; i++) {
+            order.ended(i);
+            watch.look(i * LIMIT.toNanos());
+        }
+        assertEquals(Optional.empty(), abort.reason());
+        watch.look(5 * LIMIT.toNanos());
+        assertTrue(abort.isSet());
+    }
+
+    @Test
+    void whatHangsIsLateWithoutARecorder() {
+        CommunicatorWatch watch = withoutARecorder();
+        order.ended(order.takeAlone());
+        order.ended(order.take());
+        order.take();
+        watch.look(0);
+        watch.look(LIMIT.toNanos() - 1);
+        assertFalse(abort.isSet());
+        watch.look(LIMIT.toNanos());
+        String reason = abort.reason().orElse("");
+        assertTrue(reason.startsWith("world, rank 0: launch #2: not ended after PT10S"), reason);
+    }
+
+    @Test
+    void aDeviceThatFailsEndsTheCommunicator() {
+        CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
+        launch();
+        order.whenLookedAt(() -> {
+            throw new BackendException("cuEventQuery", 700, "CUDA_ERROR_ILLEGAL_ADDRESS");
+        });
+        long now = System.nanoTime();
+        watch.look(now);
+        assertFalse(abort.isSet(), "what fails once may go on");
+        watch.look(now);
+        String reason = abort.reason().orElse("");
+        assertTrue(reason.startsWith("world, rank 0: its device has failed: "), reason);
+        assertTrue(reason.contains("CUDA_ERROR_ILLEGAL_ADDRESS"), reason);
+        assertInstanceOf(AbortedException.class, abort.exception("allreduce"));
+    }
+
+    @Test
+    void aDeviceThatFailsNowAndThenDoesNot() {
+        CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
+        launch();
+        long now = System.nanoTime();
+        for (int i = 0; i < 5; i++) {
+            order.whenLookedAt(() -> {
+                throw new BackendException("cuEventRecord", 900, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED");
+            });
+            watch.look(now);
+            order.whenLookedAt(() -> {});
+            watch.look(now);
+        }
+        assertFalse(abort.isSet());
+    }
+
+    @Test
+    void aLaunchIsLateThoughLookingFails() {
+        CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
+        launch();
+        order.whenLookedAt(() -> {
+            throw new IllegalStateException("a look that fails on purpose");
+        });
+        long now = System.nanoTime();
+        watch.look(now);
+        watch.look(now + LIMIT.toNanos() / 2);
+        assertFalse(abort.isSet());
+        watch.look(now + LATE);
+        assertEquals(Optional.of(List.of(1)), abort.missingRanks());
+    }
+
+    @Test
+    void aLaunchIsLateThoughALookNeverReturns() {
+        patience = Duration.ofMillis(10);
+        CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.of(LIMIT.dividedBy(2)));
+        launch();
+        CountDownLatch over = new CountDownLatch(1);
+        order.whenLookedAt(() -> uninterruptibly(over));
+        try {
+            long now = System.nanoTime();
+            watch.look(now);
+            watch.look(now + LATE);
+            assertEquals(Optional.of(List.of(1)), abort.missingRanks());
+        } finally {
+            over.countDown();
+        }
+    }
+
+    /** Each rank that is asked answers when all have been asked. */
+    @Test
+    void allThatAreLateAskAtTheSameTime() throws InterruptedException {
+        int communicators = 3;
+        CountDownLatch asked = new CountDownLatch(communicators);
+        CountDownLatch aborted = new CountDownLatch(communicators);
+        for (int i = 0; i < communicators; i++) {
+            AbortFlag flag = new AbortFlag();
+            flag.whenSet(aborted::countDown);
+            LaunchOrder launches = new LaunchOrder();
+            LocalControlPlane ranks = new LocalControlPlane(Nodes.one(2), LIMIT, flag);
+            ranks.ofRank(1).reportLaunches(_ -> {
+                asked.countDown();
+                uninterruptibly(asked);
+                return LaunchReport.of(0);
+            });
+            CommunicatorWatch watch = new CommunicatorWatch(
+                    IDENTITY,
+                    ranks.ofRank(0),
+                    new FlightRecorder(8, launches, flag),
+                    flag,
+                    new WatchdogLimits(Optional.of(LIMIT), Optional.empty()));
+            launches.take();
+            watch.look(0);
+            watch.look(LIMIT.toNanos());
+        }
+        aborted.await();
+    }
+
+    private static void uninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void aLaunchMayTakeAsLongAsItWasGiven() {
+        CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
+        launch(5 * LIMIT.toNanos());
+        long now = System.nanoTime();
+        watch.look(now);
+        watch.look(now + 5 * LIMIT.toNanos() - LIMIT.toNanos() / 2);
+        assertFalse(abort.isSet());
+        watch.look(now + 4 * LIMIT.toNanos() + LATE);
+        assertTrue(abort.isSet());
+    }
+
+    @Test
+    void aLaunchMayTakeAsLongAsItWasGivenSinceItBegan() {
+        CommunicatorWatch watch = watch(Optional.empty(), Optional.of(LIMIT));
+        launch(5 * LIMIT.toNanos());
+        engine.underWay = true;
+        long now = System.nanoTime();
+        watch.look(now);
+        watch.look(now);
+        watch.look(now + 2 * LIMIT.toNanos());
+        assertFalse(abort.isSet());
+        watch.look(now + 5 * LIMIT.toNanos());
+        assertTrue(abort.isSet());
+    }
+
+    @Test
+    void lessTimeThanOthersHaveChangesNothing() {
+        CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
+        launch(1);
+        long now = System.nanoTime();
+        watch.look(now);
+        watch.look(now + LIMIT.toNanos() / 2);
+        assertFalse(abort.isSet());
+        watch.look(now + LATE);
+        assertTrue(abort.isSet());
+    }
+
+    @Test
+    void launchesAfterOneThatWasGivenMoreAreNotSpared() {
+        CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
+        launch(100 * LIMIT.toNanos());
+        long now = System.nanoTime();
+        watch.look(now);
+        order.ended(1);
+        watch.look(now + 1);
+        launch();
+        watch.look(now + 2);
+        watch.look(now + 1 + LATE);
+        assertTrue(abort.isSet());
+    }
+
+    /** Both were enqueued at once, and the second could not begin before the first had ended. */
+    @Test
+    void launchesBehindOneThatWasGivenMoreCountFromItsEnd() {
+        CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
+        launch(100 * LIMIT.toNanos());
+        launch();
+        launch();
+        long now = System.nanoTime();
+        watch.look(now);
+        watch.look(now + 50 * LIMIT.toNanos());
+        order.ended(1);
+        long ended = now + 50 * LIMIT.toNanos() + 1;
+        watch.look(ended);
+        watch.look(ended + LIMIT.toNanos() / 2);
+        assertFalse(abort.isSet());
+        order.ended(2);
+        watch.look(ended + LIMIT.toNanos() / 2 + 1);
+        watch.look(ended + LIMIT.toNanos() - 1);
+        assertFalse(abort.isSet());
+        watch.look(ended + LATE);
+        assertTrue(abort.isSet());
+        assertTrue(abort.reason().orElse("").contains("launch #3"), abort.reason()::toString);
+    }
+
+    /** The recorder of eight keeps no more of the first. */
+    @Test
+    void aLaunchThatIsForgottenMayTakeAsLongAsAnyWasGiven() {
+        CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
+        launch(5 * LIMIT.toNanos());
+        for (int i = 0; i < 8; i++) {
+            launch();
+        }
+        long now = System.nanoTime();
+        watch.look(now);
+        watch.look(now + 4 * LIMIT.toNanos());
+        assertFalse(abort.isSet());
+        watch.look(now + 5 * LIMIT.toNanos());
         assertTrue(abort.isSet());
     }
 }

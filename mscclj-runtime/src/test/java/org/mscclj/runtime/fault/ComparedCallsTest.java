@@ -12,6 +12,9 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.TransferCall;
+import org.mscclj.api.Window;
+import org.mscclj.api.WindowCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanVerification;
@@ -110,6 +113,77 @@ class ComparedCallsTest {
                     sum.run(LIMIT);
                 }
                 communicator.barrier();
+            });
+        }
+    }
+
+    @Test
+    void placesOfPreparedOperationsAreComparedIfTheyAreEqualOnAllRanks() {
+        try (LocalGroup group = open()) {
+            group.run(communicator -> {
+                DeviceBuffer memory = communicator.allocate(192);
+                CollectiveCall first = CollectiveCall.allReduce(memory.slice(0, 64), DataType.INT8);
+                CollectiveCall second = CollectiveCall.allReduce(memory.slice(64, 64), DataType.INT8);
+                CollectiveCall own =
+                        CollectiveCall.allReduce(memory.slice(64L * communicator.rank(), 64), DataType.INT8);
+                try (PreparedOperation one = communicator.prepare(first);
+                        PreparedOperation other = communicator.prepare(second);
+                        PreparedOperation anywhere = communicator.prepare(own)) {
+                    anywhere.run(LIMIT);
+                    InvalidArgumentException e = assertThrows(
+                            InvalidArgumentException.class, () -> (communicator.rank() == 2 ? other : one).run(LIMIT));
+                    requireMessage(e, "ranks [0, 1]", "at offset 0", "ranks [2]", "at offset 64");
+                    one.run(LIMIT);
+                }
+                communicator.barrier();
+            });
+        }
+    }
+
+    /** Only some ranks launch them, each something else. */
+    @Test
+    void messagesAreNotCompared() {
+        try (LocalGroup group = open()) {
+            group.run(communicator -> {
+                try (DeviceBuffer memory = communicator.allocate(64)) {
+                    if (communicator.rank() == 0) {
+                        try (PreparedOperation send =
+                                communicator.prepare(TransferCall.batch().send(memory, 1))) {
+                            send.run(LIMIT);
+                            send.launch();
+                            send.join(LIMIT);
+                        }
+                    } else if (communicator.rank() == 1) {
+                        try (PreparedOperation receive =
+                                communicator.prepare(TransferCall.batch().receive(memory, 0))) {
+                            receive.run(LIMIT);
+                            receive.run(LIMIT);
+                        }
+                    }
+                    communicator.barrier();
+                }
+            });
+        }
+    }
+
+    @Test
+    void accessesToWindowsAreNotCompared() {
+        try (LocalGroup group = open()) {
+            group.run(communicator -> {
+                try (DeviceBuffer memory = communicator.allocate(64);
+                        Window window = communicator.openWindow(memory)) {
+                    if (communicator.rank() == 0) {
+                        try (PreparedOperation put = window.prepare(WindowCall.put(memory, 1, 0));
+                                PreparedOperation signal = window.prepare(WindowCall.signal(1))) {
+                            put.run(LIMIT);
+                            signal.run(LIMIT);
+                        }
+                    } else if (communicator.rank() == 1) {
+                        try (PreparedOperation wait = window.prepare(WindowCall.waitSignal(0))) {
+                            wait.run(LIMIT);
+                        }
+                    }
+                }
             });
         }
     }

@@ -17,9 +17,9 @@ class DiagnosisTest {
                 42,
                 3,
                 Map.of(
-                        0, new LaunchReport(42, 41, SUM, SUM, ""),
-                        1, new LaunchReport(43, 41, SUM, SUM, ""),
-                        2, new LaunchReport(41, 40, "", BROADCAST, "")));
+                        0, new LaunchReport(42, 41, SUM, SUM, "", List.of()),
+                        1, new LaunchReport(43, 41, SUM, SUM, "", List.of()),
+                        2, new LaunchReport(41, 40, "", BROADCAST, "", List.of())));
         assertEquals(
                 "ranks 0 and 1 called #42, " + SUM + "; rank 2: last completed #40, " + BROADCAST
                         + ", last called #41, has not called #42",
@@ -33,9 +33,9 @@ class DiagnosisTest {
                 42,
                 4,
                 Map.of(
-                        0, new LaunchReport(42, 41, BROADCAST, SUM, ""),
-                        1, new LaunchReport(42, 41, SUM, SUM, ""),
-                        2, new LaunchReport(42, 41, SUM, SUM, "")));
+                        0, new LaunchReport(42, 41, BROADCAST, SUM, "", List.of()),
+                        1, new LaunchReport(42, 41, SUM, SUM, "", List.of()),
+                        2, new LaunchReport(42, 41, SUM, SUM, "", List.of())));
         assertEquals(
                 "rank 0 called " + BROADCAST + " as #42, where ranks 1 and 2 called " + SUM + "; rank 3: no answer",
                 diagnosis.toString());
@@ -45,7 +45,7 @@ class DiagnosisTest {
 
     @Test
     void whoDoesNotAnswerIsBlamedIfNobodyElseIs() {
-        Diagnosis diagnosis = new Diagnosis(1, 2, Map.of(0, new LaunchReport(1, 0, SUM, "", "")));
+        Diagnosis diagnosis = new Diagnosis(1, 2, Map.of(0, new LaunchReport(1, 0, SUM, "", "", List.of())));
         assertEquals("rank 0 called #1, " + SUM + "; rank 1: no answer", diagnosis.toString());
         assertEquals(List.of(1), diagnosis.notArrived());
         assertEquals(List.of(), diagnosis.missing());
@@ -54,7 +54,13 @@ class DiagnosisTest {
     @Test
     void whoWaitsForASilentRankIsNotBlamed() {
         Diagnosis diagnosis = new Diagnosis(
-                43, 3, Map.of(0, new LaunchReport(43, 42, SUM, SUM, ""), 2, new LaunchReport(42, 41, "", SUM, "")));
+                43,
+                3,
+                Map.of(
+                        0,
+                        new LaunchReport(43, 42, SUM, SUM, "", List.of()),
+                        2,
+                        new LaunchReport(42, 41, "", SUM, "", List.of())));
         assertEquals(List.of(2), diagnosis.missing());
         assertEquals(List.of(1), diagnosis.notArrived());
     }
@@ -62,7 +68,13 @@ class DiagnosisTest {
     @Test
     void aRecorderThatIsOffKnowsNumbersOnly() {
         Diagnosis diagnosis = new Diagnosis(
-                5, 2, Map.of(0, new LaunchReport(5, 4, "", "", ""), 1, new LaunchReport(4, 4, "", "", "")));
+                5,
+                2,
+                Map.of(
+                        0,
+                        new LaunchReport(5, 4, "", "", "", List.of()),
+                        1,
+                        new LaunchReport(4, 4, "", "", "", List.of())));
         assertEquals("rank 1: last completed #4, has not called #5", diagnosis.toString());
     }
 
@@ -72,9 +84,9 @@ class DiagnosisTest {
                 42,
                 3,
                 Map.of(
-                        0, new LaunchReport(42, 41, SUM, SUM, ""),
-                        1, new LaunchReport(41, 41, "", SUM, "receive 16 bytes from rank 2"),
-                        2, new LaunchReport(41, 41, "", SUM, "")));
+                        0, new LaunchReport(42, 41, SUM, SUM, "", List.of()),
+                        1, new LaunchReport(41, 41, "", SUM, "receive 16 bytes from rank 2", List.of()),
+                        2, new LaunchReport(41, 41, "", SUM, "", List.of())));
         assertEquals(List.of(2), diagnosis.notArrived());
         assertEquals(
                 "rank 0 called #42, " + SUM + "; rank 1: last completed #41, " + SUM
@@ -87,15 +99,21 @@ class DiagnosisTest {
     @Test
     void ofThoseThatHaveNotBegunTheOneThatWaitsIsNotBlamed() {
         Diagnosis stopped = new Diagnosis(
-                22, 3, Map.of(0, new LaunchReport(22, 21, SUM, SUM, ""), 1, new LaunchReport(21, 20, "", SUM, "")));
+                22,
+                3,
+                Map.of(
+                        0,
+                        new LaunchReport(22, 21, SUM, SUM, "", List.of()),
+                        1,
+                        new LaunchReport(21, 20, "", SUM, "", List.of())));
         assertEquals(List.of(2), stopped.blamed(List.of(1, 2)));
         Diagnosis late = new Diagnosis(
                 22,
                 3,
                 Map.of(
-                        0, new LaunchReport(22, 21, SUM, SUM, ""),
-                        1, new LaunchReport(21, 20, "", SUM, ""),
-                        2, new LaunchReport(20, 20, "", SUM, "")));
+                        0, new LaunchReport(22, 21, SUM, SUM, "", List.of()),
+                        1, new LaunchReport(21, 20, "", SUM, "", List.of()),
+                        2, new LaunchReport(20, 20, "", SUM, "", List.of())));
         assertEquals(List.of(2), late.blamed(List.of(1, 2)));
         assertEquals(List.of(1), late.blamed(List.of(1)));
     }
@@ -103,14 +121,26 @@ class DiagnosisTest {
     @Test
     void whoIsStoppedInTheMidstOfALaunchIsBlamed() {
         Diagnosis diagnosis = new Diagnosis(
-                20, 3, Map.of(0, new LaunchReport(20, 19, SUM, SUM, ""), 2, new LaunchReport(20, 19, SUM, SUM, "")));
+                20,
+                3,
+                Map.of(
+                        0,
+                        new LaunchReport(20, 19, SUM, SUM, "", List.of()),
+                        2,
+                        new LaunchReport(20, 19, SUM, SUM, "", List.of())));
         assertEquals(List.of(1), diagnosis.blamed(List.of()));
     }
 
     @Test
     void whoHasLaunchedSomethingElseIsBlamed() {
         Diagnosis diagnosis = new Diagnosis(
-                3, 2, Map.of(0, new LaunchReport(3, 2, SUM, SUM, ""), 1, new LaunchReport(3, 2, BROADCAST, SUM, "")));
+                3,
+                2,
+                Map.of(
+                        0,
+                        new LaunchReport(3, 2, SUM, SUM, "", List.of()),
+                        1,
+                        new LaunchReport(3, 2, BROADCAST, SUM, "", List.of())));
         assertEquals(List.of(1), diagnosis.blamed(List.of(1)));
     }
 
@@ -120,10 +150,23 @@ class DiagnosisTest {
                 2,
                 2,
                 Map.of(
-                        0, new LaunchReport(2, 1, SUM, SUM, "send 4096 bytes to rank 1"),
-                        1, new LaunchReport(2, 1, SUM, SUM, "")));
+                        0, new LaunchReport(2, 1, SUM, SUM, "send 4096 bytes to rank 1", List.of()),
+                        1, new LaunchReport(2, 1, SUM, SUM, "", List.of())));
         assertEquals(
                 "ranks 0 and 1 called #2, " + SUM + "; rank 0 waits in messages (send 4096 bytes to rank 1) first",
                 diagnosis.toString());
+    }
+
+    /** Rank 0 has made the launch, and is in the one before, for which it waits for rank 2 as well. */
+    @Test
+    void whoHasMadeTheLaunchAndWaitsInAnEarlierOneIsNotBlamed() {
+        Diagnosis diagnosis = new Diagnosis(
+                42,
+                3,
+                Map.of(
+                        0, new LaunchReport(42, 40, SUM, SUM, "", List.of()),
+                        1, new LaunchReport(42, 41, SUM, SUM, "", List.of())));
+        assertEquals(List.of(2), diagnosis.blamed(List.of(0, 2)));
+        assertEquals(List.of(2), diagnosis.blamed(List.of(0)), "it does not answer");
     }
 }

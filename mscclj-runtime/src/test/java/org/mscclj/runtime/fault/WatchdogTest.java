@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.CollectiveCall;
@@ -15,12 +16,20 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.ReduceScatterCall;
+import org.mscclj.api.TransferCall;
 import org.mscclj.api.UniqueId;
+import org.mscclj.api.Window;
+import org.mscclj.api.WindowCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Graph;
+import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.bootstrap.RankThreads;
 
 /** A launch that is late ends the communicator, on all ranks. */
@@ -85,6 +94,115 @@ class WatchdogTest {
         }
     }
 
+    /** What rank 0 does, and what rank 1 does so late that the communicator's timeout has passed. */
+    private record Late(Consumer<Communicator> waits, Consumer<Communicator> comes) {}
+
+    private static void setUpAndThen(Communicator communicator, Late late) {
+        if (communicator.rank() == 1) {
+            assertThrows(
+                    OperationTimeoutException.class,
+                    () -> communicator.barrier(SHORT.multipliedBy(3).dividedBy(2)));
+            late.comes().accept(communicator);
+        } else {
+            late.waits().accept(communicator);
+        }
+        communicator.barrier();
+    }
+
+    @Test
+    void whatMessagesAllowIsNotLate() {
+        List<Late> kinds = List.of(
+                new Late(
+                        communicator -> communicator
+                                .execute(TransferCall.batch()
+                                        .receive(communicator.device().allocate(8), 1)
+                                        .timeout(LIMIT))
+                                .join(),
+                        communicator -> communicator
+                                .send(communicator.device().allocate(8), 0)
+                                .join()),
+                new Late(
+                        communicator -> {
+                            try (PreparedOperation receive = communicator.prepare(TransferCall.batch()
+                                    .receive(communicator.device().allocate(8), 1)
+                                    .timeout(LIMIT))) {
+                                receive.launch();
+                                receive.join(LIMIT);
+                            }
+                        },
+                        communicator -> communicator
+                                .send(communicator.device().allocate(8), 0)
+                                .join()),
+                new Late(
+                        communicator -> {
+                            try (PreparedOperation receive = communicator.prepare(TransferCall.batch()
+                                    .receive(communicator.device().allocate(8), 1))) {
+                                receive.run(LIMIT);
+                            }
+                        },
+                        communicator -> communicator
+                                .send(communicator.device().allocate(8), 0)
+                                .join()));
+        kinds.parallelStream().forEach(late -> {
+            try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(SHORT))) {
+                group.run(communicator -> setUpAndThen(communicator, late));
+            }
+        });
+    }
+
+    @Test
+    void whatAWaitForASignalAllowsIsNotLate() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(SHORT))) {
+            group.run(communicator -> {
+                try (Window window = communicator.openWindow(communicator.allocate(8))) {
+                    setUpAndThen(
+                            communicator,
+                            new Late(
+                                    _ -> window.execute(WindowCall.waitSignal(1).timeout(LIMIT))
+                                            .join(),
+                                    _ -> window.signal(0).join()));
+                }
+            });
+        }
+    }
+
+    @Test
+    void whatAReductionOfPartsAllowsIsNotLate() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(SHORT))) {
+            group.run(communicator -> {
+                DeviceBuffer memory = communicator.device().allocate(24);
+                ReduceScatterCall call = communicator
+                        .variable()
+                        .reduceScatter(
+                                memory.slice(0, 16), List.of(2L, 2L), memory.slice(16, 8), DataType.INT32, ReduceOp.SUM)
+                        .timeout(LIMIT);
+                communicator.execute(call).join();
+                Consumer<Communicator> reduce = each -> each.execute(call).join();
+                setUpAndThen(communicator, new Late(reduce, reduce));
+            });
+        }
+    }
+
+    /** The longer time of one call was for that call alone. */
+    @Test
+    void afterACallWithALongTimeoutTheUsualOneHolds() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(SHORT))) {
+            group.run(communicator -> {
+                DeviceBuffer memory = communicator.allocate(64);
+                CollectiveCall call = CollectiveCall.allReduce(memory, DataType.INT8);
+                communicator.execute(call.timeout(Duration.ofHours(1))).join();
+                if (communicator.rank() == 1) {
+                    awaitAbort(communicator);
+                } else {
+                    Work work = communicator.execute(call);
+                    OperationTimeoutException e = assertThrows(OperationTimeoutException.class, () -> work.join(LIMIT));
+                    assertEquals(List.of(1), e.missingRanks(), e::getMessage);
+                    assertTrue(communicator.isAborted());
+                }
+            });
+        }
+    }
+
     @Test
     void aLateLaunchEndsTheCommunicatorOnRanksThatAreConnected() throws Exception {
         UniqueId id = UniqueId.create();
@@ -137,6 +255,35 @@ class WatchdogTest {
     void lateMessagesEndTheCommunicatorOnAllRanks() {
         try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(3).timeout(SHORT))) {
             group.run(WatchdogTest::sendInVain);
+        }
+    }
+
+    /** Rank 1 does not launch its graph, and finds out in a barrier. */
+    private static void replayInVain(Communicator communicator) {
+        DeviceBuffer memory = communicator.allocate(64);
+        Stream stream = communicator.stream();
+        try (PreparedOperation operation = communicator.prepare(CollectiveCall.allReduce(memory, DataType.INT8));
+                Graph graph = stream.capture(() -> operation.launch(stream))) {
+            operation.run(LIMIT);
+            graph.launch(stream);
+            stream.synchronize(LIMIT);
+            if (communicator.rank() != 1) {
+                graph.launch(stream);
+                stream.synchronize(LIMIT); // the watchdog ends it
+            }
+            awaitAbort(communicator);
+            OperationTimeoutException e = assertThrows(OperationTimeoutException.class, communicator::barrier);
+            assertEquals(List.of(1), e.missingRanks(), e::getMessage);
+            String message = String.valueOf(e.getMessage());
+            assertTrue(message.contains("launch #3: not ended after"), message);
+            assertTrue(message.contains("rank 1: last completed #2, has not called #3"), message);
+        }
+    }
+
+    @Test
+    void aLateReplayEndsTheCommunicatorOnAllRanks() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(3).timeout(SHORT))) {
+            group.run(WatchdogTest::replayInVain);
         }
     }
 }

@@ -296,6 +296,53 @@ class GraphsTest {
         });
     }
 
+    /** Rank 0 sends in the graph, and rank 1 does not: both are told the same numbers. */
+    @Test
+    void replaysHaveTheSameNumbersOnAllRanks() {
+        onRanks(2, communicator -> {
+            List<Long> replays = Collections.synchronizedList(new ArrayList<>());
+            List<Long> launches = new ArrayList<>();
+            CommunicatorHook hook = new CommunicatorHook() {
+                @Override
+                public void onReplay(long sequence) {
+                    replays.add(sequence);
+                }
+
+                @Override
+                public void afterOperation(OperationDescription operation, long sequence) {
+                    launches.add(sequence);
+                }
+            };
+            Stream stream = communicator.stream();
+            try (DeviceBuffer buffer = communicator.allocate(64);
+                    PreparedOperation sum = communicator.prepare(CollectiveCall.allReduce(buffer, DataType.INT32));
+                    Graph graph = stream.capture(() -> {
+                        if (communicator.rank() == 0) {
+                            communicator.send(buffer, 1);
+                        }
+                        sum.launch(stream);
+                    });
+                    HookRegistration _ = communicator.addHook(hook)) {
+                for (int i = 0; i < 3; i++) {
+                    Work message =
+                            communicator.rank() == 0 ? communicator.send(buffer, 1) : communicator.receive(buffer, 0);
+                    message.join();
+                }
+                sum.launch();
+                graph.launch(stream);
+                if (communicator.rank() == 1) {
+                    communicator.receive(buffer, 0).join();
+                }
+                sum.launch();
+                stream.synchronize(IntegerRanks.LIMIT);
+                assertEquals(
+                        communicator.rank() == 0 ? List.of(0L, 0L, 0L, 1L, 3L) : List.of(0L, 0L, 0L, 1L, 2L, 3L),
+                        launches);
+                assertEquals(List.of(2L), replays);
+            }
+        });
+    }
+
     @Test
     void whatAGraphUsesIsKept() {
         onRanks(2, communicator -> {

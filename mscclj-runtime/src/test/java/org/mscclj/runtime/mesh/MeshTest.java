@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -27,6 +29,7 @@ import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.socket.ControlSocket;
+import org.mscclj.runtime.time.Deadline;
 
 /** What the control connections carry. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -196,6 +199,51 @@ class MeshTest {
                                 .contains("rank 1 says that it has lost this rank: it was silent"),
                         e::getMessage);
             }
+        });
+    }
+
+    @Test
+    void aReaderThatFailsEndsTheConnectionOnBothSides() throws Exception {
+        UniqueId id = UniqueId.create();
+        RankThreads.run(2, rank -> {
+            Map<Integer, ControlSocket> sockets = Bootstrap.connect(
+                    CommunicatorOptions.rank(rank, 2).uniqueId(id).timeout(LIMIT));
+            CompletableFuture<String> lost = new CompletableFuture<>();
+            MeshConnection connection = new MeshConnection(
+                    sockets.values().iterator().next(),
+                    _ -> {
+                        throw new InternalError("no thread can be started");
+                    },
+                    lost::complete);
+            connection.start("test");
+            if (rank == 0) {
+                connection.send(MeshFrame.encode(new MeshFrame.Departure("g", 0)));
+            }
+            String how = lost.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            if (rank == 1) {
+                assertTrue(how.contains("no thread can be started"), how);
+            }
+            connection.end(Deadline.after(LIMIT));
+        });
+    }
+
+    @Test
+    void whoFailsDoesNotWaitForASilentPeer() throws Exception {
+        UniqueId id = UniqueId.create();
+        CountDownLatch closed = new CountDownLatch(1);
+        RankThreads.run(2, rank -> {
+            Map<Integer, ControlSocket> sockets = Bootstrap.connect(
+                    CommunicatorOptions.rank(rank, 2).uniqueId(id).timeout(LIMIT));
+            if (rank == 1) {
+                closed.await(); // reads nothing
+                sockets.values().forEach(ControlSocket::close);
+                return;
+            }
+            Mesh mesh = new Mesh("test", rank, LIMIT, sockets);
+            long start = System.nanoTime();
+            mesh.closeSoon();
+            assertTrue(System.nanoTime() - start < 4_000_000_000L, "waited as for a peer that is only slow");
+            closed.countDown();
         });
     }
 

@@ -48,7 +48,7 @@ class DifferentLaunchTest {
                     assertTrue(
                             line.matches(
                                     "missing \\[1\\]: .*launch #3, .*: not ended after PT.*, counted from when it was enqueued; rank 1 called broadcast of 64 bytes int8,"
-                                            + " root 0, in place, by [a-z_]+ as #3, where ranks 0 and 2 called allreduce of 64 bytes"
+                                            + " root 0, in place, by [a-z_]+, in allocation 1 at offset 0 as #3, where ranks 0 and 2 called allreduce of 64 bytes"
                                             + " int8, sum, in place, by .*"),
                             line);
                 }

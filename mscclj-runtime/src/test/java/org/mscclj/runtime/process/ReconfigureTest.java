@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.Communicator;
@@ -27,6 +28,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.bootstrap.RankThreads;
+import org.mscclj.runtime.store.FailingStore;
 
 /** Memberships follow one another. Ranks are threads here, which meet as processes do. */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -205,6 +207,39 @@ class ReconfigureTest {
                 "quorum first is over",
                 "has been formed",
                 "whose id is another");
+    }
+
+    @Test
+    void allGoOnIfItCannotBeKeptThatTheQuorumHasFormed() throws Exception {
+        Store failing = new FailingStore(store, call -> call.startsWith("set mscclj/quorum/"));
+        Quorum quorum = Quorum.of("not-kept", List.of(0), 1).store(failing);
+        RankThreads.run(2, rank -> {
+            if (rank == 0) {
+                try (Communicator world = open(0, 1, LIMIT);
+                        Communicator grown = world.reconfigure(quorum)) {
+                    requireSum(grown);
+                }
+            } else {
+                try (Communicator grown = join(quorum, 1)) {
+                    requireSum(grown);
+                }
+            }
+        });
+    }
+
+    @Test
+    void whoDoesNotComeIsNamedIfThatCannotBeKept() {
+        AtomicInteger found = new AtomicInteger();
+        Store failing =
+                new FailingStore(store, call -> call.startsWith("find mscclj/quorum/") && found.getAndIncrement() > 0);
+        Quorum quorum = Quorum.of("not-kept", List.of(0), 1).store(failing);
+        try (Communicator world = open(0, 1, SHORT)) {
+            OperationTimeoutException e =
+                    assertThrows(OperationTimeoutException.class, () -> world.reconfigure(quorum));
+            assertEquals(List.of(1), e.missingRanks());
+            assertMentions(e, "quorum not-kept: rank 1 (a newcomer) did not come");
+            assertMentions((MsccljException) e.getSuppressed()[0], "does not find");
+        }
     }
 
     @Test

@@ -29,12 +29,20 @@ class StoppedProcessTest {
 
     @Test
     void everyRankNamesItAndItToo() throws Exception {
+        requireNamedByAll(Map.of("MSCCLJ_WATCHDOG_ENQUEUE_SECONDS", "2"));
+    }
+
+    @Test
+    void itIsNamedWithoutARecorderToo() throws Exception {
+        requireNamedByAll(Map.of("MSCCLJ_WATCHDOG_ENQUEUE_SECONDS", "2", "MSCCLJ_RECORDER_ENTRIES", "0"));
+    }
+
+    private static void requireNamedByAll(Map<String, String> environment) throws Exception {
         String job = "test-" + UUID.randomUUID();
         List<Process> ranks = new ArrayList<>();
         try {
             for (int rank = 0; rank < RANKS; rank++) {
-                ranks.add(RankJvm.start(
-                        SumsUntilLate.class, rank, RANKS, job, Map.of("MSCCLJ_WATCHDOG_ENQUEUE_SECONDS", "2")));
+                ranks.add(RankJvm.start(SumsUntilLate.class, rank, RANKS, job, environment));
             }
             List<BufferedReader> outputs =
                     ranks.stream().map(Process::inputReader).toList();

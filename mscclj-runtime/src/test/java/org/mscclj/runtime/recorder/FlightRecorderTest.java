@@ -10,13 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
 
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FlightRecorderTest {
     private final LaunchOrder order = new LaunchOrder();
     private final AbortFlag abort = new AbortFlag();
@@ -29,6 +33,7 @@ class FlightRecorderTest {
     private static final class Engine implements RecordedOperation.Progress {
         private final Set<Long> ended = new HashSet<>();
         private boolean underWay;
+        private Runnable driver = () -> {};
 
         @Override
         public boolean isEnded(long number) {
@@ -37,6 +42,7 @@ class FlightRecorderTest {
 
         @Override
         public boolean isUnderWay() {
+            driver.run();
             return underWay;
         }
     }
@@ -44,7 +50,7 @@ class FlightRecorderTest {
     private void launch(int times) {
         for (int i = 0; i < times; i++) {
             long ticket = order.take();
-            recorder.enqueued(operation, ticket, order.shared());
+            recorder.enqueued(operation, ticket, order.shared(), 0);
         }
     }
 
@@ -111,7 +117,8 @@ class FlightRecorderTest {
     @Test
     void nothingIsKeptWhenItIsOff() {
         FlightRecorder off = new FlightRecorder(0, order, abort);
-        off.enqueued(operation, 1, order.take());
+        off.enqueued(operation, 1, order.take(), 7);
+        assertEquals(7, off.mayTakeNanos(new LaunchPlace(false, 1)));
         assertFalse(off.isOn());
         assertEquals(List.of(), off.launches());
         assertEquals(Optional.empty(), off.words(1));
@@ -122,13 +129,14 @@ class FlightRecorderTest {
     void whoReadsWhileOthersWriteSeesWholeEntries() throws InterruptedException {
         LaunchRing ring = new LaunchRing(2);
         Thread writer = Thread.ofPlatform()
-                .start(() -> LongStream.rangeClosed(1, 200_000).forEach(i -> ring.put(i, operation, i, 0, -i)));
+                .start(() -> LongStream.rangeClosed(1, 200_000).forEach(i -> ring.put(i, operation, i, 0, -i, 2 * i)));
         long seen = 0;
         while (seen < 200_000) {
             LaunchRing.Slot slot = ring.get(seen + 1);
             if (slot != null) {
                 assertEquals(seen + 1, slot.number());
                 assertEquals(-(seen + 1), slot.enqueuedNanos());
+                assertEquals(2 * (seen + 1), slot.mayTakeNanos());
             }
             seen++;
         }
@@ -148,8 +156,8 @@ class FlightRecorderTest {
     }
 
     private void send() {
-        order.countAlone(1);
-        recorder.enqueuedMessages(operation, order.take());
+        long number = order.takeAlone();
+        recorder.enqueuedMessages(operation, number, order.alone(), order.shared(), 0);
     }
 
     private List<String> places() {
@@ -200,5 +208,67 @@ class FlightRecorderTest {
         assertEquals(Optional.of(new LaunchPlace(true, 1)), recorder.firstInFlight());
         order.ended(6);
         assertEquals(Optional.empty(), recorder.firstInFlight());
+    }
+
+    @Test
+    void aDriverThatFailsLeavesUnknownHowFarALaunchIs() {
+        launch(3);
+        engine.ended.add(1L);
+        engine.driver = () -> {
+            throw new BackendException("cuMemcpyDtoHAsync", 700, "CUDA_ERROR_ILLEGAL_ADDRESS");
+        };
+        assertEquals(List.of(LaunchState.COMPLETED, LaunchState.UNKNOWN, LaunchState.ENQUEUED), states());
+        String why = recorder.launches().get(1).unknown().orElse("");
+        assertTrue(why.contains("CUDA_ERROR_ILLEGAL_ADDRESS"), why);
+        engine.driver = () -> {};
+        engine.underWay = true;
+        assertEquals(List.of(LaunchState.COMPLETED, LaunchState.STARTED, LaunchState.ENQUEUED), states());
+    }
+
+    @Test
+    void nobodyWaitsForADriverThatDoesNotAnswer() throws InterruptedException {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        engine.driver = () -> {
+            asked.countDown();
+            try {
+                over.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        };
+        launch(2);
+        try {
+            assertEquals(List.of(LaunchState.UNKNOWN, LaunchState.ENQUEUED), states());
+            asked.await(); // and from here on somebody is stuck
+            assertEquals(
+                    "its device does not answer",
+                    recorder.launches().getFirst().unknown().orElse(""));
+            engine.ended.add(1L);
+            assertEquals(1, recorder.ended());
+            abort.set("on purpose"); // which notes what has ended
+            assertEquals(List.of(LaunchState.COMPLETED, LaunchState.FAILED), states());
+        } finally {
+            over.countDown();
+        }
+    }
+
+    @Test
+    void whatIsMadeAfterAStopHasNotWaitedForIt() {
+        CoarseClock clock = new CoarseClock();
+        FlightRecorder kept = new FlightRecorder(4, order, abort, clock);
+        long _ = clock.nanoTime();
+        clock.tick(1_000);
+        kept.enqueued(operation, 1, order.take(), 0);
+        clock.tick(1_000_000);
+        kept.enqueued(operation, 2, order.take(), 0);
+        clock.tick(5_000_000_000L);
+        kept.enqueued(operation, 3, order.take(), 0);
+        assertEquals(Optional.of(1_000L), kept.enqueuedNanos(new LaunchPlace(false, 1)));
+        assertEquals(
+                Optional.of(5_000_000_000L),
+                kept.enqueuedNanos(new LaunchPlace(false, 2)),
+                "it may have been made after the process went on, before the time did");
+        assertEquals(Optional.of(5_000_000_000L), kept.enqueuedNanos(new LaunchPlace(false, 3)));
     }
 }

@@ -19,7 +19,6 @@ import org.mscclj.runtime.execution.Preparation;
 import org.mscclj.runtime.execution.RankEnvironments;
 import org.mscclj.runtime.execution.TransferExecutor;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
-import org.mscclj.runtime.settings.GroupHints;
 
 /** Every launch of a communicator is recorded: collectives in words that are equal on all ranks, messages in words of the rank. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -32,8 +31,8 @@ class RecordedCallsTest {
             ranks.run(environment -> {
                 try (Stream stream = environment.device().createStream();
                         PlanExecutor executor = new PlanExecutor(environment);
-                        RankCollectives collectives = new RankCollectives(
-                                environment, GroupHints.none(), stream, new PlanRegistryImpl(), executor);
+                        RankCollectives collectives =
+                                new RankCollectives(environment, stream, new PlanRegistryImpl(), executor);
                         DeviceBuffer one = environment.device().allocate(4096);
                         DeviceBuffer other = environment.device().allocate(4096)) {
                     collectives

@@ -15,13 +15,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
-import org.mscclj.api.Hints;
-import org.mscclj.api.KnownHint;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.StreamPriority;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.Hints;
+import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.type.DataType;
 
 /** Hints that can be followed are, others are refused or logged once. */

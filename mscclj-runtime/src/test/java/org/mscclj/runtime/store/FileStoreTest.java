@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,9 +18,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.api.Stores;
 import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.process.ModuleJvm;
 
@@ -60,6 +66,27 @@ class FileStoreTest {
             assertEquals(3 * times, sums.size());
         } finally {
             processes.forEach(Process::destroyForcibly);
+        }
+    }
+
+    @Test
+    void whoWaitsForAStoppedProcessIsToldSo() throws Exception {
+        Path lock = folder.resolve("lock");
+        try (Store store = new FileStore(folder, Duration.ofMillis(200))) {
+            store.set("key", new byte[1]);
+            try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
+                    FileLock _ = channel.lock()) {
+                for (Executable change : List.<Executable>of(
+                        () -> store.set("key", new byte[2]),
+                        () -> store.add("counter", 1),
+                        () -> store.delete("key"))) {
+                    BackendException e = assertThrows(BackendException.class, change);
+                    assertTrue(
+                            String.valueOf(e.getMessage()).contains(lock.toRealPath() + " for PT0.2S"), e::getMessage);
+                }
+                assertEquals(1, store.find("key").orElseThrow().length, "those who read need no turn");
+            }
+            store.set("key", new byte[2]);
         }
     }
 

@@ -212,6 +212,135 @@ class PointToPointTest {
     }
 
     @Test
+    void whoKeepsAnEarlierCollectiveIsNamedInsteadOfTheOtherEnd() {
+        try (LocalGroup group = group(3, 3)) {
+            group.run(communicator -> {
+                DeviceBuffer sum = communicator.allocate(64);
+                DeviceBuffer buffer = communicator.device().allocate(1000);
+                CollectiveCall call = CollectiveCall.allReduce(sum, DataType.INT32);
+                communicator.execute(call).join();
+                Work inFront = communicator.rank() < 2 ? communicator.execute(call) : null;
+                if (inFront != null) {
+                    Work work =
+                            communicator.rank() == 0 ? communicator.send(buffer, 1) : communicator.receive(buffer, 0);
+                    communicator.barrier(); // both have launched
+                    OperationTimeoutException late =
+                            assertThrows(OperationTimeoutException.class, () -> work.join(Duration.ofMillis(50)));
+                    assertEquals(List.of(2), late.missingRanks(), late::getMessage);
+                    assertTrue(
+                            String.valueOf(late.getMessage())
+                                    .contains("it waits behind launch #2 of this rank, allreduce"),
+                            late::getMessage);
+                    communicator.barrier();
+                    work.join();
+                    inFront.join();
+                } else {
+                    communicator.barrier();
+                    communicator.barrier();
+                    communicator.execute(call).join();
+                }
+            });
+        }
+    }
+
+    @Test
+    void whoKeepsAnEarlierMessageIsNamedByWhatIsLaunchedAgainBehindIt() {
+        try (LocalGroup group = group(3, 3)) {
+            group.run(communicator -> {
+                DeviceBuffer buffer = communicator.device().allocate(1000);
+                DeviceBuffer other = communicator.device().allocate(1000);
+                if (communicator.rank() != 0) {
+                    if (communicator.rank() == 1) {
+                        communicator.send(buffer, 0).join();
+                    }
+                    communicator.barrier();
+                    communicator.send(buffer, 0).join();
+                    return;
+                }
+                try (PreparedOperation again =
+                        communicator.prepare(TransferCall.batch().receive(buffer, 1))) {
+                    again.run(PATIENCE);
+                    Work inFront = communicator.receive(other, 2);
+                    again.launch();
+                    OperationTimeoutException late =
+                            assertThrows(OperationTimeoutException.class, () -> again.join(Duration.ofMillis(50)));
+                    assertEquals(List.of(2), late.missingRanks(), late::getMessage);
+                    String words = String.valueOf(late.getMessage());
+                    assertTrue(words.startsWith("receive 1000 bytes from rank 1, launch 2, rank 0: not ended"), words);
+                    assertTrue(
+                            words.contains("it waits behind messages #2 of this rank, receive 1000 bytes from rank 2: "
+                                    + "it could not receive 1000 bytes from rank 2 (0 of 1 chunks moved)"),
+                            words);
+                    communicator.barrier();
+                    inFront.join();
+                    again.join(PATIENCE);
+                }
+            });
+        }
+    }
+
+    /** The second message of a lane begins after the first: what an earlier launch has moved of it does not count. */
+    @Test
+    void messagesOfAnEarlierLaunchDoNotCountAsMoved() {
+        try (LocalGroup group = group(2, 2)) {
+            group.run(communicator -> {
+                DeviceBuffer buffer = communicator.device().allocate(64);
+                DeviceBuffer other = communicator.device().allocate(96);
+                if (communicator.rank() == 1) {
+                    communicator.send(buffer, 0).join();
+                    communicator.send(other, 0).join();
+                    communicator.barrier();
+                    communicator.send(buffer, 0).join();
+                    communicator.send(other, 0).join();
+                    return;
+                }
+                try (PreparedOperation both = communicator.prepare(
+                        TransferCall.batch().receive(buffer, 1).receive(other, 1))) {
+                    both.run(PATIENCE);
+                    both.launch();
+                    OperationTimeoutException late =
+                            assertThrows(OperationTimeoutException.class, () -> both.join(Duration.ofMillis(50)));
+                    assertTrue(
+                            String.valueOf(late.getMessage())
+                                    .contains("it could not receive 64 bytes from rank 1 (0 of 1 chunks moved),"
+                                            + " receive 96 bytes from rank 1 (0 of 1 chunks moved)"),
+                            late::getMessage);
+                    communicator.barrier();
+                    both.join(PATIENCE);
+                }
+            });
+        }
+    }
+
+    /** Rank 0 waits for rank 1, which waits for rank 2, which does nothing. */
+    @Test
+    void whoKeepsTheOtherEndWaitingIsNamed() {
+        try (LocalGroup group = group(3, 3)) {
+            group.run(communicator -> {
+                DeviceBuffer buffer = communicator.device().allocate(1000);
+                if (communicator.rank() == 2) {
+                    communicator.barrier();
+                    communicator.barrier();
+                    communicator.send(buffer, 1).join();
+                    return;
+                }
+                Work work = communicator.receive(buffer, communicator.rank() + 1);
+                communicator.barrier();
+                if (communicator.rank() == 0) {
+                    OperationTimeoutException late =
+                            assertThrows(OperationTimeoutException.class, () -> work.join(Duration.ofMillis(50)));
+                    assertEquals(List.of(2), late.missingRanks(), late::getMessage);
+                }
+                communicator.barrier();
+                work.join();
+                if (communicator.rank() == 1) {
+                    communicator.send(buffer, 0).join();
+                }
+            });
+        }
+    }
+
+    @Test
     void badCallsChangeNothing() {
         try (LocalGroup group = group(2, 2)) {
             group.run(communicator -> {
@@ -229,6 +358,54 @@ class PointToPointTest {
                                     .receive(buffer.slice(32, 32), communicator.rank()))
                             .join();
                     communicator.execute(TransferCall.batch()).join();
+                    communicator.barrier();
+                }
+            });
+        }
+    }
+
+    @Test
+    void whatIsReceivedIntoMemoryOfAnotherMessageIsRefused() {
+        try (LocalGroup group = group(2, 2)) {
+            group.run(communicator -> {
+                int rank = communicator.rank();
+                int peer = 1 - rank;
+                try (DeviceBuffer buffer = communicator.device().allocate(256)) {
+                    DeviceBuffer low = buffer.slice(0, 64);
+                    DeviceBuffer across = buffer.slice(63, 64);
+                    DeviceBuffer high = buffer.slice(127, 64);
+                    for (TransferCall call : List.of(
+                            TransferCall.batch().send(low, peer).receive(low, peer),
+                            TransferCall.batch().receive(low, peer).receive(across, peer),
+                            TransferCall.batch().receive(across, peer).send(low, peer),
+                            TransferCall.batch()
+                                    .send(buffer, peer)
+                                    .send(low, peer)
+                                    .receive(high, peer),
+                            TransferCall.batch()
+                                    .send(low, rank)
+                                    .receive(high, rank)
+                                    .send(buffer.slice(190, 1), peer),
+                            TransferCall.batch()
+                                    .send(low, rank)
+                                    .receive(low, rank)
+                                    .receive(across, peer))) {
+                        InvalidArgumentException e = assertThrows(
+                                InvalidArgumentException.class, () -> communicator.execute(call), call::toString);
+                        assertTrue(String.valueOf(e.getMessage()).contains("overlaps"), e::getMessage);
+                        assertThrows(InvalidArgumentException.class, () -> communicator.prepare(call));
+                    }
+                    communicator
+                            .execute(TransferCall.batch()
+                                    .send(low, peer)
+                                    .send(low, peer)
+                                    .send(low, rank)
+                                    .receive(low, rank) // where it lies already
+                                    .receive(buffer.slice(64, 63).slice(0, 0), rank)
+                                    .send(low.slice(3, 0), rank)
+                                    .receive(buffer.slice(64, 64), peer)
+                                    .receive(buffer.slice(128, 64), peer))
+                            .join();
                     communicator.barrier();
                 }
             });

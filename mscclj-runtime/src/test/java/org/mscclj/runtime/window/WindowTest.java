@@ -157,6 +157,12 @@ class WindowTest {
                         WindowCall.put(buffer, 1, 49),
                         WindowCall.get(0, 65, buffer),
                         WindowCall.put(memory.slice(0, 16), communicator.rank(), 8),
+                        WindowCall.put(
+                                window.mapRemote(1 - communicator.rank()).slice(0, 16), 1 - communicator.rank(), 8),
+                        WindowCall.get(
+                                1 - communicator.rank(),
+                                8,
+                                window.mapRemote(1 - communicator.rank()).slice(0, 16)),
                         WindowCall.signal(communicator.rank()),
                         WindowCall.waitSignal(communicator.rank()),
                         WindowCall.signal(2))) {
@@ -210,6 +216,37 @@ class WindowTest {
                     window.signal(peer);
                     window.waitSignal(peer).join();
                 }
+            });
+        }
+    }
+
+    /** Rank 0's window is refused on all ranks, and nothing has happened: prepared operations can be launched. */
+    @Test
+    void aWindowIsNotClosedWhileWhatItMapsIsUsed() {
+        try (LocalGroup group = group(2, 2)) {
+            group.run(communicator -> {
+                int peer = 1 - communicator.rank();
+                DeviceBuffer memory = communicator.device().allocate(64);
+                Window window = communicator.openWindow(memory);
+                PreparedOperation put =
+                        window.prepare(WindowCall.put(window.mapRemote(peer).slice(0, 8), peer, 8));
+                DeviceBuffer.Hold hold = communicator.rank() == 0
+                        ? window.mapRemote(1).slice(8, 8).hold()
+                        : null;
+                InvalidArgumentException e = assertThrows(InvalidArgumentException.class, window::close);
+                assertTrue(
+                        String.valueOf(e.getMessage())
+                                .contains("on rank 0 the memory of ranks [1], which mapRemote gave, is in use"),
+                        e::getMessage);
+                put.run(PATIENCE);
+                if (hold != null) {
+                    hold.close();
+                }
+                window.mapRemote(peer).close(); // does nothing
+                put.run(PATIENCE);
+                window.close();
+                assertThrows(InvalidArgumentException.class, put::launch);
+                memory.close();
             });
         }
     }

@@ -19,6 +19,7 @@ import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.type.DataType;
 
@@ -110,5 +111,51 @@ class WorkWatcherTest {
                 }
             });
         }
+    }
+
+    /** A work of a device that has failed: it never ends. */
+    private static final class Endless implements AbortableWork {
+        @Override
+        public boolean isAborted() {
+            return true;
+        }
+
+        @Override
+        public boolean isCompleted() {
+            return false;
+        }
+
+        @Override
+        public void await(Stream stream) {
+            throw new UnsupportedOperationException("nothing is ordered after it");
+        }
+
+        @Override
+        public void join() {
+            join(LIMIT);
+        }
+
+        @Override
+        public void join(Duration timeout) {
+            throw new AbortedException("the communicator was aborted");
+        }
+
+        @Override
+        public String algorithm() {
+            return "none";
+        }
+
+        @Override
+        public long sequence() {
+            return 1;
+        }
+    }
+
+    @Test
+    void anAbortEndsFuturesOfADeviceThatHasFailed() {
+        CompletableFuture<Void> future = WorkWatcher.OF_PROCESS.watch(new Endless());
+        ExecutionException e =
+                assertThrows(ExecutionException.class, () -> future.get(LIMIT.toSeconds(), TimeUnit.SECONDS));
+        assertInstanceOf(AbortedException.class, e.getCause());
     }
 }

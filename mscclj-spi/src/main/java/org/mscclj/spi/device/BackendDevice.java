@@ -29,11 +29,11 @@ public interface BackendDevice extends Device, AutoCloseable {
     MappedMemory map(MemoryHandle handle);
 
     /**
-     * A buffer over a peer's memory, for copies and launches of this device. To be closed before the mapping; peers cannot map it.
+     * A buffer over a peer's memory, for copies and launches of this device. The mapping belongs to it from now on.
      *
      * @throws UnsupportedException without {@link org.mscclj.spi.Feature#WINDOWS}
      */
-    default DeviceBuffer view(MappedMemory memory) {
+    default MappedView view(MappedMemory memory) {
         throw new UnsupportedException("backend " + backend() + " has no windows (WINDOWS)");
     }
 

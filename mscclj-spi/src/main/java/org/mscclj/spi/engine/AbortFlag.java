@@ -1,5 +1,6 @@
 package org.mscclj.spi.engine;
 
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,8 @@ import org.mscclj.api.error.RankLostException;
  * rank is lost. Safe for use by several threads.
  */
 public final class AbortFlag {
+    private static final System.Logger LOGGER = System.getLogger(AbortFlag.class.getName());
+
     private final List<Runnable> actions = new ArrayList<>();
     private final List<Runnable> witnesses = new ArrayList<>();
     private volatile boolean set;
@@ -51,9 +54,10 @@ public final class AbortFlag {
 
     private void set(String why, OptionalInt lost, Optional<List<Integer>> missing) {
         List<Runnable> due;
+        List<Throwable> failures = new ArrayList<>();
         synchronized (this) {
             if (!set) {
-                witnesses.forEach(Runnable::run);
+                run(witnesses, failures);
                 witnesses.clear();
                 reason = Optional.of(why);
                 lostRank = lost;
@@ -63,12 +67,28 @@ public final class AbortFlag {
             due = List.copyOf(actions);
             actions.clear();
         }
-        due.forEach(Runnable::run);
+        run(due, failures);
+        failures.forEach(AbortFlag::log); // when all have run
+    }
+
+    /** Runs all: one that fails, since a thread cannot be started for example, must not keep another from ending what a device waits for. */
+    private static void run(List<Runnable> actions, List<Throwable> failures) {
+        for (Runnable action : actions) {
+            try {
+                action.run();
+            } catch (RuntimeException | Error e) {
+                failures.add(e);
+            }
+        }
+    }
+
+    private static void log(Throwable failure) {
+        LOGGER.log(Level.WARNING, "an action failed when a communicator was ended; the others have run", failure);
     }
 
     /**
-     * Runs an action once before the flag is set, to see what is in flight while nothing has been ended yet; never, if it is set. The action must not block or
-     * throw, or use this flag.
+     * Runs an action once before the flag is set, to see what is in flight while nothing has been ended yet; never, if it is set. The action must not block
+     * or use this flag. What it throws is logged.
      */
     public synchronized void beforeSet(Runnable witness) {
         if (!set) {
@@ -78,7 +98,7 @@ public final class AbortFlag {
 
     /**
      * Runs an action once when the flag is set, or now if it is: to wake who sleeps, or to write the word that a device watches. The
-     * action must not block or throw. It may run in any thread, virtual ones included, so it must not call a driver.
+     * action must not block. It may run in any thread, virtual ones included, so it must not call a driver. What it throws is logged; all other actions run.
      */
     public void whenSet(Runnable action) {
         synchronized (this) {
@@ -87,7 +107,9 @@ public final class AbortFlag {
                 return;
             }
         }
-        action.run();
+        List<Throwable> failures = new ArrayList<>();
+        run(List.of(action), failures);
+        failures.forEach(AbortFlag::log);
     }
 
     /** Forgets an action, the same object, that {@link #whenSet} was given; it may be running. */

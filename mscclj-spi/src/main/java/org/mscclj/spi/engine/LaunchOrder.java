@@ -3,93 +3,159 @@ package org.mscclj.spi.engine;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Orders the launches of one communicator on one rank, whatever streams they are on: each takes a ticket when it is
- * enqueued, and starts when all earlier tickets have ended.
+ * enqueued, and starts when all earlier tickets have ended. Knows which of them all ranks make: those have numbers that mean the same on all ranks, and the others,
+ * such as messages, are not counted there.
  *
  * <p>Happens-before: {@link #ended} is a release and {@link #isNext} an acquire of the same variable, so that a launch sees
  * everything that the launches before it wrote, whichever threads carried them out.
  */
 public final class LaunchOrder {
-    private static final VarHandle TAKEN;
     private static final VarHandle ENDED;
-    private static final VarHandle ALONE;
+    private static final VarHandle NUMBER = MethodHandles.arrayElementVarHandle(long[].class);
 
     static {
         try {
-            TAKEN = MethodHandles.lookup().findVarHandle(LaunchOrder.class, "taken", long.class);
             ENDED = MethodHandles.lookup().findVarHandle(LaunchOrder.class, "ended", long.class);
-            ALONE = MethodHandles.lookup().findVarHandle(LaunchOrder.class, "alone", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    @SuppressWarnings("unused") // accessed through TAKEN
-    private long taken;
+    /** Of how many tickets it is kept at least how many launches of all ranks there were up to each: more than are in flight. */
+    private static final int KEPT = 1 << 11;
+
+    private static final int SLOTS = 2 * KEPT;
+
+    /** How many launches of all ranks there were up to a ticket, in the slot that the ticket names. */
+    private final long[] sharedUpTo = new long[SLOTS];
+
+    private volatile long taken;
+    private volatile long alone;
 
     @SuppressWarnings("unused") // accessed through ENDED
     private long ended;
 
-    @SuppressWarnings("unused") // accessed through ALONE
-    private long alone;
-
     private volatile LongConsumer replays = _ -> {};
 
-    private volatile Runnable look = () -> {};
+    private volatile @Nullable Runnable look;
 
     /** An order without launches. */
     public LaunchOrder() {}
 
-    /** The next ticket, from 1. Callers that enqueue on the same stream must hold its lock, so that orders agree. */
+    /** The next ticket, from 1, for a launch that all ranks make. Callers that enqueue on the same stream must hold its lock, so that orders agree. */
     public long take() {
-        return (long) TAKEN.getAndAdd(this, 1L) + 1;
+        return take(0);
     }
 
-    /** Says who wants to know of replays of graphs. It must not block or throw. */
+    /** {@link #take} for a launch of this rank alone, or of some ranks, such as messages: the others do not count it. */
+    public long takeAlone() {
+        return take(1);
+    }
+
+    /** Held for some nanoseconds: what is counted belongs together. */
+    private synchronized long take(long ofSomeRanks) {
+        long ticket = taken + 1;
+        long aloneSoFar = alone + ofSomeRanks;
+        NUMBER.setOpaque(sharedUpTo, (int) ticket & (SLOTS - 1), ticket - aloneSoFar);
+        alone = aloneSoFar; // first, so that no peer takes it for a launch that it has not made
+        taken = ticket;
+        return ticket;
+    }
+
+    /**
+     * Says who wants to know of replays of graphs. It must not block or throw.
+     *
+     * @param action is given the replay's number among the launches that all ranks make; if only some ranks make it, that of the last such launch before
+     */
     public void whenReplayed(LongConsumer action) {
         replays = action;
     }
 
-    /** Says that the launch of this ticket is a replay of a graph, which is about to be enqueued. */
+    /** Says that the launch of this ticket is a replay of a graph, which was just enqueued, or is about to be. */
     public void replayed(long ticket) {
-        replays.accept(ticket);
+        long known = sharedUpTo(ticket);
+        replays.accept(known >= 0 ? known : shared());
     }
 
-    /** Says how to find out which launches have ended, where an engine is not told. The action may call a driver, and must not block. */
+    /**
+     * Says how to find out which launches have ended, where an engine is not told. The action may call a driver and throw what that says, and must not wait for threads
+     * that launch.
+     */
     public void whenLookedAt(Runnable action) {
         look = action;
     }
 
-    /** Finds out which launches have ended, as far as that is not known. May call a driver. */
+    /** Says that nothing is to be found out any more: undoes {@link #whenLookedAt}. */
+    public void lookNoMore() {
+        look = null;
+    }
+
+    /** Whether {@link #look} does anything. */
+    public boolean isLookedAt() {
+        return look != null;
+    }
+
+    /** Finds out which launches have ended, as far as that is not known. May call a driver, and throw what that says. */
     public void look() {
-        look.run();
+        Runnable action = look;
+        if (action != null) {
+            action.run();
+        }
     }
 
     /** Number of tickets taken. */
     public long taken() {
-        return (long) TAKEN.getVolatile(this);
-    }
-
-    /** Says that so many tickets more are for launches of this rank alone, or of some ranks, such as messages: the others do not count them. */
-    public void countAlone(long tickets) {
-        ALONE.getAndAdd(this, tickets);
+        return taken;
     }
 
     /** Number of tickets for launches of this rank alone. */
     public long alone() {
-        return (long) ALONE.getVolatile(this);
+        return alone;
     }
 
     /** Number of tickets for launches that all ranks make. */
     public long shared() {
-        return taken() - alone();
+        return taken - alone;
+    }
+
+    /**
+     * How many launches of all ranks there were when a ticket had been taken: the number of its launch, if all ranks make it, else of the last such launch before.
+     *
+     * @return −1 if the ticket was not taken, or thousands were taken since
+     */
+    public long sharedUpTo(long ticket) {
+        if (ticket == 0) {
+            return 0;
+        }
+        if (ticket < 0 || ticket > taken) {
+            return -1;
+        }
+        long number = (long) NUMBER.getOpaque(sharedUpTo, (int) ticket & (SLOTS - 1));
+        VarHandle.loadLoadFence(); // half of the slots are left until one is written again, which would show here
+        return taken - ticket < KEPT ? number : -1;
     }
 
     /** Number of launches that have ended. */
     public long endedCount() {
         return (long) ENDED.getAcquire(this);
+    }
+
+    /** Number of launches that all ranks make, of those that have ended; no more than that, if thousands are in flight. */
+    public long endedShared() {
+        long all = endedCount();
+        long known = sharedUpTo(all);
+        return known >= 0 ? known : Math.max(0, all - alone);
+    }
+
+    /** Number of launches that some ranks make, of those that have ended; no more than that, if thousands are in flight. */
+    public long endedAlone() {
+        long all = endedCount();
+        long known = sharedUpTo(all);
+        return Math.max(0, all - (known >= 0 ? known : shared()));
     }
 
     /** Whether every launch before this ticket has ended. */

@@ -13,11 +13,12 @@ public interface PreparedLaunch extends AutoCloseable {
      *
      * @param stream a stream of this device
      * @param callerJoins whether the calling thread is about to {@link #await} it, so that no other needs waking
-     * @return the launch's number among those of this object, from 1
+     * @return its ticket in the {@linkplain LaunchOrder order} of its communicator; 0 if it was captured, so that it runs only in replays. Its number among the
+     *     launches of this object is {@link #enqueued} until the next one
      */
     long enqueue(Stream stream, boolean callerJoins);
 
-    /** Number of launches enqueued. */
+    /** Number of launches enqueued, without captured ones. */
     long enqueued();
 
     /** Whether launch {@code number} has ended, successfully or because of an abort; acquires. */

@@ -12,7 +12,7 @@ import org.mscclj.spi.device.BufferUser;
  * Who uses an allocation, and when its memory may be freed. Safe for use by several threads.
  *
  * <p>There are three kinds of use. <em>Users</em> of the owner, prepared operations or copies in a
- * stream say, make closing throw. <em>Occasional users</em> do so only while they are at work. <em>Mappings</em> by peers
+ * stream say, make closing throw, and keep what is {@linkplain #abandon abandoned}. <em>Occasional users</em> do so only while they are at work. <em>Mappings</em> by peers
  * let the owner close: the memory is freed when the last mapping ends, so that a peer which is still at work, after an abort for
  * example, never writes to memory that is gone.
  */
@@ -23,8 +23,8 @@ public final class MemoryUse {
     private int mappings;
     private boolean closed;
 
-    /** Whether, after closing, nobody of the owner's uses the memory any more. */
-    private boolean unused;
+    /** Whether, after closing, everybody has been told: the memory is freed when nobody is left. */
+    private boolean told;
 
     /**
      * Memory that nobody uses yet.
@@ -47,9 +47,16 @@ public final class MemoryUse {
         users++;
     }
 
-    /** Undoes {@link #retain}. */
-    public synchronized void release() {
-        users--;
+    /** Undoes {@link #retain}; frees the memory if its owner has abandoned it. */
+    public void release() {
+        boolean last;
+        synchronized (this) {
+            users--;
+            last = isOver();
+        }
+        if (last) {
+            free.run();
+        }
     }
 
     /**
@@ -85,7 +92,7 @@ public final class MemoryUse {
         boolean last;
         synchronized (this) {
             mappings--;
-            last = unused && mappings == 0;
+            last = isOver();
         }
         if (last) {
             free.run();
@@ -104,14 +111,33 @@ public final class MemoryUse {
         occasionalUsers.add(user);
     }
 
-    /** Undoes {@link #add}. Idempotent. */
-    public synchronized void remove(BufferUser user) {
-        occasionalUsers.remove(user);
+    /** Undoes {@link #add}; frees the memory if its owner has abandoned it. Idempotent. */
+    public void remove(BufferUser user) {
+        boolean last;
+        synchronized (this) {
+            last = occasionalUsers.remove(user) && isOver();
+        }
+        if (last) {
+            free.run();
+        }
     }
 
     /** Whether the owner has closed the memory. */
     public synchronized boolean isClosed() {
         return closed;
+    }
+
+    /** Whether somebody uses the memory, so that closing would throw. */
+    public synchronized boolean isUsed() {
+        return using() > 0;
+    }
+
+    private long using() {
+        return users + occasionalUsers.stream().filter(BufferUser::isUsing).count();
+    }
+
+    private boolean isOver() {
+        return told && users == 0 && occasionalUsers.isEmpty() && mappings == 0;
     }
 
     /**
@@ -120,37 +146,49 @@ public final class MemoryUse {
      * @throws InvalidArgumentException if it is in use
      */
     public void close() {
-        List<BufferUser> told;
+        List<BufferUser> idle;
         synchronized (this) {
             if (closed) {
                 return;
             }
-            long using =
-                    users + occasionalUsers.stream().filter(BufferUser::isUsing).count();
+            long using = using();
             if (using > 0) {
                 throw new InvalidArgumentException(
                         "the buffer is in use by " + using
                                 + " operations, registrations, copies, graphs or holders (such as exported tensors); close those first, or wait for them");
             }
             closed = true;
-            told = List.copyOf(occasionalUsers);
+            idle = List.copyOf(occasionalUsers);
         }
-        try {
-            told.forEach(BufferUser::bufferClosed); // outside the monitor: they may take locks of their own
-        } finally {
-            ended();
-        }
+        tell(idle);
     }
 
-    private void ended() {
-        boolean last;
+    /** The owner gives the memory up, also while it is used: nobody begins to use it, and it is freed when the last user has ended. Idempotent; does not wait. */
+    public void abandon() {
+        List<BufferUser> idle;
         synchronized (this) {
-            occasionalUsers.clear();
-            unused = true;
-            last = mappings == 0;
+            if (closed) {
+                return;
+            }
+            closed = true;
+            idle = occasionalUsers.stream().filter(user -> !user.isUsing()).toList();
         }
-        if (last) {
-            free.run();
+        tell(idle);
+    }
+
+    private void tell(List<BufferUser> idle) {
+        try {
+            idle.forEach(BufferUser::bufferClosed); // outside the monitor: they may take locks of their own
+        } finally {
+            boolean last;
+            synchronized (this) {
+                idle.forEach(occasionalUsers::remove);
+                told = true;
+                last = isOver();
+            }
+            if (last) {
+                free.run();
+            }
         }
     }
 }

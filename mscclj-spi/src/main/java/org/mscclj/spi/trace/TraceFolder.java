@@ -5,7 +5,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -58,18 +57,23 @@ public record TraceFolder(Path path) {
         return TraceLines.HEAD + "\n" + String.join(",\n", lines) + "\n" + TraceLines.TAIL + "\n";
     }
 
+    /** The traces in this folder, by name; none if there is no such folder. */
+    public List<Path> traces() throws IOException {
+        if (!Files.isDirectory(path)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(path)) {
+            return all.filter(file -> file.toString().endsWith(ENDING)).sorted().toList();
+        }
+    }
+
     /**
      * Makes one file of all traces in this folder, and deletes them and the folder, if nothing else is in it.
      *
      * @return how many there were
      */
     public int merge(Path into) throws IOException {
-        List<Path> files = new ArrayList<>();
-        if (Files.isDirectory(path)) {
-            try (Stream<Path> all = Files.list(path)) {
-                all.filter(file -> file.toString().endsWith(ENDING)).sorted().forEach(files::add);
-            }
-        }
+        List<Path> files = traces();
         Set<String> lines = new LinkedHashSet<>(); // ranks and blocks are named once
         for (Path file : files) {
             List<String> own = Files.readAllLines(file);

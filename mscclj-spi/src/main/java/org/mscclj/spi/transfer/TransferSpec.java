@@ -2,8 +2,11 @@ package org.mscclj.spi.transfer;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * What one launch moves, all at the same time: messages, of which those between the same two ranks, in the same direction, follow one another; copies; and signals.
@@ -104,5 +107,29 @@ public record TransferSpec(
             }
         });
         return shares;
+    }
+
+    /**
+     * The messages and signals that have not ended, of a launch of which some blocks have.
+     *
+     * @param hasEnded whether a block has; those of {@link #laneShares}, {@link #copyShares} and {@link #signals} are numbered one after the other
+     */
+    public List<PendingTransfer> pending(IntPredicate hasEnded) {
+        Set<Transfer> moving = new LinkedHashSet<>();
+        int block = 0;
+        for (LaneShare share : laneShares()) {
+            if (!hasEnded.test(block++)) {
+                moving.addAll(share.transfers());
+            }
+        }
+        List<PendingTransfer> pending = new ArrayList<>();
+        moving.forEach(transfer -> pending.add(PendingTransfer.of(transfer)));
+        block += copyShares().size();
+        for (Signal signal : signals) {
+            if (!hasEnded.test(block++)) {
+                pending.add(PendingTransfer.of(signal));
+            }
+        }
+        return pending;
     }
 }

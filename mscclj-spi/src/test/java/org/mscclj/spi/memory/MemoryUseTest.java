@@ -80,6 +80,38 @@ class MemoryUseTest {
     }
 
     @Test
+    void whatIsAbandonedIsFreedByItsLastUser() {
+        Guest busy = new Guest();
+        Guest idle = new Guest();
+        busy.busy = true;
+        use.add(busy);
+        use.add(idle);
+        use.retain();
+        use.map();
+        assertTrue(use.isUsed());
+        use.abandon();
+        use.abandon();
+        use.close();
+        assertTrue(use.isClosed());
+        assertEquals(1, idle.told);
+        assertThrows(InvalidArgumentException.class, use::retain);
+        use.release();
+        use.unmap();
+        assertEquals(0, freed.get());
+        use.remove(busy);
+        use.remove(busy);
+        assertEquals(0, busy.told);
+        assertEquals(1, freed.get());
+    }
+
+    @Test
+    void whatNobodyUsesIsFreedWhenItIsAbandoned() {
+        use.abandon();
+        assertFalse(use.isUsed());
+        assertEquals(1, freed.get());
+    }
+
+    @Test
     void memoryIsFreedAlsoIfAUserFails() {
         use.add(new BufferUser() {
             @Override

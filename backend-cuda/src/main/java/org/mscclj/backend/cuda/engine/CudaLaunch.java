@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.stream.CaptureInfo;
 import org.mscclj.backend.cuda.stream.CapturedWork;
@@ -46,7 +47,7 @@ final class CudaLaunch implements PreparedLaunch {
     private final HostWords.Words finished;
 
     private @Nullable CudaStream lastStream;
-    private long lastTicket;
+    private volatile long lastTicket;
     private volatile long enqueued;
     /** Launches that had ended when this was closed, and its words went to somebody else. */
     private volatile long endedUpTo;
@@ -107,40 +108,57 @@ final class CudaLaunch implements PreparedLaunch {
         }
     }
 
-    /** All messages and signals: the device does not say how far each is. */
+    /** The messages and signals whose blocks have not ended in the first launch that has not; how far a block is, only the device knows. */
     @Override
     public List<PendingTransfer> pending() {
-        List<PendingTransfer> pending = new ArrayList<>();
-        transfers.ifPresent(spec -> {
-            spec.transfers().forEach(transfer -> pending.add(PendingTransfer.of(transfer)));
-            spec.signals().forEach(signal -> pending.add(PendingTransfer.of(signal)));
-        });
-        return pending;
+        long made = enqueued;
+        if (made <= endedUpTo) {
+            return List.of();
+        }
+        long ended = made;
+        for (int word = 0; word < endWords; word++) {
+            ended = Math.min(ended, finished.getAcquire(word));
+        }
+        long current = ended + 1;
+        return transfers
+                .filter(_ -> current <= made)
+                .map(spec -> spec.pending(block -> finished.getAcquire(block) >= current))
+                .orElseGet(List::of);
     }
 
     @Override
     public long enqueue(Stream stream, boolean callerJoins) {
         CudaStream cuda = CudaStream.of(stream);
         boolean capturing = cuda.isCapturing();
-        synchronized (context.queue()) {
+        LaunchQueue queue = context.queue();
+        if (!capturing) {
+            queue.awaitRoom();
+        }
+        queue.lock().lock();
+        try {
             if (refusing) {
                 throw new InvalidArgumentException("this operation is closed; prepare another one");
             }
             return capturing ? capture(cuda) : launch(cuda);
+        } finally {
+            queue.lock().unlock();
         }
     }
 
     private long launch(CudaStream stream) {
         LaunchQueue queue = context.queue();
-        long ticket = queue.begin(stream);
+        long ticket = queue.begin(stream, transfers.isEmpty());
         long number = enqueued + 1;
+        if (rounds == 0 && followsEnded()) {
+            endedUpTo = enqueued;
+        }
         launch(stream, number);
         context.expectPushes();
         lastStream = stream;
         lastTicket = ticket;
         enqueued = number;
         queue.enqueued(this, number);
-        return number;
+        return ticket;
     }
 
     private long capture(CudaStream stream) {
@@ -152,13 +170,17 @@ final class CudaLaunch implements PreparedLaunch {
         launch(stream, 0);
         queue.captured(stream, capture.id());
         CapturedWork.of(capture.id()).ifPresent(work -> work.add(context));
-        return enqueued;
+        return 0;
     }
 
     @Override
     public void refuse() {
-        synchronized (context.queue()) {
+        LaunchQueue queue = context.queue();
+        queue.lock().lock();
+        try {
             refusing = true;
+        } finally {
+            queue.lock().unlock();
         }
     }
 
@@ -188,8 +210,11 @@ final class CudaLaunch implements PreparedLaunch {
 
     @Override
     public boolean isEnded(long number) {
-        if (rounds == 0 || number <= endedUpTo) {
+        if (number <= endedUpTo) {
             return true;
+        }
+        if (rounds == 0) {
+            return followsEnded();
         }
         for (int word = 0; word < endWords; word++) {
             if (finished.getAcquire(word) < number) {
@@ -197,6 +222,11 @@ final class CudaLaunch implements PreparedLaunch {
             }
         }
         return true;
+    }
+
+    /** Whether all launches before the last of this one have ended, as far as that is known: then one that moves nothing has ended too. */
+    private boolean followsEnded() {
+        return context.queue().order().endedCount() >= lastTicket - 1;
     }
 
     @Override
@@ -209,6 +239,9 @@ final class CudaLaunch implements PreparedLaunch {
         backoff.start(nanos);
         int looks = 0;
         while (!isEnded(number)) {
+            if (rounds == 0) {
+                context.queue().order().look();
+            }
             if (++looks % LOOKS_BETWEEN_QUERIES == 0) {
                 failIfFailed();
             }
@@ -224,17 +257,29 @@ final class CudaLaunch implements PreparedLaunch {
     private void failIfFailed() {
         CudaStream stream = lastStream;
         if (stream != null && !stream.isClosed() && !stream.isCapturing()) {
-            stream.isIdle();
+            try {
+                stream.isIdle();
+            } catch (BackendException e) {
+                context.queue().failed(e);
+                throw e;
+            }
         }
     }
 
+    /** Who launches meanwhile is not waited for: what is not noted now is found by whoever looks next. */
     private void noteEnd(long number) {
-        if (transfers.isPresent()) {
-            context.look();
-        }
-        synchronized (context.queue()) {
-            if (number == enqueued && rounds > 0) { // a launch of 0 bytes ends before those that it follows
-                context.queue().ended(lastTicket);
+        LaunchQueue queue = context.queue();
+        queue.lookAtWords();
+        if (queue.lock().tryLock()) {
+            try {
+                if (rounds == 0) {
+                    endedUpTo = Math.max(endedUpTo, number);
+                }
+                if (number == enqueued) {
+                    queue.ended(lastTicket);
+                }
+            } finally {
+                queue.lock().unlock();
             }
         }
     }
@@ -243,8 +288,12 @@ final class CudaLaunch implements PreparedLaunch {
     public void orderAfter(long number, Stream stream) {
         CudaStream then = CudaStream.of(stream);
         if (then.isCapturing()) {
-            synchronized (context.queue()) {
-                context.queue().orderCapturedAfter(then, then.capture().id());
+            LaunchQueue queue = context.queue();
+            queue.lock().lock();
+            try {
+                queue.orderCapturedAfter(then, then.capture().id());
+            } finally {
+                queue.lock().unlock();
             }
             return;
         }
@@ -256,13 +305,17 @@ final class CudaLaunch implements PreparedLaunch {
 
     @Override
     public void close() {
-        synchronized (context.queue()) {
+        LaunchQueue queue = context.queue();
+        queue.lock().lock();
+        try {
             if (closed) {
                 return;
             }
             refusing = true;
             closed = true;
             endedUpTo = enqueued;
+        } finally {
+            queue.lock().unlock();
         }
         context.engine().words().giveBack(finished);
         if (scaling != null) {

@@ -66,6 +66,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     private final GraphPins graphs = new GraphPins();
     private final TriggerFifo[] rings;
     private final ConcurrentMap<Integer, Kernel> transferKernels = new ConcurrentHashMap<>();
+    private Optional<TableStore> tables = Optional.empty();
     private boolean forTransfers;
     private boolean refused;
     private boolean closed;
@@ -133,15 +134,12 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     @Override
     public void readyForTransfers() {
         forTransfers = true;
+        queue.watch(abortWord);
+        tables = Optional.of(new TableStore(engine.device()));
         for (int words :
                 RoundKernel.TRANSFER_TABLES) { // a module is not loaded while a kernel runs that waits for its kernel
             Kernel _ = transferKernel(words);
         }
-    }
-
-    /** Aborts the communicator if a kernel has asked for that. */
-    void look() {
-        boolean _ = abortWord.look();
     }
 
     ContextSpec spec() {
@@ -167,6 +165,12 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
 
     LaunchQueue queue() {
         return queue;
+    }
+
+    /** Where large tables of messages go. */
+    TableStore tables() {
+        return tables.orElseThrow(
+                () -> new IllegalStateException("readyForTransfers must be called before messages are prepared"));
     }
 
     /** A graph that is being captured has a launch of this context from now on. */
@@ -298,10 +302,12 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
             closed = true;
             trace.ifPresent(PlanTrace::write);
             Remains remains = new Remains(graphs.alive());
+            queue.forget(abortWord);
             engine.giveBack(queue, remains);
             abortWord.close();
             remains.add(state);
             trace.ifPresent(remains::add);
+            tables.ifPresent(remains::add);
             remains.settle();
         }
     }

@@ -1,8 +1,14 @@
 package org.mscclj.backend.cuda.engine;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Event;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.stream.CudaEvent;
@@ -18,14 +24,27 @@ import org.mscclj.spi.engine.LaunchOrder;
  * than the one before waits for it by an event. Captured launches are ordered among themselves, within one capture. What other software replays cannot be
  * ordered here; a word on the device tells kernels whether another one is at work.
  *
- * <p>Callers hold its monitor while they enqueue.
+ * <p>Callers hold its lock while they enqueue. The driver may keep them there, if too much is enqueued: who watches the communicator does not wait for the lock,
+ * and launches wait for room before they take it.
  */
 final class LaunchQueue implements ReplayOrder {
     private static final AtomicLong LAST_NUMBER = new AtomicLong();
 
+    /** About 1,000 pending kernels make the driver's calls wait, for ever if a rank is missing. A launch may have several. */
+    private static final long MOST_IN_FLIGHT = 512;
+
+    /** So often a mark is set behind a launch that nobody joins, so that there is room again long before all have ended. */
+    private static final long LAUNCHES_BETWEEN_MARKS = MOST_IN_FLIGHT / 4;
+
+    private static final long LONGEST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
     private final long number = LAST_NUMBER.incrementAndGet();
+    private final ReentrantLock lock = new ReentrantLock();
     private final LaunchOrder order;
     private final AbortFlag abort;
+    private final List<AbortWord> words = new CopyOnWriteArrayList<>();
     private final Residency residency;
     private final RunningWord running;
     private final Event event;
@@ -63,8 +82,45 @@ final class LaunchQueue implements ReplayOrder {
         return number;
     }
 
+    @Override
+    public ReentrantLock lock() {
+        return lock;
+    }
+
     LaunchOrder order() {
         return order;
+    }
+
+    /** Looks at a word too, in which kernels may ask for an abort though nobody waits for them, until that is taken back. */
+    void watch(AbortWord word) {
+        words.add(word);
+    }
+
+    /** Undoes {@link #watch}. */
+    void forget(AbortWord word) {
+        words.remove(word);
+    }
+
+    /** Aborts the communicator if a kernel has asked for that. Allocates nothing while there is no word. */
+    void lookAtWords() {
+        for (int i = 0; i < words.size(); i++) {
+            boolean _ = words.get(i).look();
+        }
+    }
+
+    /** Ends the communicator, since the driver has failed: no kernel on this GPU ends any more. */
+    void failed(BackendException failure) {
+        abort.set("its GPU has failed on this rank: " + failure.getMessage());
+    }
+
+    @Override
+    public void awaitRoom() {
+        while (order.taken() - order.endedCount() >= MOST_IN_FLIGHT && !abort.isSet()) {
+            look();
+            if (order.taken() - order.endedCount() >= MOST_IN_FLIGHT) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
     }
 
     /** The word that is not 0 while a launch is at work; on the device. */
@@ -99,10 +155,21 @@ final class LaunchQueue implements ReplayOrder {
         return residency.toString();
     }
 
-    /** Orders what is enqueued next on a stream after the launch before. Returns the ticket of the next launch. */
+    /**
+     * Orders what is enqueued next on a stream after the launch before. Returns the ticket of the next launch.
+     *
+     * @param shared whether all ranks make it
+     */
+    long begin(CudaStream stream, boolean shared) {
+        if (lastTicket % LAUNCHES_BETWEEN_MARKS == 0) {
+            findEnded();
+        }
+        followLast(stream);
+        return take(stream, shared);
+    }
+
     @SuppressWarnings("ReferenceEquality") // the same stream
-    long begin(CudaStream stream) {
-        follow(stream);
+    private long take(CudaStream stream, boolean shared) {
         CudaStream before = last;
         if (before != null && before != stream && !before.isOwned()) {
             before.forget(streamCloses);
@@ -113,7 +180,7 @@ final class LaunchQueue implements ReplayOrder {
         if (!stream.isOwned()) {
             stream.beforeClosing(streamCloses);
         }
-        lastTicket = order.take();
+        lastTicket = shared ? order.take() : order.takeAlone();
         return lastTicket;
     }
 
@@ -124,7 +191,7 @@ final class LaunchQueue implements ReplayOrder {
     }
 
     @Override
-    public void beginReplay(CudaStream stream, boolean shared) {
+    public void follow(CudaStream stream) {
         if (abort.isSet()) {
             throw abort.exception("replay of a graph");
         }
@@ -132,20 +199,40 @@ final class LaunchQueue implements ReplayOrder {
             throw new InvalidArgumentException(
                     "a communicator of which this graph has launches is closed; close communicators after the graphs that use them");
         }
-        long ticket = begin(stream);
-        if (!shared) {
-            order.countAlone(1);
+        followLast(stream);
+    }
+
+    @Override
+    public long beginReplay(CudaStream stream, boolean shared) {
+        long ticket = take(stream, shared);
+        if (markedTicket <= ended) { // behind it, and not behind what may be enqueued until somebody looks
+            mark(stream);
         }
+        return ticket;
+    }
+
+    private void mark(CudaStream behind) {
+        CudaEvent.of(mark).record(behind.handle());
+        markedTicket = lastTicket;
+    }
+
+    @Override
+    public void replayed(long ticket) {
         order.replayed(ticket);
     }
 
     /** Refuses replays from now on, since the communicator is being closed. */
-    synchronized void refuseReplays() {
-        refusing = true;
+    void refuseReplays() {
+        lock.lock();
+        try {
+            refusing = true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     @SuppressWarnings("ReferenceEquality") // the same stream
-    private void follow(CudaStream stream) {
+    private void followLast(CudaStream stream) {
         if (eventIsLast) {
             stream.await(event);
             return;
@@ -168,11 +255,16 @@ final class LaunchQueue implements ReplayOrder {
     }
 
     /** Whoever owns the stream may destroy it next, so that it could not be asked later. */
-    private synchronized void streamCloses() {
-        CudaStream stream = last;
-        if (!closed && stream != null && !stream.isOwned() && !stream.isCapturing()) {
-            CudaEvent.of(event).record(stream.handle());
-            eventIsLast = true;
+    private void streamCloses() {
+        lock.lock();
+        try {
+            CudaStream stream = last;
+            if (!closed && stream != null && !stream.isOwned() && !stream.isCapturing()) {
+                CudaEvent.of(event).record(stream.handle());
+                eventIsLast = true;
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -193,18 +285,46 @@ final class LaunchQueue implements ReplayOrder {
     }
 
     /** Says that all launches up to a ticket have ended. */
-    synchronized void ended(long ticket) {
-        if (ticket > ended) {
-            ended = ticket;
-            order.ended(ticket);
+    void ended(long ticket) {
+        lock.lock();
+        try {
+            if (ticket > ended) {
+                ended = ticket;
+                order.ended(ticket);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     /**
-     * Finds out how far the launches are, for which nobody waits, and of which replays tell nobody: it is looked at a mark behind one of them, and then another mark is
-     * set behind the last.
+     * Finds out how far the launches are, and what kernels ask for, where nobody waits for them. Does not wait for a launch that the driver keeps waiting, so
+     * that whoever watches deadlines finds what has not ended.
      */
-    private synchronized void look() {
+    private void look() {
+        lookAtWords();
+        if (!lockSoon()) {
+            return;
+        }
+        try {
+            findEnded();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** In its turn among those who launch, but not behind one whom the driver keeps. */
+    private boolean lockSoon() {
+        try {
+            return lock.tryLock(LONGEST_TURN_NANOS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Replays tell nobody that they have ended: it is looked at a mark behind one of them, and then another mark is set behind the last. */
+    private void findEnded() {
         CudaStream stream = last;
         if (closed || stream == null || ended == lastTicket) {
             return;
@@ -216,8 +336,7 @@ final class LaunchQueue implements ReplayOrder {
                 ended(lastTicket); // it is empty
             } else if (markedTicket <= ended || endedIf(mark, markedTicket)) {
                 if (ended < lastTicket && !stream.isCapturing()) {
-                    CudaEvent.of(mark).record(stream.handle());
-                    markedTicket = lastTicket;
+                    mark(stream);
                 }
             }
         }
@@ -232,16 +351,21 @@ final class LaunchQueue implements ReplayOrder {
     }
 
     /** Whether everything enqueued here has ended, replays of our graphs included. */
-    synchronized boolean isIdle() {
-        CudaStream stream = last;
-        if (stream != null && !eventIsLast) {
-            if (stream.isClosed() || stream.isCapturing()) {
-                return true; // it is empty, or what can be known is known by its launches
+    boolean isIdle() {
+        lock.lock();
+        try {
+            CudaStream stream = last;
+            if (stream != null && !eventIsLast) {
+                if (stream.isClosed() || stream.isCapturing()) {
+                    return true; // it is empty, or what can be known is known by its launches
+                }
+                CudaEvent.of(event).record(stream.handle());
+                eventIsLast = true;
             }
-            CudaEvent.of(event).record(stream.handle());
-            eventIsLast = true;
+            return stream == null || event.isReached();
+        } finally {
+            lock.unlock();
         }
-        return stream == null || event.isReached();
     }
 
     /** Orders what is enqueued on a stream from now on after all launches made so far on another. */
@@ -261,18 +385,23 @@ final class LaunchQueue implements ReplayOrder {
     }
 
     /** Frees what the queue has. */
-    synchronized void close() {
-        closed = true;
-        order.whenLookedAt(() -> {});
-        CudaStream stream = last;
-        if (stream != null) {
-            stream.forget(streamCloses);
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            order.lookNoMore();
+            CudaStream stream = last;
+            if (stream != null) {
+                stream.forget(streamCloses);
+            }
+            residency.release(this);
+            residency.removeCommunicator();
+            event.close();
+            captured.close();
+            mark.close();
+            running.drop();
+        } finally {
+            lock.unlock();
         }
-        residency.release(this);
-        residency.removeCommunicator();
-        event.close();
-        captured.close();
-        mark.close();
-        running.drop();
     }
 }

@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
-import org.mscclj.api.device.DeviceBuffer;
+import java.util.function.LongFunction;
 import org.mscclj.backend.cuda.module.Kernel;
 import org.mscclj.device.kernels.plan.LaunchHeader;
 import org.mscclj.device.kernels.plan.LaunchTable;
@@ -21,7 +21,7 @@ final class RoundKernel implements AutoCloseable {
     private static final List<Integer> PLAN_TABLES = List.of(64, 192, 448, 0);
 
     /** The same for messages; all of these are loaded when a communicator opens. */
-    static final List<Integer> TRANSFER_TABLES = List.of(192, 0);
+    static final List<Integer> TRANSFER_TABLES = List.of(192, 448, 0);
 
     private final Arena arena = Arena.ofShared();
     private final Kernel kernel;
@@ -29,7 +29,7 @@ final class RoundKernel implements AutoCloseable {
     private final int threads;
     private final LaunchHeader header;
     private final MemorySegment parameters;
-    private final Optional<DeviceBuffer> table;
+    private final Optional<TablePlace> table;
 
     /**
      * A kernel.
@@ -40,6 +40,7 @@ final class RoundKernel implements AutoCloseable {
      * @param mostUnits how many threads of a block can find something to do at once
      * @param tables sizes of tables behind the header, ascending; 0, the last: the table lies elsewhere
      * @param kernels the kernel for so many words of the table behind the header
+     * @param places a place for a table of so many bytes that is not behind the header
      */
     private RoundKernel(
             CudaPlanContext context,
@@ -48,7 +49,8 @@ final class RoundKernel implements AutoCloseable {
             int mostThreads,
             long mostUnits,
             List<Integer> tables,
-            IntFunction<Kernel> kernels) {
+            IntFunction<Kernel> kernels,
+            LongFunction<TablePlace> places) {
         this.blocks = blocks;
         try {
             int inline = inlineWords(words.length, tables);
@@ -62,15 +64,15 @@ final class RoundKernel implements AutoCloseable {
                 arguments.asSlice(LaunchHeader.BYTES).copyFrom(source);
                 table = Optional.empty();
             } else {
-                DeviceBuffer buffer = context.engine().device().allocate(source.byteSize());
+                TablePlace place = places.apply(source.byteSize());
                 try {
-                    buffer.copyFrom(source);
+                    place.memory().copyFrom(source);
                 } catch (RuntimeException | Error e) {
-                    buffer.close();
+                    place.close();
                     throw e;
                 }
-                table = Optional.of(buffer);
-                header.table(buffer.address());
+                table = Optional.of(place);
+                header.table(place.memory().address());
             }
             parameters = arena.allocate(ValueLayout.ADDRESS);
             parameters.set(ValueLayout.ADDRESS, 0, arguments);
@@ -91,7 +93,8 @@ final class RoundKernel implements AutoCloseable {
                 context.spec().plan().threadsPerBlock(),
                 table.mostUnits(),
                 PLAN_TABLES,
-                words -> context.kernel(launch, words));
+                words -> context.kernel(launch, words),
+                bytes -> TablePlace.alone(context.engine().device(), bytes));
     }
 
     /** A batch of messages, which has some. */
@@ -103,7 +106,8 @@ final class RoundKernel implements AutoCloseable {
                 TransferKernel.THREADS,
                 Long.MAX_VALUE,
                 TRANSFER_TABLES,
-                context::transferKernel);
+                context::transferKernel,
+                context.tables()::take);
     }
 
     private static int inlineWords(int words, List<Integer> tables) {
@@ -136,7 +140,7 @@ final class RoundKernel implements AutoCloseable {
 
     @Override
     public void close() {
-        table.ifPresent(DeviceBuffer::close);
+        table.ifPresent(TablePlace::close);
         arena.close();
     }
 }

@@ -12,7 +12,9 @@ import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.context.PeerAccess;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.device.MappedView;
 import org.mscclj.spi.device.MemoryHandle;
+import org.mscclj.spi.memory.MemoryView;
 import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
@@ -67,9 +69,10 @@ public final class CudaMemory implements AutoCloseable {
         return CudaBuffer.of(of(context).adopt(address, bytes, release), bytes);
     }
 
-    /** A buffer over a peer's memory that is mapped for a GPU; to be closed before the mapping. */
-    public DeviceBuffer view(DeviceContext context, MappedMemory mapped) {
-        return CudaBuffer.of(of(context).view(mapped.address()), mapped.byteSize());
+    /** A buffer over a peer's memory that is mapped for a GPU, which keeps it mapped. */
+    public MappedView view(DeviceContext context, MappedMemory mapped) {
+        CudaAllocation allocation = of(context).view(mapped);
+        return new MemoryView(CudaBuffer.of(allocation, mapped.byteSize()), allocation.use());
     }
 
     private static void requireSize(long bytes) {

@@ -1,6 +1,7 @@
 package org.mscclj.backend.cuda.memory;
 
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.spi.device.MappedMemory;
 
 /** The memory that one open backend takes from one GPU. Safe for use by several threads. */
 final class DeviceMemory implements AutoCloseable {
@@ -53,9 +54,9 @@ final class DeviceMemory implements AutoCloseable {
         return new CudaAllocation(ForeignPiece.of(context, address, bytes, release), bulk);
     }
 
-    /** A peer's memory, mapped by somebody else. */
-    CudaAllocation view(long address) {
-        return new CudaAllocation(new PeerPiece(address), bulk);
+    /** A peer's memory, mapped here. */
+    CudaAllocation view(MappedMemory mapped) {
+        return new CudaAllocation(new PeerPiece(mapped), bulk);
     }
 
     /** How the host reads and writes counters, which never waits for a large copy. */

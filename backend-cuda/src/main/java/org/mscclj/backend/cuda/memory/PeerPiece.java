@@ -3,13 +3,19 @@ package org.mscclj.backend.cuda.memory;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.spi.device.MappedMemory;
 
 /**
- * Memory of a peer, seen through a mapping that somebody else keeps.
+ * Memory of a peer.
  *
- * @param address where it starts
+ * @param mapped the mapping, which ends when this is freed
  */
-record PeerPiece(long address) implements Piece {
+record PeerPiece(MappedMemory mapped) implements Piece {
+    @Override
+    public long address() {
+        return mapped.address();
+    }
+
     @Override
     public Optional<MemorySegment> segment() {
         return Optional.empty();
@@ -22,6 +28,6 @@ record PeerPiece(long address) implements Piece {
 
     @Override
     public void free() {
-        // the mapping has an owner of its own
+        mapped.close();
     }
 }

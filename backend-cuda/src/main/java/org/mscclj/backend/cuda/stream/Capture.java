@@ -20,6 +20,9 @@ final class Capture {
 
     static Graph of(DeviceContext context, long stream, Runnable work) {
         context.use();
+        if (Streams.isCapturing(stream)) {
+            throw new InvalidArgumentException("the stream is being captured already; end that capture first");
+        }
         DriverResult.check(Streams.beginCapture(stream), "cuStreamBeginCapture");
         try {
             long id = info(stream).id();

@@ -3,6 +3,7 @@ package org.mscclj.backend.cuda.stream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -26,6 +27,7 @@ final class CudaGraph implements Graph {
     private final CapturedLaunch[] launches;
     private final ReplayOrder[] orders;
     private final boolean[] shared;
+    private final long[] tickets;
     private final Optional<GraphLife> life;
     private boolean closed;
 
@@ -35,6 +37,7 @@ final class CudaGraph implements Graph {
         this.launches = captured.launches();
         this.orders = captured.orders();
         this.shared = captured.shared(orders);
+        this.tickets = new long[orders.length];
         this.life = captured.life();
     }
 
@@ -57,6 +60,7 @@ final class CudaGraph implements Graph {
 
     @Override
     public synchronized void launch(Stream stream) {
+        Objects.requireNonNull(stream, "stream");
         if (closed) {
             throw new InvalidArgumentException("the graph is closed; capture another one");
         }
@@ -64,23 +68,38 @@ final class CudaGraph implements Graph {
         if (cuda.isCapturing()) {
             throw new InvalidArgumentException("the stream is being captured; launch a graph on a stream that is not");
         }
-        launchInOrder(0, cuda);
+        for (ReplayOrder order : orders) {
+            order.awaitRoom();
+        }
+        int locked = 0;
+        try {
+            while (locked < orders.length) {
+                orders[locked].lock().lock();
+                locked++;
+            }
+            launchInOrder(cuda);
+        } finally {
+            while (locked > 0) {
+                orders[--locked].lock().unlock();
+            }
+        }
+        for (int i = 0; i < orders.length; i++) {
+            orders[i].replayed(tickets[i]);
+        }
         for (CapturedLaunch launch : launches) {
             launch.replayed();
         }
     }
 
-    /** Launches it once the orders from one on allow. */
-    private void launchInOrder(int next, CudaStream stream) {
-        if (next == orders.length) {
-            context.use(); // here: waiting for a monitor may move a virtual thread
-            DriverResult.check(Graphs.launch(executable, stream.handle()), "cuGraphLaunch");
-            return;
+    /** Launches it if all orders allow that, and only then takes a place in each. */
+    private void launchInOrder(CudaStream stream) {
+        for (ReplayOrder order : orders) {
+            order.follow(stream);
         }
-        ReplayOrder order = orders[next];
-        synchronized (order) {
-            order.beginReplay(stream, shared[next]);
-            launchInOrder(next + 1, stream);
+        context.use(); // here: waiting for a lock may move a virtual thread
+        DriverResult.check(Graphs.launch(executable, stream.handle()), "cuGraphLaunch");
+        for (int i = 0; i < orders.length; i++) {
+            tickets[i] = orders[i].beginReplay(stream, shared[i]);
         }
     }
 

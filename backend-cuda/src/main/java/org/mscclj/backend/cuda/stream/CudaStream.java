@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.device.Device;
@@ -150,6 +151,8 @@ public final class CudaStream implements Stream {
 
     @Override
     public void copy(DeviceBuffer source, DeviceBuffer destination) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(destination, "destination");
         if (source.byteSize() != destination.byteSize()) {
             throw InvalidArgumentException.of(
                     "destination of a copy",
@@ -178,18 +181,21 @@ public final class CudaStream implements Stream {
 
     @Override
     public void record(Event event) {
+        Objects.requireNonNull(event, "event");
         enter();
         CudaEvent.of(event).record(handle);
     }
 
     @Override
     public void await(Event event) {
+        Objects.requireNonNull(event, "event");
         enter();
         DriverResult.check(Streams.waitEvent(handle, CudaEvent.of(event).handle()), "cuStreamWaitEvent");
     }
 
     @Override
     public Graph capture(Runnable work) {
+        Objects.requireNonNull(work, "work");
         return Capture.of(context, of(this).handle, work);
     }
 
@@ -205,6 +211,7 @@ public final class CudaStream implements Stream {
 
     @Override
     public void synchronize(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         Backoff backoff = Backoff.forDevices();
         backoff.start(timeout);
         while (!isIdle()) {

@@ -1,14 +1,22 @@
 package org.mscclj.backend.cuda.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.CudaBackendProvider;
 import org.mscclj.backend.cuda.UsedContexts;
 import org.mscclj.backend.cuda.context.DeviceContext;
@@ -24,6 +32,7 @@ import org.mscclj.spi.engine.LaunchOrder;
 @ResourceLock(StandIn.RESOURCE)
 class LaunchQueueTest {
     private final LaunchOrder order = new LaunchOrder();
+    private final AbortFlag abort = new AbortFlag();
     private Map<StandIn.Kind, Long> before;
     private Backend backend;
     private BackendDevice device;
@@ -43,7 +52,7 @@ class LaunchQueueTest {
         device = backend.openDevice(0);
         context = DeviceContext.open(0);
         stream = device.createStream();
-        queue = new LaunchQueue(device, context, order, new AbortFlag());
+        queue = new LaunchQueue(device, context, order, abort);
     }
 
     @AfterEach
@@ -59,8 +68,18 @@ class LaunchQueueTest {
     }
 
     private void replay() {
-        synchronized (queue) {
-            queue.beginReplay(CudaStream.of(stream), true);
+        replay(true);
+    }
+
+    private void replay(boolean shared) {
+        CudaStream cuda = CudaStream.of(stream);
+        queue.awaitRoom();
+        queue.lock().lock();
+        try {
+            queue.follow(cuda);
+            queue.beginReplay(cuda, shared);
+        } finally {
+            queue.lock().unlock();
         }
     }
 
@@ -69,11 +88,12 @@ class LaunchQueueTest {
         replay();
         replay();
         assertEquals(0, order.endedCount());
-        order.look(); // sets the mark
         StandIn.unready(-1);
         order.look();
         assertEquals(0, order.endedCount(), "they are at work");
         StandIn.unready(0);
+        order.look();
+        assertEquals(1, order.endedCount(), "the mark is behind the first");
         order.look();
         assertEquals(2, order.endedCount());
     }
@@ -81,7 +101,6 @@ class LaunchQueueTest {
     @Test
     void oneAfterTheOtherEndsThoughTheStreamIsNeverIdle() {
         replay();
-        order.look();
         replay();
         order.look();
         assertEquals(1, order.endedCount(), "the mark is behind the first");
@@ -93,11 +112,27 @@ class LaunchQueueTest {
     @Test
     void replaysOfMessagesAreNotCountedAmongWhatAllRanksLaunch() {
         replay();
-        synchronized (queue) {
-            queue.beginReplay(CudaStream.of(stream), false);
-        }
+        replay(false);
         assertEquals(2, order.taken());
         assertEquals(1, order.shared());
+    }
+
+    @Test
+    void nobodyEverSeesReplaysOfMessagesAmongWhatAllRanksLaunch() throws Exception {
+        AtomicLong seen = new AtomicLong();
+        AtomicBoolean over = new AtomicBoolean();
+        Thread peer = Thread.ofPlatform().start(() -> {
+            while (!over.get()) {
+                seen.accumulateAndGet(order.shared(), Math::max);
+            }
+        });
+        for (int i = 0; i < 20_000; i++) {
+            replay(false);
+        }
+        over.set(true);
+        peer.join();
+        assertEquals(0, seen.get());
+        assertEquals(0, order.shared());
     }
 
     @Test
@@ -114,6 +149,86 @@ class LaunchQueueTest {
         queue.close();
         order.look();
         assertEquals(0, order.endedCount());
-        queue = new LaunchQueue(device, context, order, new AbortFlag());
+        queue = new LaunchQueue(device, context, order, abort);
+    }
+
+    /** The thread that launches may be kept in the driver, for as long as a rank is missing. */
+    @Test
+    void whoLooksDoesNotWaitForWhoLaunches() throws InterruptedException {
+        replay();
+        CountDownLatch launching = new CountDownLatch(1);
+        CountDownLatch looked = new CountDownLatch(1);
+        Thread launcher = Thread.ofPlatform().start(() -> {
+            queue.lock().lock();
+            try {
+                launching.countDown();
+                looked.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                queue.lock().unlock();
+            }
+        });
+        launching.await();
+        order.look();
+        assertEquals(0, order.endedCount(), "nothing is known meanwhile");
+        looked.countDown();
+        launcher.join();
+        order.look();
+        order.look();
+        assertEquals(1, order.endedCount());
+    }
+
+    /** Otherwise the driver would keep them, with the lock. */
+    @Test
+    void launchesWaitForRoomUntilEarlierOnesHaveEndedOrAnAbort() throws InterruptedException {
+        StandIn.unready(-1);
+        for (int launch = 0; launch < 512; launch++) {
+            replay();
+        }
+        Thread oneMore = Thread.ofPlatform().start(this::replay);
+        awaitParked(oneMore);
+        assertEquals(512, order.taken());
+        StandIn.unready(0);
+        oneMore.join();
+        assertEquals(513, order.taken());
+        order.look();
+        order.look();
+        assertEquals(513, order.endedCount());
+        StandIn.unready(-1);
+        for (int launch = 0; launch < 512; launch++) {
+            replay();
+        }
+        Thread another = Thread.ofPlatform().start(this::replayIfAllowed);
+        awaitParked(another);
+        abort.set("on purpose");
+        another.join();
+        assertEquals(1025, order.taken());
+    }
+
+    private void replayIfAllowed() {
+        try {
+            replay();
+        } catch (AbortedException e) {
+            assertTrue(abort.isSet());
+        }
+    }
+
+    private static void awaitParked(Thread thread) {
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            assertTrue(thread.isAlive());
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Who looks ends the communicator, if it fails again. */
+    @Test
+    void aGpuThatFailsIsTold() {
+        replay();
+        StandIn.fail("cuEventQuery", 1);
+        assertThrows(BackendException.class, order::look);
+        assertFalse(queue.lock().isLocked());
+        order.look();
+        assertEquals(1, order.endedCount());
     }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -192,6 +193,14 @@ class CudaStreamTest {
     }
 
     @Test
+    void capturesDoNotBeginWithinCaptures() {
+        InvalidArgumentException e = assertThrows(
+                InvalidArgumentException.class,
+                () -> stream.capture(() -> stream.capture(() -> stream.copy(source, target))));
+        assertEquals("the stream is being captured already; end that capture first", e.getMessage());
+    }
+
+    @Test
     void graphsAreNotLaunchedIntoCaptures() {
         try (Graph graph = stream.capture(() -> stream.copy(source, target))) {
             assertThrows(InvalidArgumentException.class, () -> stream.capture(() -> graph.launch(stream)));
@@ -221,18 +230,37 @@ class CudaStreamTest {
                 log.add("replayed");
             }
         }
-        record Order(long number, List<String> log) implements ReplayOrder {
+        record Order(long number, ReentrantLock lock, List<String> log) implements ReplayOrder {
             @Override
-            public void beginReplay(CudaStream on, boolean shared) {
-                assertTrue(Thread.holdsLock(this));
-                log.add("begins " + number + (shared ? " for all" : ""));
+            public void awaitRoom() {
+                assertFalse(lock.isLocked());
+                log.add("room " + number);
+            }
+
+            @Override
+            public void follow(CudaStream on) {
+                assertTrue(lock.isHeldByCurrentThread());
+                log.add("follows " + number);
                 if (log.size() > 20) {
                     throw new InvalidArgumentException("enough");
                 }
             }
+
+            @Override
+            public long beginReplay(CudaStream on, boolean shared) {
+                assertTrue(lock.isHeldByCurrentThread());
+                log.add("begins " + number + (shared ? " for all" : ""));
+                return 10 * number;
+            }
+
+            @Override
+            public void replayed(long ticket) {
+                assertFalse(lock.isLocked());
+                log.add("told " + ticket);
+            }
         }
-        Order first = new Order(1, log);
-        Order second = new Order(2, log);
+        Order first = new Order(1, new ReentrantLock(), log);
+        Order second = new Order(2, new ReentrantLock(), log);
         try (Graph graph = stream.capture(() -> {
             CapturedWork work =
                     CapturedWork.of(CudaStream.of(stream).capture().id()).orElseThrow();
@@ -243,7 +271,26 @@ class CudaStreamTest {
             stream.copy(source, target);
         })) {
             graph.launch(stream);
-            assertEquals(List.of("begins 1", "begins 2 for all", "replayed", "replayed", "replayed"), log);
+            assertEquals(
+                    List.of(
+                            "room 1",
+                            "room 2",
+                            "follows 1",
+                            "follows 2",
+                            "begins 1",
+                            "begins 2 for all",
+                            "told 10",
+                            "told 20",
+                            "replayed",
+                            "replayed",
+                            "replayed"),
+                    log);
+            log.clear();
+            StandIn.fail("cuGraphLaunch", 1);
+            assertThrows(BackendException.class, () -> graph.launch(stream));
+            assertEquals(List.of("room 1", "room 2", "follows 1", "follows 2"), log, "nobody has taken a place");
+            assertFalse(first.lock.isLocked() || second.lock.isLocked());
+            log.clear();
             stream.synchronize(LONG);
             assertEquals(42, value());
             target.copyFrom(MemorySegment.ofArray(new long[] {1}));

@@ -87,7 +87,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
         this.rounds = program.rounds();
         this.roundBytes = program.roundBytes();
         this.flush = new PortFlush(program.flushed());
-        this.tickets = context.spec().order()::take;
+        this.tickets = this::takeTicket;
         this.arena = Arena.ofShared();
         try {
             this.fullRound = rounds > 1 ? blocks(0) : new BlockRun[0];
@@ -115,13 +115,13 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
         }
         if (host.isCapturing()) {
             host.capture(this);
-            return enqueued;
+            return 0;
         }
         long number = enqueued + 1;
-        host.enqueue(this, tickets, callerJoins);
+        long ticket = host.enqueue(this, tickets, callerJoins);
         lastStream = host;
         ENQUEUED.setRelease(this, number);
-        return number;
+        return ticket;
     }
 
     @Override
@@ -142,7 +142,10 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
 
     @Override
     public List<PendingTransfer> pending() {
-        return program.pending();
+        if (isEnded(enqueued())) {
+            return List.of();
+        }
+        return (Phase) PHASE.getAcquire(this) == Phase.IDLE ? program.notBegun() : program.pending();
     }
 
     @Override
@@ -172,10 +175,12 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
 
     @Override
     public long takeTicket() {
-        if (program.isOfSomeRanks()) {
-            order().countAlone(1);
-        }
-        return order().take();
+        return isOfSomeRanks() ? order().takeAlone() : order().take();
+    }
+
+    @Override
+    public boolean isOfSomeRanks() {
+        return program.isOfSomeRanks();
     }
 
     @Override
@@ -270,6 +275,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
                         return true;
                     }
                     context.publishStarted();
+                    program.begin();
                     round = 0;
                     beginRound();
                 }

@@ -24,12 +24,18 @@ interface HostProgram {
     /** The port channels that a round ends with flushing. */
     List<PortBinding> flushed();
 
+    /** What comes before the first round. */
+    void begin();
+
     /** What comes after the last round. */
     void complete();
 
     /** Whether some ranks launch it without the others, which do not count its launches then. */
     boolean isOfSomeRanks();
 
-    /** Messages that have not moved yet. */
+    /** Messages that have not moved yet, of the launch that began last. */
     List<PendingTransfer> pending();
+
+    /** All messages, of a launch that has not begun. */
+    List<PendingTransfer> notBegun();
 }

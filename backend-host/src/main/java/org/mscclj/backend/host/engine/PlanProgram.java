@@ -36,6 +36,11 @@ record PlanProgram(HostContext context, LaunchSpec spec) implements HostProgram 
         return context.spec().ports();
     }
 
+    @Override
+    public void begin() {
+        // steps begin by themselves
+    }
+
     /** Completes averages and premultiplied sums, which plans compute as sums. */
     @Override
     public void complete() {
@@ -61,6 +66,11 @@ record PlanProgram(HostContext context, LaunchSpec spec) implements HostProgram 
 
     @Override
     public List<PendingTransfer> pending() {
+        return List.of();
+    }
+
+    @Override
+    public List<PendingTransfer> notBegun() {
         return List.of();
     }
 }

@@ -30,6 +30,11 @@ record TransferProgram(TransferSteps steps) implements HostProgram {
     }
 
     @Override
+    public void begin() {
+        steps.begin();
+    }
+
+    @Override
     public void complete() {
         // the last chunk was the end
     }
@@ -42,5 +47,10 @@ record TransferProgram(TransferSteps steps) implements HostProgram {
     @Override
     public List<PendingTransfer> pending() {
         return steps.pending();
+    }
+
+    @Override
+    public List<PendingTransfer> notBegun() {
+        return steps.notBegun();
     }
 }

@@ -14,8 +14,10 @@ import org.mscclj.backend.host.schedule.Doorbell;
 import org.mscclj.backend.host.schedule.HostScheduler;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.device.MappedMemory;
+import org.mscclj.spi.device.MappedView;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.memory.MemoryMapping;
+import org.mscclj.spi.memory.MemoryView;
 import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
@@ -78,6 +80,12 @@ public final class HostMemory implements AutoCloseable {
      */
     public DeviceBuffer adopt(long address, long bytes, Runnable release) {
         return HostBuffer.adopt(address, bytes, release);
+    }
+
+    /** A buffer over a peer's memory, which keeps it mapped. */
+    public MappedView view(MappedMemory mapped) {
+        DeviceBuffer whole = adopt(mapped.address(), mapped.byteSize(), mapped::close);
+        return new MemoryView(whole, own(whole).allocation().use());
     }
 
     /**

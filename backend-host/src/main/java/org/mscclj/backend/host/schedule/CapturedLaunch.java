@@ -7,6 +7,9 @@ public interface CapturedLaunch {
     /** What it is ordered with: the launches of its communicator. */
     LaunchOrder order();
 
+    /** Whether only some ranks make it, as they do messages. */
+    boolean isOfSomeRanks();
+
     /** Takes the next ticket of the order, for one run of {@link #command}. Allocates nothing. */
     long takeTicket();
 

@@ -1,5 +1,6 @@
 package org.mscclj.backend.host.schedule;
 
+import java.util.Objects;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.error.InvalidArgumentException;
 
@@ -50,6 +51,7 @@ public final class HostEvent implements Event {
     public HostEvent() {}
 
     static HostEvent of(Event event) {
+        Objects.requireNonNull(event, "event");
         if (event instanceof HostEvent host) {
             return host;
         }

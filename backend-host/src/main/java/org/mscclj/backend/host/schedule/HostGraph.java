@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -21,7 +22,7 @@ final class HostGraph implements Graph {
     private final List<Replay.Place> launches;
     private final GraphLife life;
 
-    /** The first launch of each communicator, by its number among the launches. */
+    /** The first launch of each communicator that all of its ranks make, by its number among the launches; the first one, if some ranks make them all. */
     private final int[] firstOfOrder;
 
     /** Replays that are not under way, for the next ones. */
@@ -36,7 +37,14 @@ final class HostGraph implements Graph {
         this.life = life;
         Map<LaunchOrder, Integer> first = new LinkedHashMap<>();
         for (int i = 0; i < launches.size(); i++) {
-            first.putIfAbsent(launches.get(i).launch().order(), i);
+            int next = i;
+            first.merge(
+                    launches.get(i).launch().order(),
+                    i,
+                    (known, _) -> launches.get(known).launch().isOfSomeRanks()
+                                    && !launches.get(next).launch().isOfSomeRanks()
+                            ? next
+                            : known);
         }
         this.firstOfOrder = first.values().stream().mapToInt(Integer::intValue).toArray();
         idle.push(new Replay(this, this.branches, this.launches));
@@ -44,6 +52,7 @@ final class HostGraph implements Graph {
 
     @Override
     public synchronized void launch(Stream stream) {
+        Objects.requireNonNull(stream, "stream");
         HostStream host = HostStream.of(stream);
         if (host.isCapturing()) {
             throw new InvalidArgumentException("the stream is being captured; launch a graph on a stream that is not");
@@ -52,7 +61,7 @@ final class HostGraph implements Graph {
         Replay replay = take();
         try {
             replay.number(enqueued + 1); // which is what its ticket will be
-            host.enqueue(replay, replay, false);
+            long _ = host.enqueue(replay, replay, false);
             enqueued++;
         } catch (RuntimeException | Error e) {
             giveBack(replay);

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,9 @@ import org.mscclj.spi.engine.LaunchOrder;
  */
 public final class HostStream implements Stream {
     private static final int CAPACITY = 1024;
+
+    /** In place of a ticket. */
+    private static final long NO_ROOM = -1;
 
     /** How many places a thread waits for where there is none: to be woken for each would take longer than a small launch. */
     private static final int PLACES = CAPACITY / 4;
@@ -93,30 +97,35 @@ public final class HostStream implements Stream {
      *
      * @param tickets gives the command's ticket when the command takes its place in the queue
      * @param callerJoins whether the calling thread is about to wait for the command, so that no other needs waking
+     * @return the command's ticket
      */
-    public void enqueue(Command command, LongSupplier tickets, boolean callerJoins) {
-        while (!tryEnqueue(command, tickets)) {
+    public long enqueue(Command command, LongSupplier tickets, boolean callerJoins) {
+        long ticket = tryEnqueue(command, tickets);
+        while (ticket == NO_ROOM) {
             scheduler.await(ended, (long) TAIL.getAcquire(this) - CAPACITY + PLACES, this, 1_000_000_000L);
+            ticket = tryEnqueue(command, tickets);
         }
         scheduler.enqueued(callerJoins);
+        return ticket;
     }
 
     /** Enqueues a command that makes nothing of its ticket; see {@link #enqueue(Command, LongSupplier, boolean)}. */
     public void enqueue(Command command) {
-        enqueue(command, () -> 0, false);
+        long _ = enqueue(command, () -> 0, false);
     }
 
-    private synchronized boolean tryEnqueue(Command command, LongSupplier ticket) {
+    private synchronized long tryEnqueue(Command command, LongSupplier tickets) {
         requireOpen();
         long position = (long) TAIL.get(this);
         if (position - (long) HEAD.getAcquire(this) >= CAPACITY) {
-            return false;
+            return NO_ROOM;
         }
         int slot = (int) position & (CAPACITY - 1);
+        long ticket = tickets.getAsLong();
         commands[slot] = command;
-        tickets[slot] = ticket.getAsLong();
+        this.tickets[slot] = ticket;
         TAIL.setRelease(this, position + 1);
-        return true;
+        return ticket;
     }
 
     /** Does what can be done now; called by threads that have a seat. Returns how much was done. */
@@ -168,6 +177,8 @@ public final class HostStream implements Stream {
 
     @Override
     public void copy(DeviceBuffer source, DeviceBuffer destination) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(destination, "destination");
         if (source.byteSize() != destination.byteSize()) {
             throw InvalidArgumentException.of(
                     "destination of a copy",
@@ -227,6 +238,7 @@ public final class HostStream implements Stream {
 
     @Override
     public Graph capture(Runnable work) {
+        Objects.requireNonNull(work, "work");
         return Capture.of(this, device, work);
     }
 
@@ -284,6 +296,7 @@ public final class HostStream implements Stream {
 
     @Override
     public void synchronize(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         requireNotCapturing("waited for");
         long target = (long) TAIL.getAcquire(this);
         if (!scheduler.await(ended, target, this, TimeUnit.NANOSECONDS.convert(timeout))) {

@@ -35,6 +35,11 @@ abstract class MessageStep extends Step {
         return transfer;
     }
 
+    /** Forgets what an earlier launch has moved. */
+    void forget() {
+        next = first;
+    }
+
     /** Chunks that have moved on this lane. */
     long moved() {
         return (next - first) / stride;

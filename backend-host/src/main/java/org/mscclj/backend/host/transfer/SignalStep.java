@@ -21,6 +21,11 @@ final class SignalStep extends Step {
         return signal;
     }
 
+    /** Forgets that an earlier launch has ended. */
+    void forget() {
+        ended = false;
+    }
+
     boolean hasEnded() {
         return ended;
     }

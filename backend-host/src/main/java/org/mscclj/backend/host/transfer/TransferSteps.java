@@ -14,6 +14,7 @@ public final class TransferSteps {
     private final HostLanes lanes;
     private final TransferSpec spec;
     private final Map<Transfer, List<MessageStep>> parts = new LinkedHashMap<>();
+    private final List<MessageStep> messages = new ArrayList<>();
     private final List<SignalStep> signals = new ArrayList<>();
     private final List<Step[]> blocks = new ArrayList<>();
 
@@ -42,6 +43,7 @@ public final class TransferSteps {
                 ? new SendStep(transfer, end, spec.lanes(), lane)
                 : new ReceiveStep(lanes.rank(), transfer, end, spec.lanes(), lane);
         parts.computeIfAbsent(transfer, _ -> new ArrayList<>()).add(step);
+        messages.add(step);
         return step;
     }
 
@@ -50,12 +52,30 @@ public final class TransferSteps {
         return List.copyOf(blocks);
     }
 
+    /** A launch begins: of all messages, also those that wait for others on their lane, nothing has moved. Allocates nothing. */
+    public void begin() {
+        for (int i = 0; i < messages.size(); i++) {
+            messages.get(i).forget();
+        }
+        for (int i = 0; i < signals.size(); i++) {
+            signals.get(i).forget();
+        }
+    }
+
+    /** All messages and signals, of a launch that waits for its turn. */
+    public List<PendingTransfer> notBegun() {
+        List<PendingTransfer> pending = new ArrayList<>();
+        parts.forEach((transfer, steps) -> pending.add(PendingTransfer.of(transfer, 0, chunks(transfer, steps))));
+        signals.forEach(step -> pending.add(PendingTransfer.of(step.signal())));
+        return pending;
+    }
+
     /** The messages and signals that have not moved yet. */
     public List<PendingTransfer> pending() {
         List<PendingTransfer> pending = new ArrayList<>();
         parts.forEach((transfer, steps) -> {
             long moved = steps.stream().mapToLong(MessageStep::moved).sum();
-            long chunks = spec.lanes().chunks(transfer.bytes()) * (steps.size() / lanesOf(transfer));
+            long chunks = chunks(transfer, steps);
             if (moved < chunks) {
                 pending.add(PendingTransfer.of(transfer, moved, chunks));
             }
@@ -64,6 +84,11 @@ public final class TransferSteps {
                 .filter(step -> !step.hasEnded())
                 .forEach(step -> pending.add(PendingTransfer.of(step.signal())));
         return pending;
+    }
+
+    /** Chunks of a message, or of all that are equal to it. */
+    private long chunks(Transfer transfer, List<MessageStep> steps) {
+        return spec.lanes().chunks(transfer.bytes()) * (steps.size() / lanesOf(transfer));
     }
 
     /** How many lanes a message takes. */

@@ -52,6 +52,16 @@ public final class BadAccesses {
                 () -> WindowCall.put(window.memory().slice(0, bytes - 1), communicator.rank(), 1),
                 "overlap",
                 "apart");
+        add(
+                "a put of the memory of a rank onto itself, moved",
+                () -> WindowCall.put(window.mapRemote(next).slice(0, bytes - 1), next, 1),
+                "overlap",
+                "apart");
+        add(
+                "a get of the memory of a rank into itself, moved",
+                () -> WindowCall.get(next, 1, window.mapRemote(next).slice(0, bytes - 1)),
+                "overlap",
+                "apart");
     }
 
     private void addRanks(Communicator communicator, DeviceBuffer buffer) {

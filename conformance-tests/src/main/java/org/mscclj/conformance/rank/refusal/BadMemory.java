@@ -1,6 +1,7 @@
 package org.mscclj.conformance.rank.refusal;
 
 import java.lang.foreign.Arena;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -41,7 +42,25 @@ public final class BadMemory {
         calls.add(BadCall.withNull("destination", "copyTo", () -> buffer.copyTo(Nothing.at())));
         addSplits(communicator, calls);
         addShrinks(communicator, calls);
+        addBarriers(communicator, calls);
         return calls;
+    }
+
+    private static void addBarriers(Communicator communicator, List<BadCall> calls) {
+        for (Duration bad : List.of(Duration.ZERO, Duration.ofNanos(-1))) {
+            calls.add(BadCall.of("a barrier of " + bad, () -> communicator.barrier(bad), bad, "more than 0"));
+        }
+        calls.add(BadCall.withNull("timeout", "barrier", () -> communicator.barrier(Nothing.at())));
+        if (communicator.size() > 1) {
+            calls.add(BadCall.of(
+                    "comparing what differs",
+                    () -> communicator.requireEqual("conformance", () -> "this is " + communicator.rank()),
+                    "ranks [0]: this is 0",
+                    "ranks [1]: this is 1",
+                    "the same on all ranks"));
+        }
+        calls.add(BadCall.withNull("what", "requireEqual", () -> communicator.requireEqual(Nothing.at(), () -> "")));
+        calls.add(BadCall.withNull("words", "requireEqual", () -> communicator.requireEqual("x", Nothing.at())));
     }
 
     private static BadCall slice(DeviceBuffer buffer, long offset, long bytes) {

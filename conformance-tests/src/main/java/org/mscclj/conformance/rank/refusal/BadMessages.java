@@ -35,6 +35,7 @@ public final class BadMessages {
         BadMessages bad = new BadMessages(communicator, buffer);
         bad.addPeers();
         bad.addOwnMessages();
+        bad.addOverlaps();
         bad.addVariable();
         bad.addNulls();
         return bad.calls;
@@ -115,6 +116,45 @@ public final class BadMessages {
                 () -> TransferCall.batch().send(part(0), rank).receive(buffer.slice(1, PART), rank),
                 "overlap",
                 "apart");
+    }
+
+    private void addOverlaps() {
+        int size = communicator.size();
+        int next = (communicator.rank() + 1) % size;
+        int previous = (communicator.rank() + size - 1) % size;
+        DeviceBuffer moved = buffer.slice(PART - 1, PART);
+        if (size > 1) {
+            add(
+                    "an exchange in place",
+                    () -> TransferCall.batch().send(part(0), next).receive(part(0), previous),
+                    "overlap",
+                    "apart");
+            add(
+                    "a message into the last byte of one that is sent",
+                    () -> TransferCall.batch().receive(moved, previous).send(part(0), next),
+                    "overlap",
+                    "send " + PART + " bytes to rank " + next,
+                    "receive " + PART + " bytes from rank " + previous);
+            add(
+                    "two messages into the same byte",
+                    () -> TransferCall.batch().receive(part(0), previous).receive(moved, next),
+                    "overlap",
+                    "apart");
+            add(
+                    "a message into what a rank sends to itself",
+                    () -> TransferCall.batch()
+                            .send(part(0), communicator.rank())
+                            .receive(part(2), communicator.rank())
+                            .receive(moved, previous),
+                    "overlap",
+                    "itself");
+            List<Long> counts = Collections.nCopies(size, PART);
+            add(
+                    "an allToAll in place",
+                    () -> communicator.variable().allToAll(buffer, counts, buffer, counts, DataType.INT8),
+                    "overlap",
+                    "apart");
+        }
     }
 
     private void addVariable() {
@@ -231,6 +271,14 @@ public final class BadMessages {
                             ReduceOp.SUM),
                     PART - 1,
                     "multiple");
+        }
+        if (ranks > 1) {
+            reduction(
+                    "a reduceScatter into another rank's part",
+                    () -> new ReduceScatterCall(
+                            inputs, inputs.get((communicator.rank() + 1) % ranks), type, ReduceOp.SUM),
+                    "overlap",
+                    "own");
         }
         reduction(
                 "a reduceScatter of too many parts",

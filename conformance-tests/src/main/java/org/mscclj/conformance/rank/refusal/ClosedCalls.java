@@ -1,5 +1,6 @@
 package org.mscclj.conformance.rank.refusal;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.api.CollectiveCall;
@@ -31,6 +32,8 @@ public final class ClosedCalls {
         add(calls, "execute of messages", BadCall.executing(() -> closed.execute(own)));
         add(calls, "allReduce", BadCall.executing(() -> closed.allReduce(buffer, buffer, type, ReduceOp.SUM)));
         add(calls, "barrier", closed::barrier);
+        add(calls, "barrier with a timeout", () -> closed.barrier(Duration.ofSeconds(1)));
+        add(calls, "requireEqual", () -> closed.requireEqual("conformance", () -> ""));
         add(
                 calls,
                 "split",

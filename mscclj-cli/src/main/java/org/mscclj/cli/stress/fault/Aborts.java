@@ -1,6 +1,7 @@
 package org.mscclj.cli.stress.fault;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -53,7 +54,7 @@ public record Aborts(int aborts) implements FaultScenario {
 
     private List<Case> cases(FaultSettings settings) {
         Random random = new Random(settings.seed());
-        List<String> names = Operations.names();
+        List<String> names = settings.operations();
         return IntStream.range(0, aborts)
                 .mapToObj(i -> new Case(
                         names.get(i % names.size()),
@@ -71,9 +72,13 @@ public record Aborts(int aborts) implements FaultScenario {
         List<Integer> all = IntStream.range(0, parent.size()).boxed().toList();
         long closing;
         try (Communicator communicator = parent.split(all, "aborted").orElseThrow()) {
-            Thread aborter = aborts ? Thread.ofPlatform().start(() -> abort(communicator, next, result)) : new Thread();
+            Optional<Thread> aborter = aborts
+                    ? Optional.of(Thread.ofPlatform().daemon().start(() -> abort(communicator, next, result)))
+                    : Optional.empty();
             repeat(communicator, next, result);
-            aborter.join();
+            if (aborter.isPresent() && !aborter.get().join(RankWorld.PATIENCE)) {
+                result.failed(next.name, "abort() has not returned within " + RankWorld.PATIENCE);
+            }
             closing = System.nanoTime();
         }
         result.most("closing", System.nanoTime() - closing);
@@ -83,9 +88,15 @@ public record Aborts(int aborts) implements FaultScenario {
         try (Step step = Operations.open(next.name, communicator, next.count)) {
             step.run();
             next.running.countDown();
-            while (true) {
+            long end = System.nanoTime() + RankWorld.PATIENCE.toNanos();
+            while (System.nanoTime() < end) {
                 step.run();
             }
+            result.failed(
+                    next.name,
+                    "rank " + communicator.rank() + " goes on " + RankWorld.PATIENCE
+                            + " after the communicator was to be aborted");
+            communicator.abort("the abort on purpose was not heard");
         } catch (AbortedException e) {
             result.took(next.name, System.nanoTime() - next.begun.get());
             if (!String.valueOf(e.getMessage()).contains("on purpose")) {

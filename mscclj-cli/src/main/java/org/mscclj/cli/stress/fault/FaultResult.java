@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import tools.jackson.core.JsonGenerator;
 
 /** What has come of faults, and how long it took, by what was going on. Safe for use by several threads. */
-public final class FaultResult {
+public final class FaultResult implements ScenarioResult {
     private static final int MOST_TOLD = 20;
 
     private final String name;
@@ -64,7 +64,7 @@ public final class FaultResult {
         failures.add(what + ": " + why);
     }
 
-    /** Whether nothing is. */
+    @Override
     public synchronized boolean isPassed() {
         return failures.isEmpty();
     }
@@ -107,7 +107,7 @@ public final class FaultResult {
         return lines;
     }
 
-    /** Writes an object. */
+    @Override
     public synchronized void write(JsonGenerator json) {
         json.writeStartObject();
         json.writeStringProperty("scenario", name);

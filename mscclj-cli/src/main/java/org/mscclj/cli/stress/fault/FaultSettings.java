@@ -1,6 +1,7 @@
 package org.mscclj.cli.stress.fault;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * How faults are made.
@@ -9,6 +10,13 @@ import java.time.Duration;
  * @param backend the backend's name
  * @param timeout what an operation may take that nobody disturbs
  * @param limit what it may take until a rank hears of a fault
+ * @param operations names of the operations during which faults happen
  * @param seed of everything that is random
  */
-public record FaultSettings(int ranks, String backend, Duration timeout, Duration limit, long seed) {}
+public record FaultSettings(
+        int ranks, String backend, Duration timeout, Duration limit, List<String> operations, long seed) {
+    /** Copies the list. */
+    public FaultSettings {
+        operations = List.copyOf(operations);
+    }
+}

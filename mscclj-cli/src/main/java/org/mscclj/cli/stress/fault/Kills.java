@@ -6,7 +6,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.stress.rank.Report;
-import org.mscclj.conformance.operation.Operations;
 
 /**
  * Processes that are killed at random moments, each rank in turn, during all operations. The others must say that it is lost, go on without it, and add
@@ -22,7 +21,7 @@ public record Kills(int kills) implements FaultScenario {
     public FaultResult run(FaultSettings settings) {
         FaultResult result = new FaultResult("kills", "from SIGKILL until a rank has said who is lost", settings);
         Random random = new Random(settings.seed());
-        List<String> names = Operations.names();
+        List<String> names = settings.operations();
         try (RankWorld world = new RankWorld(settings, Map.of())) {
             for (int i = 0; i < kills; i++) {
                 String name = names.get(i / settings.ranks() % names.size());

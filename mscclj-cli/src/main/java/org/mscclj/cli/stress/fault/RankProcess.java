@@ -94,6 +94,9 @@ final class RankProcess implements AutoCloseable {
         if (heard.report().kind() != kind) {
             throw new IllegalStateException("expected the report " + kind + ", got " + heard.report());
         }
+        if (heard.report().saysMore()) {
+            throw new IllegalStateException("more has gone wrong than was done to it: " + heard.report());
+        }
         return heard;
     }
 
@@ -102,22 +105,9 @@ final class RankProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Sends it a signal, for example STOP. */
-    void signal(String name) {
-        try {
-            int code = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-            if (code != 0) {
-                throw new IllegalStateException("kill -" + name + " ended with code " + code);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("the command kill cannot be started", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
+    /** Stops it until what this gives is closed. */
+    StoppedProcess stop() {
+        return StoppedProcess.stop(process.pid());
     }
 
     @Override

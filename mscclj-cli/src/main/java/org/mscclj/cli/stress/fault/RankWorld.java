@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import org.mscclj.api.UniqueId;
 import org.mscclj.cli.stress.rank.Report;
 
 /** All ranks, each a process of its own, and one that waits to take the place of a killed one: starting takes much longer than a case. */
@@ -49,6 +50,17 @@ final class RankWorld implements AutoCloseable {
             rank(rank)
                     .tell("open " + job + " " + rank + " " + ranks.size() + " " + timeout.toMillis() + " "
                             + settings.backend());
+        }
+        awaitAll(Report.Kind.DONE);
+    }
+
+    /** Has all of them open a communicator, whose control connections a relay carries. */
+    void open(Duration timeout, ControlRelay relay) {
+        String secret = UniqueId.randomSecret();
+        for (int rank = 0; rank < ranks.size(); rank++) {
+            rank(rank)
+                    .tell("connect " + relay.address(rank) + " " + relay.port(rank) + " " + secret + " " + rank + " "
+                            + ranks.size() + " " + timeout.toMillis() + " " + settings.backend());
         }
         awaitAll(Report.Kind.DONE);
     }

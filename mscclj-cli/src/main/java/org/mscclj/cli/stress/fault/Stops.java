@@ -7,7 +7,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.stress.rank.Report;
-import org.mscclj.conformance.operation.Operations;
 
 /**
  * Processes that are stopped: half of them longer than the communicator's timeout, which must name them on all other ranks; half of them for a shorter
@@ -31,7 +30,7 @@ public record Stops(int stops) implements FaultScenario {
                 "from SIGSTOP until a rank has said who is late (" + LATEST.toMillis() + " ms more are allowed)",
                 settings);
         Random random = new Random(settings.seed());
-        List<String> names = Operations.names();
+        List<String> names = settings.operations();
         try (RankWorld world = new RankWorld(settings, Map.of())) {
             for (int i = 0; i < stops; i++) {
                 String name = names.get(i / 2 % names.size());
@@ -61,9 +60,8 @@ public record Stops(int stops) implements FaultScenario {
         world.tell("repeat " + name + " " + COUNT);
         world.awaitAll(Report.Kind.RUNNING);
         LockSupport.parkNanos(random.nextLong(TimeUnit.MILLISECONDS.toNanos(100)));
-        world.rank(victim).signal("STOP");
-        long stopped = System.nanoTime();
-        try {
+        try (StoppedProcess _ = world.rank(victim).stop()) {
+            long stopped = System.nanoTime();
             for (int rank : world.others(victim)) {
                 RankProcess.Heard heard = world.rank(rank).await(Report.Kind.TIMEOUT, RankWorld.PATIENCE);
                 result.took(name, heard.nanos() - stopped, LATEST);
@@ -72,8 +70,6 @@ public record Stops(int stops) implements FaultScenario {
                             name, "rank " + victim + " was stopped, and rank " + rank + " says " + heard.report());
                 }
             }
-        } finally {
-            world.rank(victim).signal("CONT");
         }
         world.rank(victim).await(Report.Kind.TIMEOUT, RankWorld.PATIENCE);
     }
@@ -81,9 +77,9 @@ public record Stops(int stops) implements FaultScenario {
     private static void stopForAWhile(RankWorld world, String name, int victim, Random random) {
         world.tell("until-finished " + name + " " + COUNT);
         world.awaitAll(Report.Kind.RUNNING);
-        world.rank(victim).signal("STOP");
-        LockSupport.parkNanos(random.nextLong(LONGEST_SHORT_STOP_NANOS));
-        world.rank(victim).signal("CONT");
+        try (StoppedProcess _ = world.rank(victim).stop()) {
+            LockSupport.parkNanos(random.nextLong(LONGEST_SHORT_STOP_NANOS));
+        }
         world.tell("finish");
         world.awaitAll(Report.Kind.DONE);
     }

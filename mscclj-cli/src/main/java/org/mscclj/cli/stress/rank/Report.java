@@ -2,6 +2,8 @@ package org.mscclj.cli.stress.rank;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -16,6 +18,7 @@ import org.mscclj.api.error.RankLostException;
  */
 public record Report(Kind kind, List<Integer> ranks, String message) {
     private static final String START = "@mscclj\t";
+    private static final String ALSO = "; and then: ";
 
     /** What has happened. */
     public enum Kind {
@@ -47,14 +50,24 @@ public record Report(Kind kind, List<Integer> ranks, String message) {
 
     /** What an exception means. */
     static Report of(Throwable e) {
-        String message = String.valueOf(e.getMessage());
+        String message = e.getMessage() + suppressed(e);
         return switch (e) {
             case RankLostException lost -> new Report(Kind.LOST, List.of(lost.rank()), message);
             case OperationTimeoutException late -> new Report(Kind.TIMEOUT, late.missingRanks(), message);
             case AbortedException _ -> new Report(Kind.ABORTED, List.of(), message);
             case InvalidArgumentException _ -> new Report(Kind.REFUSED, List.of(), message);
-            default -> new Report(Kind.FAILED, List.of(), e.toString());
+            default -> new Report(Kind.FAILED, List.of(), e + suppressed(e));
         };
+    }
+
+    /** What went wrong besides, when buffers and operations were closed for example. */
+    private static String suppressed(Throwable e) {
+        return Stream.of(e.getSuppressed()).map(also -> ALSO + also).collect(Collectors.joining());
+    }
+
+    /** Whether something went wrong besides what the report is about. */
+    public boolean saysMore() {
+        return message.contains(ALSO);
     }
 
     /** The line. */

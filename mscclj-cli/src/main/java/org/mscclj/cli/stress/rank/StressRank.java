@@ -6,18 +6,20 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.operation.Mismatch;
 import org.mscclj.conformance.operation.MismatchedPair;
 import org.mscclj.conformance.operation.Operations;
 import org.mscclj.conformance.operation.Step;
 
-/** One rank that does as it is told, and reports. Used by one thread, but for {@link #finish}. */
+/** One rank that does as it is told, and reports. Used by one thread, but for {@link #finish} and {@link #abandon}. */
 final class StressRank {
     private final Consumer<Report> reports;
-    private Optional<Communicator> open = Optional.empty();
+    private volatile Optional<Communicator> open = Optional.empty();
     private volatile boolean finishing;
 
     StressRank(Consumer<Report> reports) {
@@ -29,11 +31,26 @@ final class StressRank {
         finishing = true;
     }
 
+    /** Ends what is going on, since nobody listens any more. */
+    void abandon() {
+        finishing = true;
+        open.ifPresent(communicator -> communicator.abort("the command that started this rank has ended"));
+    }
+
     /** Does what a line says, and reports one thing at least. */
     void obey(String[] words) {
         try {
             switch (words[0]) {
-                case "open" -> open(words);
+                case "open" -> open(words, 2, options -> options.job(words[1]));
+                case "connect" -> {
+                    int port = Integer.parseInt(words[2]);
+                    open(
+                            words,
+                            4,
+                            options -> options.address(words[1])
+                                    .controlPorts(new PortRange(port, port))
+                                    .secret(words[3]));
+                }
                 case "repeat" -> repeat(words[1], Integer.parseInt(words[2]));
                 case "until-finished" -> untilFinished(words[1], Integer.parseInt(words[2]));
                 case "shrink" -> shrink(Integer.parseInt(words[1]));
@@ -52,13 +69,19 @@ final class StressRank {
         return open.orElseThrow();
     }
 
-    private void open(String[] words) {
+    /**
+     * Opens the communicator.
+     *
+     * @param first where rank, size, timeout and backend stand
+     * @param meeting says where ranks meet
+     */
+    private void open(String[] words, int first, UnaryOperator<CommunicatorOptions> meeting) {
         finishing = false;
-        open = Optional.of(
-                Communicator.open(CommunicatorOptions.rank(Integer.parseInt(words[2]), Integer.parseInt(words[3]))
-                        .job(words[1])
-                        .timeout(Duration.ofMillis(Long.parseLong(words[4])))
-                        .backend(words[5])));
+        CommunicatorOptions options = CommunicatorOptions.rank(
+                        Integer.parseInt(words[first]), Integer.parseInt(words[first + 1]))
+                .timeout(Duration.ofMillis(Long.parseLong(words[first + 2])))
+                .backend(words[first + 3]);
+        open = Optional.of(Communicator.open(meeting.apply(options)));
     }
 
     private void close() {
@@ -104,7 +127,7 @@ final class StressRank {
     private void mismatch(String[] words) {
         Mismatch mismatch = Mismatch.valueOf(words[1].toUpperCase(Locale.ROOT));
         Random random = new Random(Long.parseLong(words[2]));
-        boolean prepared = random.nextBoolean() && mismatch != Mismatch.OFFSET;
+        boolean prepared = random.nextBoolean();
         int deviant = Integer.parseInt(words[3]);
         int absent = Integer.parseInt(words[4]);
         Communicator communicator = communicator();

@@ -5,17 +5,25 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A rank that {@code mscclj stress} starts as a process of its own, and tells what to do by lines on its standard input, whose end ends it. */
+/** A rank that {@code mscclj stress} starts as a process of its own, and tells what to do by lines on its standard input, whose end ends it, whatever it is doing. */
 @Command(name = "rank", hidden = true, header = "A rank of mscclj stress, which starts it.")
 public final class StressRankCommand implements Callable<Integer> {
     private static final String FINISH = "finish";
     private static final String END = "";
+
+    /** What it may take to end what was going on. */
+    private static final Duration ENDING = Duration.ofSeconds(10);
+
+    private static final int HALTED = 1;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -32,10 +40,15 @@ public final class StressRankCommand implements Callable<Integer> {
             out.flush();
         });
         LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
-        Thread.ofPlatform().daemon().name("mscclj-stress-input").start(() -> read(rank, lines));
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread.ofPlatform().daemon().name("mscclj-stress-input").start(() -> {
+            read(rank, lines);
+            haltUnless(ended);
+        });
         for (String line = lines.take(); !line.equals(END); line = lines.take()) {
             rank.obey(line.split(" ", -1));
         }
+        ended.countDown();
         return 0;
     }
 
@@ -52,5 +65,17 @@ public final class StressRankCommand implements Callable<Integer> {
             // as if it had ended
         }
         lines.add(END);
+        rank.abandon();
+    }
+
+    /** A rank whose operations do not hear of the abort must not outlive whom it works for. */
+    private static void haltUnless(CountDownLatch ended) {
+        try {
+            if (!ended.await(ENDING.toNanos(), TimeUnit.NANOSECONDS)) {
+                Runtime.getRuntime().halt(HALTED);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

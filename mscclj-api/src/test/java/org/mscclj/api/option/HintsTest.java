@@ -1,4 +1,4 @@
-package org.mscclj.api;
+package org.mscclj.api.option;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 
 class HintsTest {

@@ -1,7 +1,8 @@
-package org.mscclj.api;
+package org.mscclj.api.option;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -9,7 +10,7 @@ import java.util.stream.Stream;
 /** The hints that mean something to mscclj. */
 public enum KnownHint {
     /**
-     * Whether the communicator's own stream ({@link Communicator#stream()}) has a high priority: its copies and kernels go before others that wait for the
+     * Whether the communicator's own stream ({@link org.mscclj.api.Communicator#stream()}) has a high priority: its copies and kernels go before others that wait for the
      * device. CUDA does so; the host backend, whose streams have no priorities, accepts it and does nothing.
      */
     HIGH_PRIORITY_STREAM(
@@ -68,6 +69,7 @@ public enum KnownHint {
 
     /** The hint of a key, or of an alias. */
     public static Optional<KnownHint> of(String key) {
+        Objects.requireNonNull(key, "key");
         return Arrays.stream(values())
                 .filter(hint -> hint.keys().anyMatch(key::equals))
                 .findFirst();
@@ -75,6 +77,7 @@ public enum KnownHint {
 
     /** Its value among hints, allowed or not, by its key or else by an alias. */
     public Optional<String> in(Hints hints) {
+        Objects.requireNonNull(hints, "hints");
         return keys().flatMap(known -> hints.get(known).stream()).findFirst();
     }
 

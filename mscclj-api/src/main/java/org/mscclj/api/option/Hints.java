@@ -1,4 +1,4 @@
-package org.mscclj.api;
+package org.mscclj.api.option;
 
 import java.util.Collections;
 import java.util.Map;
@@ -9,7 +9,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 
 /**
  * Wishes that a communicator or a call may follow and need not: keys and values, as texts. {@link KnownHint} lists the ones that mean something. Others
- * are refused where hints are strict ({@link CommunicatorOptions#strictHints}), and logged once elsewhere. Immutable.
+ * are refused where hints are strict ({@link org.mscclj.api.CommunicatorOptions#strictHints}), and logged once elsewhere. Immutable.
  */
 public final class Hints {
     /** No hints. */
@@ -27,6 +27,7 @@ public final class Hints {
      * @throws InvalidArgumentException if a key is blank
      */
     public static Hints of(Map<String, String> values) {
+        Objects.requireNonNull(values, "values");
         Hints hints = NONE;
         for (Map.Entry<String, String> entry : values.entrySet()) {
             hints = hints.with(entry.getKey(), entry.getValue());
@@ -40,6 +41,7 @@ public final class Hints {
      * @throws InvalidArgumentException if the key is blank
      */
     public Hints with(String key, String value) {
+        Objects.requireNonNull(key, "key");
         if (key.isBlank()) {
             throw InvalidArgumentException.of(
                     "key of a hint", '"' + key + '"', "a text as " + KnownHint.HIGH_PRIORITY_STREAM.key());
@@ -52,7 +54,7 @@ public final class Hints {
 
     /** The value of a key. */
     public Optional<String> get(String key) {
-        return Optional.ofNullable(values.get(key));
+        return Optional.ofNullable(values.get(Objects.requireNonNull(key, "key")));
     }
 
     /** Whether there are none. */

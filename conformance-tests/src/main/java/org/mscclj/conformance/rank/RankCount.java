@@ -1,0 +1,40 @@
+package org.mscclj.conformance.rank;
+
+import java.lang.foreign.MemorySegment;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.type.DataType;
+
+/**
+ * Counts ranks, by a sum over the communicator of the context. It is set up before, since a device gives no memory and loads no kernels while a launch of
+ * another communicator waits on it.
+ */
+final class RankCount implements AutoCloseable {
+    private final RankContext context;
+    private final DeviceBuffer word;
+    private final PreparedOperation sum;
+
+    /** Collective. */
+    RankCount(RankContext context) {
+        this.context = context;
+        this.word = context.communicator().allocate(Integer.BYTES);
+        this.sum = context.communicator().prepare(CollectiveCall.allReduce(word, DataType.INT32));
+        int _ = where(false); // what is done at a first launch is done now
+    }
+
+    /** Of how many ranks something is true. Collective: when it returns, all ranks have called it. */
+    int where(boolean own) {
+        int[] ranks = {own ? 1 : 0};
+        word.copyFrom(MemorySegment.ofArray(ranks));
+        sum.run(context.timeout());
+        word.copyTo(MemorySegment.ofArray(ranks));
+        return ranks[0];
+    }
+
+    @Override
+    public void close() {
+        sum.close();
+        word.close();
+    }
+}

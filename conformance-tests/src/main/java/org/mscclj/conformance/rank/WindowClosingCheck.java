@@ -1,0 +1,70 @@
+package org.mscclj.conformance.rank;
+
+import java.util.List;
+import java.util.Optional;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Window;
+import org.mscclj.api.WindowCall;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.conformance.scenario.Mode;
+
+/** Windows are closed while signals are under way, which harms nobody, and while rank 0 uses what it has mapped, which is refused everywhere. */
+final class WindowClosingCheck implements RankCheck {
+    private static final int WINDOWS = 12;
+    private static final int SIGNALS = 300;
+    private static final int BYTES = 64;
+
+    @Override
+    public void check(RankContext context) {
+        try (DeviceBuffer memory = context.communicator().device().allocate(BYTES)) {
+            for (int window = 0; window < WINDOWS; window++) {
+                closeBehindSignals(context, memory);
+            }
+            if (context.test().mode() != Mode.NODES) {
+                closeInUse(context, memory);
+            }
+            context.communicator().barrier(); // which works, unless something has gone wrong behind the windows
+        }
+    }
+
+    private static void closeBehindSignals(RankContext context, DeviceBuffer memory) {
+        Communicator communicator = context.communicator();
+        int next = (context.rank() + 1) % communicator.size();
+        Window window = communicator.openWindow(memory);
+        if (next != context.rank()) {
+            PreparedOperation signal = window.prepare(WindowCall.signal(next));
+            for (int i = 0; i < SIGNALS; i++) {
+                signal.launch();
+            }
+        }
+        window.close();
+    }
+
+    private static void closeInUse(RankContext context, DeviceBuffer memory) {
+        int last = context.test().world() - 1;
+        if (last == 0) {
+            return;
+        }
+        Window window = context.communicator().openWindow(memory);
+        Optional<DeviceBuffer.Hold> hold = context.rank() == 0
+                ? Optional.of(window.mapRemote(last).slice(0, 1).hold())
+                : Optional.empty();
+        try {
+            window.close();
+            context.report(
+                    FindingKind.BEHAVIOUR,
+                    "a window was closed although rank 0 uses the memory of rank " + last + ", as it maps it");
+        } catch (InvalidArgumentException e) {
+            String message = String.valueOf(e.getMessage());
+            if (!List.of("rank 0", "[" + last + "]", "in use").stream().allMatch(message::contains)) {
+                context.report(
+                        FindingKind.BEHAVIOUR,
+                        "closing a window was refused without saying who uses the memory of which rank: " + message);
+            }
+        }
+        hold.ifPresent(DeviceBuffer.Hold::close);
+        window.close();
+    }
+}

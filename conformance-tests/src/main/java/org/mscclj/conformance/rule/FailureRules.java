@@ -1,0 +1,45 @@
+package org.mscclj.conformance.rule;
+
+import static org.mscclj.conformance.rule.RuleForms.ANY_RESULT;
+import static org.mscclj.conformance.rule.RuleForms.SOUND;
+import static org.mscclj.conformance.rule.RuleForms.behaviour;
+import static org.mscclj.conformance.rule.RuleForms.with;
+
+import java.util.List;
+import org.mscclj.conformance.rank.Checks;
+import org.mscclj.spi.Feature;
+
+/** Rules about calls that fail, and how a communicator ends. */
+final class FailureRules {
+    private FailureRules() {}
+
+    static List<Rule> all() {
+        return List.of(
+                behaviour(
+                        "spec0701_badArgumentsChangeNothing",
+                        "A bad call is refused on every rank and changes nothing.",
+                        Checks.badArguments()),
+                Rule.required(
+                                "spec0702_missingRanksAreNamed",
+                                "A join that takes too long throws, and names who is missing; the operation stays in flight.",
+                                ANY_RESULT,
+                                Checks.missingRank(),
+                                (scope, rule) -> scope.fewWorlds().stream()
+                                        .map(scope.usual(rule)::world)
+                                        .toList())
+                        .after(SOUND),
+                behaviour(
+                                "spec0704_abortEndsEverything",
+                                "An abort ends what is in flight; later calls are refused.",
+                                Checks.abort())
+                        .ifDeclared(Feature.ABORT)
+                        .spoiling(),
+                behaviour(
+                                "spec0711_whoIsLeftGoesOn",
+                                "After an abort, the ranks that are left shrink the communicator and go on.",
+                                Checks.shrink())
+                        .ifDeclared(Feature.ABORT)
+                        .after(with("spec0704_abortEndsEverything", "spec0607_launchesReadTheirInputAnew"))
+                        .spoiling());
+    }
+}

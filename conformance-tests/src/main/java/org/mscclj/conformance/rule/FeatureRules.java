@@ -1,0 +1,92 @@
+package org.mscclj.conformance.rule;
+
+import static org.mscclj.conformance.rule.RuleForms.ANY_RESULT;
+import static org.mscclj.conformance.rule.RuleForms.REPLAYED;
+import static org.mscclj.conformance.rule.RuleForms.behaviour;
+import static org.mscclj.conformance.rule.RuleForms.graphs;
+import static org.mscclj.conformance.rule.RuleForms.with;
+import static org.mscclj.conformance.rule.Scope.over;
+
+import java.util.List;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.conformance.rank.Checks;
+import org.mscclj.conformance.rank.FindingKind;
+import org.mscclj.conformance.scenario.GroupKind;
+import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.spi.Feature;
+
+/** Rules about what backends may declare: memory, channels, graphs. */
+final class FeatureRules {
+    private FeatureRules() {}
+
+    static List<Rule> all() {
+        return List.of(
+                behaviour("spec1103_hostMemory", "The host can access device memory directly.", Checks.hostMemory())
+                        .ifDeclared(Feature.HOST_MEMORY)
+                        .after(List.of()),
+                Rule.required(
+                                "spec1104_hostChannels",
+                                "Operations of memory channels may be called from host threads.",
+                                ANY_RESULT,
+                                Checks.memoryChannel(),
+                                Cases::neighboursOnANode)
+                        .ifDeclared(Feature.HOST_CHANNELS)
+                        .after(List.of()),
+                Rule.required(
+                                "spec1105_deviceChannels",
+                                "Kernels of users may call every operation of channels.",
+                                with(FindingKind.UNSUPPORTED),
+                                Checks.deviceChannels(),
+                                Cases::worldsOnANode)
+                        .ifDeclared(Feature.DEVICE_CHANNELS)
+                        .after(List.of()),
+                Rule.required(
+                                "spec1106_abortEndsKernelsOfUsers",
+                                "An abort ends the waits of users' kernels.",
+                                with(FindingKind.UNSUPPORTED),
+                                Checks.deviceAbort(),
+                                Cases::neighboursOnANode)
+                        .ifDeclared(Feature.DEVICE_CHANNELS)
+                        .after(List.of("spec1105_deviceChannels"))
+                        .spoiling(),
+                behaviour(
+                                "spec0405_portChannelsSignalAfterTheirData",
+                                "The data of a port channel is visible to whoever waits for a later signal.",
+                                Checks.portChannel())
+                        .after(List.of()),
+                graphs(
+                        "spec0608_graphsAreReplayedBetweenLaunches",
+                        "A captured launch can be replayed any number of times, between other launches.",
+                        Checks.graphReplay(),
+                        (scope, rule) -> scope.combine(
+                                scope.usual(rule),
+                                over(Scope.COLLECTIVES, TestCase::collective),
+                                over(List.of(true, false), TestCase::registered))),
+                graphs(
+                                "spec0608_replaysKeepTheOrder",
+                                "Replays and other launches of one communicator run in the order in which they were made.",
+                                Checks.graphOrder(),
+                                (scope, rule) -> List.of(scope.usual(rule).op(ReduceOp.MAX)))
+                        .after(REPLAYED),
+                graphs(
+                                "spec0608_graphsMayHaveBranches",
+                                "A graph may hold launches of several communicators, on several streams.",
+                                Checks.graphBranches(),
+                                Cases::usualCase)
+                        .after(REPLAYED),
+                graphs(
+                                "spec0609_graphsKeepWhatTheyUse",
+                                "What a graph uses lives as long as the graph; one whose communicator is closed is refused.",
+                                Checks.graphLife(),
+                                Cases::usualCase)
+                        .after(REPLAYED),
+                graphs(
+                                "spec0704_lateReplaysEndTheCommunicator",
+                                "A replay that is later than the timeout ends the communicator, and every call says who did not launch.",
+                                Checks.lateReplay(),
+                                Cases::usualCase)
+                        .after(REPLAYED)
+                        .in(GroupKind.IMPATIENT)
+                        .spoiling());
+    }
+}

@@ -1,0 +1,115 @@
+package org.mscclj.conformance.rule;
+
+import static org.mscclj.conformance.rule.Cases.ALL_OPS;
+import static org.mscclj.conformance.rule.Cases.ops;
+import static org.mscclj.conformance.rule.Cases.smallWorlds;
+import static org.mscclj.conformance.rule.RuleForms.ANY_RESULT;
+import static org.mscclj.conformance.rule.RuleForms.REPLAYED;
+import static org.mscclj.conformance.rule.RuleForms.message;
+import static org.mscclj.conformance.rule.RuleForms.with;
+import static org.mscclj.conformance.rule.Scope.over;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.mscclj.conformance.rank.Checks;
+import org.mscclj.conformance.rank.RankCheck;
+import org.mscclj.conformance.scenario.Mode;
+import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.spi.Feature;
+
+/** Rules about messages and windows. */
+final class MessageRules {
+    private MessageRules() {}
+
+    static List<Rule> all() {
+        return Stream.of(messages(), windows()).flatMap(List::stream).toList();
+    }
+
+    private static List<Rule> messages() {
+        return List.of(
+                message(
+                        "spec1201_messagesArrive",
+                        "Messages of any size go from every rank to every rank in one batch.",
+                        Checks.messages()),
+                message(
+                                "spec1202_messagesKeepTheirOrder",
+                                "Messages from one rank to another are received in the order in which they were sent.",
+                                Checks.messageOrder())
+                        .after(List.of("spec1201_messagesArrive")),
+                message(
+                                "spec1207_missingSendersAreNamed",
+                                "A join that waits for a message names who has not sent it.",
+                                Checks.missingSender())
+                        .after(List.of("spec1201_messagesArrive")),
+                message(
+                                "spec1201_unequalSizesAreTold",
+                                "Where the ends of a message differ in its size, the communicator is aborted, with both sizes.",
+                                Checks.unequalSizes())
+                        .after(List.of("spec1201_messagesArrive"))
+                        .spoiling(),
+                message(
+                                "spec1201_unequalSizesAreNotSilent",
+                                "The same holds if nobody joins the message: joining a later operation throws.",
+                                Checks.unjoinedSizes())
+                        .after(List.of("spec1201_unequalSizesAreTold", "spec0607_launchesReadTheirInputAnew"))
+                        .spoiling(),
+                message(
+                                "spec1203_messagesAreReplayed",
+                                "Captured messages can be replayed, between other launches too.",
+                                Checks.messageReplay())
+                        .ifDeclared(Feature.GRAPH_CAPTURE)
+                        .after(List.of("spec1201_messagesArrive", REPLAYED.getFirst())),
+                Rule.required(
+                                "spec1208_partsOfAnySizesAreReduced",
+                                "Parts of any sizes are reduced, each to its rank.",
+                                ANY_RESULT,
+                                Checks.partReductions(),
+                                (scope, rule) -> scope.combine(
+                                        scope.usual(rule).count(33),
+                                        over(scope.types(), TestCase::type),
+                                        ops(scope, ALL_OPS),
+                                        over(smallWorlds(scope), TestCase::world),
+                                        over(List.of(true, false), TestCase::registered)))
+                        .after(with("spec0301_everyTypeAndOperation", "spec0904_everyRoot")));
+    }
+
+    private static List<Rule> windows() {
+        return List.of(
+                accesses(
+                        "spec1303_putsAreSeenBehindASignal",
+                        "Who has waited for a signal sees what its sender has put before it, and nothing else has changed.",
+                        Checks.window()),
+                window(
+                        "spec1304_signalsAreCounted",
+                        "Each signal of a window ends one wait, whenever it came; one too many waits, and names who is missing.",
+                        Checks.windowSignals()),
+                window(
+                                "spec1306_closingHarmsNobody",
+                                "Signals may be under way where a window is closed; that is refused on all ranks while one uses what it has mapped.",
+                                Checks.windowClosing())
+                        .after(List.of("spec1304_signalsAreCounted")),
+                accesses(
+                                "spec1302_windowsAreReplayed",
+                                "Captured puts and signals can be replayed.",
+                                Checks.windowReplay())
+                        .ifDeclared(Feature.GRAPH_CAPTURE)
+                        .after(List.of("spec1303_putsAreSeenBehindASignal", REPLAYED.getFirst())),
+                accesses(
+                                "spec1307_kernelsUseWindows",
+                                "Kernels of users put, get and signal, and their signals are those of launches.",
+                                Checks.deviceWindow())
+                        .ifDeclared(Feature.DEVICE_CHANNELS)
+                        .after(List.of("spec1105_deviceChannels", "spec1303_putsAreSeenBehindASignal")));
+    }
+
+    /** Signals lead to other nodes too. */
+    private static Rule window(String id, String statement, RankCheck check) {
+        return message(id, statement, check).ifDeclared(Feature.WINDOWS);
+    }
+
+    /** On one node: accesses do not lead to others. */
+    private static Rule accesses(String id, String statement, RankCheck check) {
+        return window(id, statement, check)
+                .notIn(Mode.NODES, "windows reach the memory of ranks of the same node only");
+    }
+}

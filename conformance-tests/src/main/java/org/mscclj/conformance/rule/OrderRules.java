@@ -1,0 +1,78 @@
+package org.mscclj.conformance.rule;
+
+import static org.mscclj.conformance.rule.Cases.smallWorlds;
+import static org.mscclj.conformance.rule.RuleForms.ANY_RESULT;
+import static org.mscclj.conformance.rule.RuleForms.behaviour;
+import static org.mscclj.conformance.rule.RuleForms.with;
+import static org.mscclj.conformance.rule.Scope.over;
+
+import java.util.List;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.conformance.rank.Checks;
+import org.mscclj.conformance.scenario.TestCase;
+
+/** Rules about what launches of a communicator, one after another or at once, may expect. */
+final class OrderRules {
+    private OrderRules() {}
+
+    static List<Rule> all() {
+        return List.of(
+                behaviour(
+                        "spec0607_launchesReadTheirInputAnew",
+                        "Every launch computes from what its input holds then.",
+                        Checks.relaunches()),
+                Rule.required(
+                                "spec0306_factorsMayBeInMemory",
+                                "premul-sum reads a factor that is in memory when it has the sum.",
+                                ANY_RESULT,
+                                Checks.factorInMemory(),
+                                (scope, rule) ->
+                                        scope.capabilities().reduceOps().contains(ReduceOp.Kind.PREMUL_SUM)
+                                                ? scope.types().stream()
+                                                        .map(scope.usual(rule)::type)
+                                                        .toList()
+                                                : List.of())
+                        .after(with("spec0306_averagesAndPremultipliedSums", "spec0607_launchesReadTheirInputAnew")),
+                Rule.required(
+                                "spec0501_sizesMayChange",
+                                "Messages of any sizes can follow one another.",
+                                ANY_RESULT,
+                                Checks.changingSizes(),
+                                (scope, rule) -> scope.combine(
+                                        scope.usual(rule),
+                                        over(Scope.COLLECTIVES, TestCase::collective),
+                                        over(
+                                                smallWorlds(scope),
+                                                (test, world) ->
+                                                        test.world(world).count(1000))))
+                        .after(with("spec0607_launchesReadTheirInputAnew", "spec0101_everyCount")),
+                Rule.required(
+                                "spec0601_launchesKeepTheirOrder",
+                                "Launches of one communicator run in the order in which they were made.",
+                                ANY_RESULT,
+                                Checks.order(),
+                                (scope, rule) -> List.of(scope.usual(rule).op(ReduceOp.MAX)))
+                        .after(with(
+                                "spec0607_launchesReadTheirInputAnew",
+                                "spec0307_neverAnotherOperation",
+                                "spec0104_inputsAreNotChanged")),
+                behaviour(
+                                "spec0601_communicatorsAreIndependent",
+                                "Different communicators, also over the same ranks, run at the same time.",
+                                Checks.twoCommunicators())
+                        .after(with("spec0607_launchesReadTheirInputAnew")),
+                behaviour(
+                        "spec0603_awaitOrdersAStream",
+                        "Work.await orders a stream after the operation.",
+                        Checks.await()),
+                behaviour(
+                        "spec0604_buffersInUseAreNotClosed",
+                        "Buffers in use by a prepared operation cannot be closed.",
+                        Checks.bufferInUse()),
+                behaviour(
+                                "spec0606_launchesInARow",
+                                "Any number of launches may be in flight; all of them end.",
+                                Checks.load())
+                        .after(with("spec0104_inputsAreNotChanged")));
+    }
+}

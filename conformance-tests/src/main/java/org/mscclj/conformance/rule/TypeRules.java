@@ -1,0 +1,131 @@
+package org.mscclj.conformance.rule;
+
+import static org.mscclj.conformance.rule.Cases.ALL_OPS;
+import static org.mscclj.conformance.rule.Cases.PLAIN_OPS;
+import static org.mscclj.conformance.rule.Cases.REDUCING;
+import static org.mscclj.conformance.rule.Cases.SCALED_OPS;
+import static org.mscclj.conformance.rule.Cases.floats;
+import static org.mscclj.conformance.rule.Cases.narrow;
+import static org.mscclj.conformance.rule.Cases.ops;
+import static org.mscclj.conformance.rule.Cases.worldsWithPeers;
+import static org.mscclj.conformance.rule.RuleForms.RESULT;
+import static org.mscclj.conformance.rule.RuleForms.SOUND;
+import static org.mscclj.conformance.rule.RuleForms.shape;
+import static org.mscclj.conformance.rule.RuleForms.with;
+import static org.mscclj.conformance.rule.Scope.over;
+
+import java.util.EnumSet;
+import java.util.List;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.conformance.rank.Checks;
+import org.mscclj.conformance.rank.FindingKind;
+import org.mscclj.conformance.scenario.DataShape;
+import org.mscclj.conformance.scenario.TestCase;
+
+/** Rules about types of elements and operations of reduction. */
+final class TypeRules {
+    private TypeRules() {}
+
+    static List<Rule> all() {
+        List<String> afterOps = with("spec0307_neverAnotherOperation");
+        return List.of(
+                Rule.required(
+                                "spec1101_declaredTypesAndOperationsWork",
+                                "What a backend declares it can do.",
+                                EnumSet.of(FindingKind.UNSUPPORTED, FindingKind.REJECTED),
+                                RESULT,
+                                (scope, rule) -> scope.combine(
+                                        scope.usual(rule), over(scope.types(), TestCase::type), ops(scope, ALL_OPS)))
+                        .after(SOUND),
+                Rule.required(
+                                "spec1102_undeclaredIsRefused",
+                                "What a backend can do it declares: a warning if not.",
+                                EnumSet.of(FindingKind.HUNG, FindingKind.TIMED_OUT),
+                                RESULT,
+                                Cases::undeclaredCases)
+                        .ofTheUndeclared()
+                        .after(SOUND),
+                Rule.required(
+                                "spec0307_neverAnotherOperation",
+                                "Nothing is computed with another operation than the one asked for.",
+                                EnumSet.of(FindingKind.OTHER_OPERATION),
+                                RESULT,
+                                (scope, rule) -> scope.combine(scope.usual(rule), ops(scope, PLAIN_OPS), REDUCING))
+                        .after(SOUND),
+                shape(
+                                "spec0301_everyTypeAndOperation",
+                                "Every operation works on every type on which it is defined.",
+                                (scope, rule) -> scope.combine(
+                                        scope.usual(rule),
+                                        over(scope.types(), TestCase::type),
+                                        ops(scope, PLAIN_OPS),
+                                        over(worldsWithPeers(scope), TestCase::world),
+                                        REDUCING))
+                        .after(afterOps),
+                shape(
+                                "spec0302_integersWrapAndUnsignedIsUnsigned",
+                                "Integer arithmetic wraps; unsigned types compare and divide as unsigned.",
+                                (scope, rule) -> scope.combine(
+                                        scope.usual(rule).data(DataShape.WIDE),
+                                        over(
+                                                scope.types().stream()
+                                                        .filter(type -> !type.isFloat())
+                                                        .toList(),
+                                                TestCase::type),
+                                        ops(
+                                                scope,
+                                                List.of(
+                                                        ReduceOp.MIN,
+                                                        ReduceOp.MAX,
+                                                        ReduceOp.SUM,
+                                                        ReduceOp.PRODUCT,
+                                                        ReduceOp.AVG))))
+                        .after(afterOps),
+                shape(
+                                "spec0303_narrowFloatsAreRoundedOnce",
+                                "float16, bfloat16 and fp8 are computed in float32 and rounded once, to nearest even.",
+                                (scope, rule) -> narrow(scope, rule, DataShape.ROUNDED))
+                        .after(afterOps),
+                shape(
+                                "spec0304_overflowSaturatesOrIsInfinite",
+                                "Conversion to fp8 saturates; wider types overflow to infinity.",
+                                (scope, rule) -> narrow(scope, rule, DataShape.OVERFLOWING))
+                        .after(afterOps),
+                shape(
+                                "spec0305_extremaOfNanAndZeros",
+                                "min and max give NaN if any contribution is NaN, and −0 is less than +0.",
+                                (scope, rule) -> scope.combine(
+                                        scope.usual(rule).data(DataShape.SPECIAL),
+                                        floats(scope),
+                                        ops(scope, List.of(ReduceOp.MIN, ReduceOp.MAX))))
+                        .after(afterOps),
+                shape(
+                                "spec0306_averagesAndPremultipliedSums",
+                                "avg and premul-sum scale the stored sum once.",
+                                (scope, rule) -> scope.combine(
+                                        scope.usual(rule),
+                                        over(scope.types(), TestCase::type),
+                                        ops(scope, SCALED_OPS),
+                                        REDUCING))
+                        .after(afterOps),
+                Rule.required(
+                                "spec0309_equalBitsOnAllRanks",
+                                "After an allreduce all ranks hold the same bits.",
+                                with(FindingKind.UNEQUAL),
+                                RESULT,
+                                (scope, rule) -> scope.combine(
+                                        scope.usual(rule).data(DataShape.INEXACT),
+                                        floats(scope),
+                                        over(worldsWithPeers(scope), TestCase::world),
+                                        over(List.of(1024L, 20_000L), TestCase::count)))
+                        .after(SOUND),
+                Rule.required(
+                                "spec0309_sameBitsAgain",
+                                "The same call on the same data gives the same bits again.",
+                                with(FindingKind.UNREPEATED),
+                                Checks.sameBits(),
+                                (scope, rule) ->
+                                        List.of(scope.usual(rule).count(1024).data(DataShape.INEXACT)))
+                        .after(SOUND));
+    }
+}

@@ -1,0 +1,130 @@
+package org.mscclj.conformance.rule;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Window;
+import org.mscclj.api.Work;
+import org.mscclj.api.device.Device;
+import org.mscclj.api.device.Event;
+import org.mscclj.api.device.Graph;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.conformance.group.LocalRankGroup;
+import org.mscclj.conformance.group.RankGroups;
+
+/** Ranks of the CPU backend, of which each call that is refused is written down. Safe for use by several threads. */
+final class RecordedRefusals {
+    /** What is wrapped, so that its calls are seen; buffers are not, since records of calls hold them. */
+    static final List<Class<?>> INTERFACES = List.of(
+            Communicator.class,
+            PreparedOperation.class,
+            Work.class,
+            Window.class,
+            Device.class,
+            Stream.class,
+            Event.class,
+            Graph.class);
+
+    private final Set<String> refused = new ConcurrentSkipListSet<>();
+
+    /** What was refused: methods, and methods with the number of an argument that was null. */
+    Set<String> refused() {
+        return refused;
+    }
+
+    /** For example {@code Stream.copy(DeviceBuffer, DeviceBuffer)}. */
+    static String name(Method method) {
+        return method.getDeclaringClass().getSimpleName() + "." + method.getName()
+                + Arrays.stream(method.getParameterTypes())
+                        .map(Class::getSimpleName)
+                        .toList()
+                        .toString()
+                        .replace('[', '(')
+                        .replace(']', ')');
+    }
+
+    /** The same without an argument. */
+    static String name(Method method, int argument) {
+        return name(method) + " with null as argument " + (argument + 1);
+    }
+
+    RankGroups groups(Duration timeout) {
+        return (mode, world, kind) -> {
+            LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(world).timeout(timeout));
+            Communicator[] ranks = new Communicator[world];
+            for (int rank = 0; rank < world; rank++) {
+                ranks[rank] = (Communicator) wrapped(group.communicator(rank));
+            }
+            LocalGroup wrapped = (LocalGroup) Proxy.newProxyInstance(
+                    RecordedRefusals.class.getClassLoader(),
+                    new Class<?>[] {LocalGroup.class},
+                    (_, method, arguments) -> method.getName().equals("communicator")
+                            ? ranks[(int) arguments[0]]
+                            : invoke(group, method, arguments));
+            return new LocalRankGroup(wrapped, timeout);
+        };
+    }
+
+    /** What wraps another object, and gives it away. */
+    private interface Wrapper {
+        Object inner();
+    }
+
+    private Object wrapped(Object result) {
+        if (result instanceof Optional<?> optional) {
+            return optional.map(this::wrapped);
+        }
+        for (Class<?> type : INTERFACES) {
+            if (type.isInstance(result)) {
+                return Proxy.newProxyInstance(
+                        RecordedRefusals.class.getClassLoader(),
+                        new Class<?>[] {type, Wrapper.class},
+                        (_, method, arguments) ->
+                                method.getName().equals("inner") ? result : recorded(result, method, arguments));
+            }
+        }
+        return result;
+    }
+
+    private Object recorded(Object inner, Method method, Object[] arguments) throws Throwable {
+        try {
+            Object result = invoke(inner, method, arguments);
+            return result == null ? null : wrapped(result);
+        } catch (InvalidArgumentException e) {
+            refused.add(name(method));
+            throw e;
+        } catch (NullPointerException e) {
+            for (int i = 0; arguments != null && i < arguments.length; i++) {
+                if (arguments[i] == null) {
+                    refused.add(name(method, i));
+                }
+            }
+            throw e;
+        }
+    }
+
+    private static Object invoke(Object inner, Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(
+                    inner,
+                    arguments == null
+                            ? new Object[0]
+                            : Arrays.stream(arguments)
+                                    .map(argument -> argument instanceof Wrapper wrapper ? wrapper.inner() : argument)
+                                    .toArray());
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package org.mscclj.conformance.suite;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class GrowthTest {
+    private static boolean grows(int rounds, IntToLongFunction amount) {
+        List<Long> amounts =
+                IntStream.range(0, rounds).mapToLong(amount).boxed().toList();
+        return new Growth("bytes", amounts).above(10).isPresent();
+    }
+
+    /** Up and down by this much from round to round. */
+    private static long noise(int round) {
+        return round % 3 * 40L;
+    }
+
+    @Test
+    void whatEachRoundAddsIsSeenInSpiteOfNoise() {
+        assertTrue(grows(24, round -> 1_000_000 + 20L * round + noise(round)));
+        assertTrue(grows(8, round -> 1000L * round));
+        assertEquals(
+                "bytes grow by 1000 each round, where 10 are allowed; after the rounds there were [0, 1000, 2000, 3000, 4000, 5000, 6000, 7000]",
+                new Growth(
+                                "bytes",
+                                IntStream.range(0, 8)
+                                        .mapToLong(round -> 1000L * round)
+                                        .boxed()
+                                        .toList())
+                        .above(10)
+                        .orElse(""));
+    }
+
+    @Test
+    void whatIsKeptOnceAndWhatComesAndGoesIsNot() {
+        assertEquals(
+                List.of(false, false, false, false, false),
+                List.of(
+                        grows(24, GrowthTest::noise),
+                        grows(24, round -> round < 5 ? round * 1000L : 5000L + noise(round)),
+                        grows(24, round -> 5L * round), // less than is allowed
+                        grows(24, round -> 1_000_000 - 100L * round),
+                        grows(7, round -> 1000L * round))); // too few
+    }
+}

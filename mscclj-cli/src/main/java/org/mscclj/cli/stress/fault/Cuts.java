@@ -1,0 +1,65 @@
+package org.mscclj.cli.stress.fault;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.mscclj.cli.stress.rank.Report;
+
+/**
+ * Processes whose control connections are cut at random moments, all at once, each rank in turn, during operations, while the process itself goes on. The
+ * others must say that it is lost, go on without it, and add up right; it must say that it has lost one of them.
+ *
+ * @param cuts how many
+ */
+public record Cuts(int cuts) implements FaultScenario {
+    private static final long LONGEST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int COUNT = 1024;
+
+    @Override
+    public FaultResult run(FaultSettings settings) {
+        FaultResult result =
+                new FaultResult("cuts", "from the cut until a rank has said who cannot be reached", settings);
+        Random random = new Random(settings.seed());
+        List<String> names = settings.operations();
+        try (RankWorld world = new RankWorld(settings, Map.of())) {
+            for (int i = 0; i < cuts; i++) {
+                String name = names.get(i % names.size());
+                int victim = i % settings.ranks();
+                result.begin();
+                try (ControlRelay relay = new ControlRelay(settings.ranks())) {
+                    world.open(settings.timeout(), relay);
+                    cut(world, relay, name, victim, random, result);
+                } catch (RuntimeException e) {
+                    result.failed(name + ", victim " + victim + ", case " + i, e.toString());
+                    world.restart();
+                }
+            }
+        }
+        return result;
+    }
+
+    private static void cut(
+            RankWorld world, ControlRelay relay, String name, int victim, Random random, FaultResult result) {
+        world.tell("repeat " + name + " " + COUNT);
+        world.awaitAll(Report.Kind.RUNNING);
+        LockSupport.parkNanos(random.nextLong(LONGEST_DELAY_NANOS));
+        long cut = System.nanoTime();
+        relay.cut(victim);
+        List<Integer> left = world.others(victim);
+        for (int rank : world.others(-1)) {
+            RankProcess.Heard heard = world.rank(rank).await(Report.Kind.LOST, RankWorld.PATIENCE);
+            result.took(name, heard.nanos() - cut);
+            List<Integer> named = heard.report().ranks();
+            boolean right =
+                    rank == victim ? named.size() == 1 && left.containsAll(named) : named.equals(List.of(victim));
+            if (!right) {
+                result.failed(name, "rank " + victim + " was cut off, and rank " + rank + " says " + heard.report());
+            }
+        }
+        left.forEach(rank -> world.rank(rank).tell("shrink " + victim));
+        left.forEach(rank -> world.rank(rank).await(Report.Kind.DONE, RankWorld.PATIENCE));
+        world.close(world.others(-1));
+    }
+}

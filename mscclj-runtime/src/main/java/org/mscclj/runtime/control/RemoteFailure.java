@@ -1,0 +1,107 @@
+package org.mscclj.runtime.control;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
+import org.mscclj.api.error.UnsupportedException;
+
+/**
+ * What has failed on one rank, as the others are told: by an exception of the same kind, since programs do different things about different kinds. What is
+ * none of the family, an error of the VM for example, is a failure of the backend there: it may pass, and says nothing about what can be done.
+ */
+final class RemoteFailure {
+    private static final int LONGEST_TEXT = 8192;
+
+    private RemoteFailure() {}
+
+    /** The failure as bytes. */
+    static byte[] encode(Throwable failure) {
+        return Wire.encode(out -> {
+            switch (failure) {
+                case InvalidArgumentException e -> write(out, 'I', text(e));
+                case UnsupportedException e -> write(out, 'U', text(e));
+                case AbortedException e -> write(out, 'A', text(e));
+                case RankLostException e -> {
+                    write(out, 'L', text(e));
+                    out.writeInt(e.rank());
+                }
+                case OperationTimeoutException e -> {
+                    write(out, 'T', text(e));
+                    out.writeInt(e.missingRanks().size());
+                    for (int rank : e.missingRanks()) {
+                        out.writeInt(rank);
+                    }
+                }
+                case BackendException e
+                when !e.symbol().isEmpty() -> {
+                    write(out, 'N', withoutCode(e));
+                    out.writeLong(e.code());
+                    out.writeUTF(e.symbol());
+                }
+                case BackendException e -> write(out, 'B', text(e));
+                default -> write(out, 'B', failure.toString());
+            }
+        });
+    }
+
+    /**
+     * What another rank throws.
+     *
+     * @param rank that has failed
+     * @param ownRank that is told
+     */
+    static MsccljException decode(byte[] failure, int rank, int ownRank) {
+        return Wire.decode(failure, in -> {
+            char kind = in.readChar();
+            String what = in.readUTF();
+            String text = (kind == 'I' ? "rank " + rank + " refused: " : "rank " + rank + " failed: ") + what;
+            return switch (kind) {
+                case 'I' -> new InvalidArgumentException(text);
+                case 'U' -> new UnsupportedException(text);
+                case 'A' -> new AbortedException(text);
+                case 'L' -> {
+                    int lost = in.readInt();
+                    // whoever has lost this rank is the one that this rank cannot reach
+                    yield new RankLostException(lost == ownRank ? rank : lost, text);
+                }
+                case 'T' -> new OperationTimeoutException(text, readRanks(in));
+                case 'N' -> new BackendException(text, in.readLong(), in.readUTF());
+                case 'B' -> new BackendException(text, new IllegalStateException("on rank " + rank + ": " + what));
+                default -> throw new IOException("a failure of unknown kind");
+            };
+        });
+    }
+
+    private static void write(DataOutputStream out, char kind, String text) throws IOException {
+        out.writeChar(kind);
+        out.writeUTF(text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…");
+    }
+
+    private static List<Integer> readRanks(DataInputStream in) throws IOException {
+        List<Integer> ranks = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            ranks.add(in.readInt());
+        }
+        return ranks;
+    }
+
+    private static String text(Throwable e) {
+        return Optional.ofNullable(e.getMessage()).orElse(e.toString());
+    }
+
+    /** The exception that is made of it adds the code again. */
+    private static String withoutCode(BackendException e) {
+        String text = text(e);
+        int code = text.lastIndexOf(" (" + e.symbol() + ", code " + e.code() + ")");
+        return code < 0 ? text : text.substring(0, code);
+    }
+}

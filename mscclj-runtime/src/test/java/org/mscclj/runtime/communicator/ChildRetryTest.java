@@ -1,0 +1,243 @@
+package org.mscclj.runtime.communicator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroup.RankTask;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.UniqueId;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.runtime.bootstrap.Bootstrap;
+import org.mscclj.runtime.bootstrap.RankThreads;
+import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.local.LocalRanks;
+import org.mscclj.runtime.process.RankProcess;
+import org.mscclj.runtime.settings.GroupHints;
+
+/** Those who are left have met, and one of them fails while their communicator is set up: all may call again. */
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ChildRetryTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    /** Long enough for what succeeds, also on a busy machine. */
+    private static final Duration SHORT = Duration.ofSeconds(1);
+
+    private static final int INTERRUPTED = 2;
+
+    private final WatchedDevices devices = new WatchedDevices();
+
+    /** How ranks are joined. */
+    enum Form {
+        /** As threads of a local group. */
+        LOCAL {
+            @Override
+            void run(WatchedDevices devices, Duration timeout, RankTask task) {
+                try (LocalGroup group = LocalRanks.open(
+                        LocalGroupOptions.ranks(3).timeout(timeout), ExecutorOptions.DEFAULT, devices.provider())) {
+                    group.run(task);
+                }
+            }
+        },
+        /** Through sockets, as processes are. */
+        MESH {
+            @Override
+            void run(WatchedDevices devices, Duration timeout, RankTask task) throws Exception {
+                UniqueId id = UniqueId.create();
+                RankThreads.run(3, rank -> {
+                    CommunicatorOptions options =
+                            CommunicatorOptions.rank(rank, 3).uniqueId(id).timeout(timeout);
+                    try (Communicator all = RankProcess.open(
+                            options,
+                            ExecutorOptions.DEFAULT,
+                            GroupHints.none(),
+                            devices.provider(),
+                            Bootstrap.connect(options))) {
+                        task.run(all);
+                    }
+                });
+            }
+        };
+
+        abstract void run(WatchedDevices devices, Duration timeout, RankTask task) throws Exception;
+    }
+
+    private static int sum(Communicator communicator, int own) {
+        try (DeviceBuffer buffer = communicator.allocate(64)) {
+            buffer.segment().set(ValueLayout.JAVA_INT, 60, own);
+            communicator.allReduce(buffer, buffer, DataType.INT32, ReduceOp.SUM).join();
+            return buffer.segment().get(ValueLayout.JAVA_INT, 60);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                latch.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Form.class)
+    void whoIsInterruptedIsNotLostAndMayCallAgain(Form form) throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        form.run(devices, LONG, communicator -> {
+            int rank = communicator.rank();
+            if (rank == 0) {
+                return;
+            }
+            // rank 1 stays away until rank 2 has waited for it and was interrupted
+            devices.whenAllocating(
+                    rank, rank == INTERRUPTED ? Thread.currentThread()::interrupt : () -> await(interrupted));
+            MsccljException e = assertThrows(MsccljException.class, () -> communicator.shrink(List.of(0)));
+            assertInstanceOf(AbortedException.class, e, "nobody is lost: " + e);
+            assertTrue(String.valueOf(e.getMessage()).contains("interrupted"), e::getMessage);
+            assertEquals(rank == INTERRUPTED, Thread.interrupted());
+            interrupted.countDown();
+            assertFalse(communicator.isAborted());
+            try (Communicator left = communicator.shrink(List.of(0))) {
+                assertEquals(3, sum(left, rank));
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Form.class)
+    void whoIsLateIsNamedAndAllMayCallAgain(Form form) throws Exception {
+        CountDownLatch late = new CountDownLatch(1);
+        form.run(devices, SHORT, communicator -> {
+            int rank = communicator.rank();
+            if (rank == 0) {
+                return;
+            }
+            if (rank == 1) {
+                devices.whenAllocating(rank, () -> await(late));
+            }
+            OperationTimeoutException e =
+                    assertThrows(OperationTimeoutException.class, () -> communicator.shrink(List.of(0)));
+            assertEquals(List.of(1), e.missingRanks(), e::getMessage); // as a rank of the old one
+            late.countDown();
+            assertFalse(communicator.isAborted());
+            try (Communicator left = communicator.shrink(List.of(0))) {
+                assertEquals(3, sum(left, rank));
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Form.class)
+    void anInterruptAtAnyMomentFailsAllOrNobody(Form form) throws Exception {
+        for (int moment = 0; moment < 12; moment++) {
+            long delay = moment * 200_000L;
+            form.run(devices, LONG, communicator -> {
+                int rank = communicator.rank();
+                if (rank == 0) {
+                    return;
+                }
+                Thread interrupter = new Thread(() -> {});
+                if (rank == INTERRUPTED) {
+                    Thread shrinking = Thread.currentThread();
+                    interrupter = Thread.ofPlatform().start(() -> {
+                        LockSupport.parkNanos(delay);
+                        shrinking.interrupt();
+                    });
+                }
+                try (Communicator left = untilNobodyGivesUp(communicator)) {
+                    while (interrupter.isAlive()) {
+                        Thread.onSpinWait();
+                    }
+                    boolean _ = Thread.interrupted();
+                    assertEquals(3, sum(left, rank));
+                }
+            });
+        }
+    }
+
+    private static Communicator untilNobodyGivesUp(Communicator communicator) {
+        for (int tries = 1; ; tries++) {
+            try {
+                return communicator.shrink(List.of(0));
+            } catch (AbortedException e) {
+                boolean _ = Thread.interrupted();
+                assertTrue(tries < 5, () -> "there was only one interrupt: " + e.getMessage());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Form.class)
+    void itMayFailAgainAndAgain(Form form) throws Exception {
+        CyclicBarrier tried = new CyclicBarrier(2);
+        form.run(devices, LONG, communicator -> {
+            int rank = communicator.rank();
+            if (rank == 0) {
+                return;
+            }
+            for (int i = 0; i < 5; i++) {
+                if (rank == 1 + (i % 2)) {
+                    devices.whenAllocating(rank, () -> {
+                        throw new IllegalStateException("on purpose");
+                    });
+                }
+                RuntimeException e = assertThrows(RuntimeException.class, () -> communicator.shrink(List.of(0)));
+                assertTrue(String.valueOf(e.getMessage()).contains("on purpose"), e::toString);
+                tried.await();
+            }
+            try (Communicator left = communicator.shrink(List.of(0))) {
+                assertEquals(3, sum(left, rank));
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Form.class)
+    void whoGivesASplitUpIsNotLost(Form form) throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        form.run(devices, LONG, communicator -> {
+            int rank = communicator.rank();
+            List<Integer> pair = rank == 0 ? List.of() : List.of(2, 1);
+            if (rank > 0) {
+                devices.whenAllocating(
+                        rank, rank == INTERRUPTED ? Thread.currentThread()::interrupt : () -> await(interrupted));
+                MsccljException e = assertThrows(MsccljException.class, () -> communicator.split(pair, "pair"));
+                assertFalse(e instanceof RankLostException, e::toString);
+                assertEquals(rank == INTERRUPTED, Thread.interrupted());
+                interrupted.countDown();
+            } else {
+                communicator.split(pair, "pair");
+            }
+            communicator.split(pair, "pair").ifPresent(child -> {
+                assertEquals(3, sum(child, rank));
+                child.close();
+            });
+        });
+    }
+}

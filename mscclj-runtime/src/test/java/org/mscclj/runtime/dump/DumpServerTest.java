@@ -1,0 +1,136 @@
+package org.mscclj.runtime.dump;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.runtime.recorder.FlightRecorder;
+import org.mscclj.runtime.recorder.RecordedOperation;
+import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.engine.LaunchOrder;
+
+/** Dumps on demand, when what is dumped fails. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DumpServerTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    /** A folder whose name is short enough for a socket. */
+    private static <T> T withServer(Supplier<List<RankDump>> dumps, Clients<T> clients) throws Exception {
+        Path folder = Files.createTempDirectory("dump");
+        Path socket = folder.resolve("s");
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(socket));
+            Thread serving = Thread.ofPlatform().start(new DumpServer(server, dumps, PATIENCE)::serve);
+            T result = clients.of(socket);
+            server.close();
+            serving.join();
+            return result;
+        } finally {
+            Files.deleteIfExists(socket);
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    private interface Clients<T> {
+        T of(Path socket) throws Exception;
+    }
+
+    private static String read(Path socket) throws IOException {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.connect(UnixDomainSocketAddress.of(socket));
+            return new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** A rank with one launch in flight. */
+    private static RankDump dump(String communicator, Object words, Runnable driver) {
+        LaunchOrder order = new LaunchOrder();
+        AbortFlag abort = new AbortFlag();
+        FlightRecorder recorder = new FlightRecorder(4, order, abort);
+        RecordedOperation.Progress progress = new RecordedOperation.Progress() {
+            @Override
+            public boolean isEnded(long number) {
+                return false;
+            }
+
+            @Override
+            public boolean isUnderWay() {
+                driver.run();
+                return true;
+            }
+        };
+        OperationDescription description = new OperationDescription("allreduce", "int8", "sum", -1, 64, true, "ring");
+        recorder.enqueued(new RecordedOperation(description, words, progress), 1, order.take(), 0);
+        return new RankDump(new CommunicatorIdentity(communicator, "job", List.of(0, 1)), 0, recorder, abort);
+    }
+
+    private static RankDump healthy() {
+        return dump("healthy", "allreduce", () -> {});
+    }
+
+    @Test
+    void aDeviceThatFailsLeavesTheRestOfTheDump() throws Exception {
+        RankDump broken = dump("broken", "allreduce", () -> {
+            throw new BackendException("cuMemcpyDtoHAsync", 700, "CUDA_ERROR_ILLEGAL_ADDRESS");
+        });
+        String text = withServer(() -> List.of(broken, healthy()), DumpServerTest::read);
+        assertTrue(text.contains("\"communicator\":\"broken\""), text);
+        assertTrue(text.contains("\"state\":\"unknown\""), text);
+        assertTrue(text.contains("CUDA_ERROR_ILLEGAL_ADDRESS"), text);
+        assertTrue(text.contains("\"state\":\"started\""), text);
+    }
+
+    /** As of a ring that is too large for the memory that is left. */
+    @Test
+    void aCommunicatorThatCannotBeDumpedSaysWhy() throws Exception {
+        Object words = new Object() {
+            @Override
+            public String toString() {
+                throw new OutOfMemoryError("on purpose");
+            }
+        };
+        String text = withServer(() -> List.of(dump("large", words, () -> {}), healthy()), DumpServerTest::read);
+        assertTrue(text.contains("\"communicator\":\"large\",\n\"id\":\"job\""), text);
+        assertTrue(text.contains("\"error\":\"java.lang.OutOfMemoryError: on purpose\""), text);
+        assertTrue(text.contains("\"communicator\":\"healthy\""), text);
+    }
+
+    @Test
+    void whoAsksIsToldThatNothingCanBeDumped() throws Exception {
+        String text = withServer(
+                () -> {
+                    throw new IllegalStateException("on purpose");
+                },
+                DumpServerTest::read);
+        assertEquals("[{\"error\":\"java.lang.IllegalStateException: on purpose\"}]\n", text);
+    }
+
+    /** More than a socket holds, so that the server waits for whoever does not read. */
+    @Test
+    void whoDoesNotReadHoldsNobodyUp() throws Exception {
+        RankDump large = dump("large", "x".repeat(1 << 20), () -> {});
+        String text = withServer(() -> List.of(large), socket -> {
+            try (SocketChannel idle = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+                idle.connect(UnixDomainSocketAddress.of(socket));
+                return read(socket);
+            }
+        });
+        assertTrue(text.length() > 1 << 20);
+        assertTrue(text.endsWith("]\n"));
+    }
+}

@@ -1,0 +1,58 @@
+package org.mscclj.spi.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class AbortFlagTest {
+    private final AbortFlag flag = new AbortFlag();
+    private final List<String> log = new ArrayList<>();
+
+    private static Runnable throwing(Error error) {
+        return () -> {
+            throw error;
+        };
+    }
+
+    @Test
+    void everyActionRunsAlthoughOneFails() {
+        flag.whenSet(() -> log.add("first"));
+        flag.whenSet(throwing(new InternalError("no thread can be started")));
+        flag.whenSet(() -> {
+            throw new IllegalStateException("broken");
+        });
+        flag.whenSet(() -> log.add("the device's word"));
+        flag.set("on purpose");
+        assertEquals(List.of("first", "the device's word"), log);
+        flag.whenSet(throwing(new InternalError("no thread can be started")));
+        flag.whenSet(() -> log.add("late"));
+        assertEquals("late", log.getLast());
+    }
+
+    @Test
+    void itIsSetAlthoughAWitnessFails() {
+        flag.beforeSet(throwing(new StackOverflowError()));
+        flag.beforeSet(() -> log.add("witness, set: " + flag.isSet()));
+        flag.whenSet(() -> log.add("action, set: " + flag.isSet()));
+        flag.set("on purpose");
+        assertEquals(List.of("witness, set: false", "action, set: true"), log);
+        assertTrue(flag.isSet());
+        assertEquals("on purpose", flag.reason().orElseThrow());
+    }
+
+    @Test
+    void actionsRunOnceAndTheFirstReasonStays() {
+        flag.whenSet(() -> log.add("once"));
+        Runnable forgotten = () -> log.add("forgotten");
+        flag.whenSet(forgotten);
+        flag.forget(forgotten);
+        flag.lose(3, "it has ended");
+        flag.set("on purpose");
+        assertEquals(List.of("once"), log);
+        assertEquals(3, flag.lostRank().orElseThrow());
+        assertEquals("it has ended", flag.reason().orElseThrow());
+    }
+}
