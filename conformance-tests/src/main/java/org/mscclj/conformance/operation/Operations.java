@@ -125,7 +125,8 @@ public final class Operations {
         };
     }
 
-    private static Step repeated(Runnable call) {
+    /** Frees the buffers that it uses. */
+    private static Step repeated(Runnable call, DeviceBuffer... buffers) {
         return new Step() {
             @Override
             public void run() {
@@ -134,7 +135,7 @@ public final class Operations {
 
             @Override
             public void close() {
-                // nothing is kept
+                List.of(buffers).forEach(DeviceBuffer::close);
             }
         };
     }
@@ -198,25 +199,12 @@ public final class Operations {
     private static Step preparing(Communicator communicator, int count) {
         DeviceBuffer buffer = Numbers.allocate(communicator, count);
         CollectiveCall call = CollectiveCall.allReduce(buffer, DataType.INT32);
-        return repeatedOn(buffer, () -> {
+        Runnable preparing = () -> {
             try (PreparedOperation operation = communicator.prepare(call)) {
                 operation.run(communicator.timeout());
             }
-        });
-    }
-
-    private static Step repeatedOn(DeviceBuffer buffer, Runnable call) {
-        return new Step() {
-            @Override
-            public void run() {
-                call.run();
-            }
-
-            @Override
-            public void close() {
-                buffer.close();
-            }
         };
+        return repeated(preparing, buffer);
     }
 
     /** The child is not used: of ranks that wait for each other in it, one would find that another has given up, and closed it. */

@@ -28,58 +28,54 @@ final class ResultRules {
 
     private static List<Rule> basics() {
         return List.of(
-                Rule.required(
+                basic(
+                        0,
                         "spec0605_launchesEnd",
                         "A launch that all ranks have made ends.",
                         EnumSet.of(FindingKind.TIMED_OUT, FindingKind.HUNG),
-                        RESULT,
                         Cases::usualCases),
-                Rule.required(
-                                "spec0603_joinedMeansDone",
-                                "When an operation has been joined its output does not change any more.",
-                                EnumSet.of(FindingKind.LATE),
-                                RESULT,
-                                Cases::usualCases)
-                        .after(BASICS.subList(0, 1)),
-                Rule.required(
-                                "spec0902_everyElementIsWritten",
-                                "Every element of an output is written.",
-                                EnumSet.of(FindingKind.MISSING),
-                                RESULT,
-                                Cases::usualCases)
-                        .after(BASICS.subList(0, 2)),
-                Rule.required(
-                                "spec0903_everyElementIsInItsPlace",
-                                "Every element of an output comes from its position.",
-                                EnumSet.of(FindingKind.MISPLACED),
-                                RESULT,
-                                Cases::usualCases)
-                        .after(BASICS.subList(0, 2)),
-                Rule.required(
-                                "spec0901_resultsAreRight",
-                                "Every collective computes what its definition says.",
-                                EnumSet.of(
-                                        FindingKind.WRONG,
-                                        FindingKind.ERROR,
-                                        FindingKind.REJECTED,
-                                        FindingKind.ABORTED),
-                                RESULT,
-                                Cases::usualCases)
-                        .after(BASICS.subList(0, 4)),
-                Rule.required(
-                                "spec0104_inputsAreNotChanged",
-                                "Out of place, the input is left unchanged.",
-                                EnumSet.of(FindingKind.INPUT_CHANGED),
-                                RESULT,
-                                Cases::usualAndOddCases)
-                        .after(BASICS.subList(0, 2)),
-                Rule.required(
-                                "spec0105_nothingElseIsWritten",
-                                "Nothing beside input and output is ever written.",
-                                EnumSet.of(FindingKind.OUTSIDE),
-                                RESULT,
-                                Cases::usualAndOddCases)
-                        .after(BASICS.subList(0, 2)));
+                basic(
+                        1,
+                        "spec0603_joinedMeansDone",
+                        "When an operation has been joined its output does not change any more.",
+                        EnumSet.of(FindingKind.LATE),
+                        Cases::usualCases),
+                basic(
+                        2,
+                        "spec0902_everyElementIsWritten",
+                        "Every element of an output is written.",
+                        EnumSet.of(FindingKind.MISSING),
+                        Cases::usualCases),
+                basic(
+                        2,
+                        "spec0903_everyElementIsInItsPlace",
+                        "Every element of an output comes from its position.",
+                        EnumSet.of(FindingKind.MISPLACED),
+                        Cases::usualCases),
+                basic(
+                        4,
+                        "spec0901_resultsAreRight",
+                        "Every collective computes what its definition says.",
+                        EnumSet.of(FindingKind.WRONG, FindingKind.ERROR, FindingKind.REJECTED, FindingKind.ABORTED),
+                        Cases::usualCases),
+                basic(
+                        2,
+                        "spec0104_inputsAreNotChanged",
+                        "Out of place, the input is left unchanged.",
+                        EnumSet.of(FindingKind.INPUT_CHANGED),
+                        Cases::usualAndOddCases),
+                basic(
+                        2,
+                        "spec0105_nothingElseIsWritten",
+                        "Nothing beside input and output is ever written.",
+                        EnumSet.of(FindingKind.OUTSIDE),
+                        Cases::usualAndOddCases));
+    }
+
+    /** Holds for the usual calls, if the first {@code presupposed} of the basics do. */
+    private static Rule basic(
+            int presupposed, String id, String statement, EnumSet<FindingKind> breaking, CaseSource source) {
+        return Rule.required(id, statement, breaking, RESULT, source).after(BASICS.subList(0, presupposed));
     }
 
     private static List<Rule> shapes() {

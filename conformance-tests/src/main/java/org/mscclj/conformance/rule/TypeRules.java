@@ -27,7 +27,6 @@ final class TypeRules {
     private TypeRules() {}
 
     static List<Rule> all() {
-        List<String> afterOps = with("spec0307_neverAnotherOperation");
         return List.of(
                 Rule.required(
                                 "spec1101_declaredTypesAndOperationsWork",
@@ -52,62 +51,56 @@ final class TypeRules {
                                 RESULT,
                                 (scope, rule) -> scope.combine(scope.usual(rule), ops(scope, PLAIN_OPS), REDUCING))
                         .after(SOUND),
-                shape(
-                                "spec0301_everyTypeAndOperation",
-                                "Every operation works on every type on which it is defined.",
-                                (scope, rule) -> scope.combine(
-                                        scope.usual(rule),
-                                        over(scope.types(), TestCase::type),
-                                        ops(scope, PLAIN_OPS),
-                                        over(worldsWithPeers(scope), TestCase::world),
-                                        REDUCING))
-                        .after(afterOps),
-                shape(
-                                "spec0302_integersWrapAndUnsignedIsUnsigned",
-                                "Integer arithmetic wraps; unsigned types compare and divide as unsigned.",
-                                (scope, rule) -> scope.combine(
-                                        scope.usual(rule).data(DataShape.WIDE),
-                                        over(
-                                                scope.types().stream()
-                                                        .filter(type -> !type.isFloat())
-                                                        .toList(),
-                                                TestCase::type),
-                                        ops(
-                                                scope,
-                                                List.of(
-                                                        ReduceOp.MIN,
-                                                        ReduceOp.MAX,
-                                                        ReduceOp.SUM,
-                                                        ReduceOp.PRODUCT,
-                                                        ReduceOp.AVG))))
-                        .after(afterOps),
-                shape(
-                                "spec0303_narrowFloatsAreRoundedOnce",
-                                "float16, bfloat16 and fp8 are computed in float32 and rounded once, to nearest even.",
-                                (scope, rule) -> narrow(scope, rule, DataShape.ROUNDED))
-                        .after(afterOps),
-                shape(
-                                "spec0304_overflowSaturatesOrIsInfinite",
-                                "Conversion to fp8 saturates; wider types overflow to infinity.",
-                                (scope, rule) -> narrow(scope, rule, DataShape.OVERFLOWING))
-                        .after(afterOps),
-                shape(
-                                "spec0305_extremaOfNanAndZeros",
-                                "min and max give NaN if any contribution is NaN, and −0 is less than +0.",
-                                (scope, rule) -> scope.combine(
-                                        scope.usual(rule).data(DataShape.SPECIAL),
-                                        floats(scope),
-                                        ops(scope, List.of(ReduceOp.MIN, ReduceOp.MAX))))
-                        .after(afterOps),
-                shape(
-                                "spec0306_averagesAndPremultipliedSums",
-                                "avg and premul-sum scale the stored sum once.",
-                                (scope, rule) -> scope.combine(
-                                        scope.usual(rule),
-                                        over(scope.types(), TestCase::type),
-                                        ops(scope, SCALED_OPS),
-                                        REDUCING))
-                        .after(afterOps),
+                ofOperations(
+                        "spec0301_everyTypeAndOperation",
+                        "Every operation works on every type on which it is defined.",
+                        (scope, rule) -> scope.combine(
+                                scope.usual(rule),
+                                over(scope.types(), TestCase::type),
+                                ops(scope, PLAIN_OPS),
+                                over(worldsWithPeers(scope), TestCase::world),
+                                REDUCING)),
+                ofOperations(
+                        "spec0302_integersWrapAndUnsignedIsUnsigned",
+                        "Integer arithmetic wraps; unsigned types compare and divide as unsigned.",
+                        (scope, rule) -> scope.combine(
+                                scope.usual(rule).data(DataShape.WIDE),
+                                over(
+                                        scope.types().stream()
+                                                .filter(type -> !type.isFloat())
+                                                .toList(),
+                                        TestCase::type),
+                                ops(
+                                        scope,
+                                        List.of(
+                                                ReduceOp.MIN,
+                                                ReduceOp.MAX,
+                                                ReduceOp.SUM,
+                                                ReduceOp.PRODUCT,
+                                                ReduceOp.AVG)))),
+                ofOperations(
+                        "spec0303_narrowFloatsAreRoundedOnce",
+                        "float16, bfloat16 and fp8 are computed in float32 and rounded once, to nearest even.",
+                        (scope, rule) -> narrow(scope, rule, DataShape.ROUNDED)),
+                ofOperations(
+                        "spec0304_overflowSaturatesOrIsInfinite",
+                        "Conversion to fp8 saturates; wider types overflow to infinity.",
+                        (scope, rule) -> narrow(scope, rule, DataShape.OVERFLOWING)),
+                ofOperations(
+                        "spec0305_extremaOfNanAndZeros",
+                        "min and max give NaN if any contribution is NaN, and −0 is less than +0.",
+                        (scope, rule) -> scope.combine(
+                                scope.usual(rule).data(DataShape.SPECIAL),
+                                floats(scope),
+                                ops(scope, List.of(ReduceOp.MIN, ReduceOp.MAX)))),
+                ofOperations(
+                        "spec0306_averagesAndPremultipliedSums",
+                        "avg and premul-sum scale the stored sum once.",
+                        (scope, rule) -> scope.combine(
+                                scope.usual(rule),
+                                over(scope.types(), TestCase::type),
+                                ops(scope, SCALED_OPS),
+                                REDUCING)),
                 Rule.required(
                                 "spec0309_equalBitsOnAllRanks",
                                 "After an allreduce all ranks hold the same bits.",
@@ -127,5 +120,10 @@ final class TypeRules {
                                 (scope, rule) ->
                                         List.of(scope.usual(rule).count(1024).data(DataShape.INEXACT)))
                         .after(SOUND));
+    }
+
+    /** Holds for calls with other types and operations, if these are never mixed up. */
+    private static Rule ofOperations(String id, String statement, CaseSource source) {
+        return shape(id, statement, source).after(with("spec0307_neverAnotherOperation"));
     }
 }

@@ -1,8 +1,6 @@
 package org.mscclj.conformance.rule;
 
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -10,7 +8,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.mscclj.api.Communicator;
-import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Window;
@@ -20,8 +17,8 @@ import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.conformance.group.LocalRankGroup;
 import org.mscclj.conformance.group.RankGroups;
+import org.mscclj.conformance.group.WrappedRanks;
 
 /** Ranks of the CPU backend, of which each call that is refused is written down. Safe for use by several threads. */
 final class RecordedRefusals {
@@ -60,25 +57,8 @@ final class RecordedRefusals {
     }
 
     RankGroups groups(Duration timeout) {
-        return (mode, world, kind) -> {
-            LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(world).timeout(timeout));
-            Communicator[] ranks = new Communicator[world];
-            for (int rank = 0; rank < world; rank++) {
-                ranks[rank] = (Communicator) wrapped(group.communicator(rank));
-            }
-            LocalGroup wrapped = (LocalGroup) Proxy.newProxyInstance(
-                    RecordedRefusals.class.getClassLoader(),
-                    new Class<?>[] {LocalGroup.class},
-                    (_, method, arguments) -> method.getName().equals("communicator")
-                            ? ranks[(int) arguments[0]]
-                            : invoke(group, method, arguments));
-            return new LocalRankGroup(wrapped, timeout);
-        };
-    }
-
-    /** What wraps another object, and gives it away. */
-    private interface Wrapper {
-        Object inner();
+        return (mode, world, kind) -> WrappedRanks.open(
+                LocalGroupOptions.ranks(world).timeout(timeout), timeout, (_, inner) -> (Communicator) wrapped(inner));
     }
 
     private Object wrapped(Object result) {
@@ -87,44 +67,30 @@ final class RecordedRefusals {
         }
         for (Class<?> type : INTERFACES) {
             if (type.isInstance(result)) {
-                return Proxy.newProxyInstance(
-                        RecordedRefusals.class.getClassLoader(),
-                        new Class<?>[] {type, Wrapper.class},
-                        (_, method, arguments) ->
-                                method.getName().equals("inner") ? result : recorded(result, method, arguments));
+                return wrapped(type, result);
             }
         }
         return result;
     }
 
+    private <T> T wrapped(Class<T> type, Object inner) {
+        return WrappedRanks.wrap(type, type.cast(inner), (method, arguments) -> recorded(inner, method, arguments));
+    }
+
     private Object recorded(Object inner, Method method, Object[] arguments) throws Throwable {
         try {
-            Object result = invoke(inner, method, arguments);
+            Object result = WrappedRanks.invoke(inner, method, arguments);
             return result == null ? null : wrapped(result);
         } catch (InvalidArgumentException e) {
             refused.add(name(method));
             throw e;
         } catch (NullPointerException e) {
-            for (int i = 0; arguments != null && i < arguments.length; i++) {
+            for (int i = 0; i < arguments.length; i++) {
                 if (arguments[i] == null) {
                     refused.add(name(method, i));
                 }
             }
             throw e;
-        }
-    }
-
-    private static Object invoke(Object inner, Method method, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(
-                    inner,
-                    arguments == null
-                            ? new Object[0]
-                            : Arrays.stream(arguments)
-                                    .map(argument -> argument instanceof Wrapper wrapper ? wrapper.inner() : argument)
-                                    .toArray());
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
         }
     }
 }
