@@ -27,14 +27,12 @@ public record Cuts(int cuts) implements FaultScenario {
             for (int i = 0; i < cuts; i++) {
                 String name = names.get(i % names.size());
                 int victim = i % settings.ranks();
-                result.begin();
-                try (ControlRelay relay = new ControlRelay(settings.ranks())) {
-                    world.open(settings.timeout(), relay);
-                    cut(world, relay, name, victim, random, result);
-                } catch (RuntimeException e) {
-                    result.failed(name + ", victim " + victim + ", case " + i, e.toString());
-                    world.restart();
-                }
+                world.attempt(result, name + ", victim " + victim + ", case " + i, () -> {
+                    try (ControlRelay relay = new ControlRelay(settings.ranks())) {
+                        world.open(settings.timeout(), relay);
+                        cut(world, relay, name, victim, random, result);
+                    }
+                });
             }
         }
         return result;
@@ -58,8 +56,7 @@ public record Cuts(int cuts) implements FaultScenario {
                 result.failed(name, "rank " + victim + " was cut off, and rank " + rank + " says " + heard.report());
             }
         }
-        left.forEach(rank -> world.rank(rank).tell("shrink " + victim));
-        left.forEach(rank -> world.rank(rank).await(Report.Kind.DONE, RankWorld.PATIENCE));
+        world.shrink(victim);
         world.close(world.others(-1));
     }
 }

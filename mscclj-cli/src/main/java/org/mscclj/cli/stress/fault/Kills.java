@@ -26,13 +26,10 @@ public record Kills(int kills) implements FaultScenario {
             for (int i = 0; i < kills; i++) {
                 String name = names.get(i / settings.ranks() % names.size());
                 int victim = i % settings.ranks();
-                result.begin();
-                try {
-                    kill(world, settings, name, victim, random, result);
-                } catch (RuntimeException e) {
-                    result.failed(name + ", victim " + victim + ", case " + i, e.toString());
-                    world.restart();
-                }
+                world.attempt(
+                        result,
+                        name + ", victim " + victim + ", case " + i,
+                        () -> kill(world, settings, name, victim, random, result));
             }
         }
         return result;
@@ -55,8 +52,7 @@ public record Kills(int kills) implements FaultScenario {
             }
         }
         long found = System.nanoTime();
-        left.forEach(rank -> world.rank(rank).tell("shrink " + victim));
-        left.forEach(rank -> world.rank(rank).await(Report.Kind.DONE, RankWorld.PATIENCE));
+        world.shrink(victim);
         result.most("shrinking, and a right sum", System.nanoTime() - found);
         world.close(left);
         world.replace(victim);

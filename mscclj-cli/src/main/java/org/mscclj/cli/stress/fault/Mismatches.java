@@ -54,13 +54,10 @@ public record Mismatches(int cases) implements FaultScenario {
             for (int i = 0; i < number; i++) {
                 Mismatch kind = kinds.get(i % kinds.size());
                 String name = kind.name().toLowerCase(Locale.ROOT) + (compared ? ", compared" : ", late");
-                result.begin();
-                try {
-                    mismatch(world, settings, kind, compared, name, random, result);
-                } catch (RuntimeException e) {
-                    result.failed(name + ", case " + i, e.toString());
-                    world.restart();
-                }
+                world.attempt(
+                        result,
+                        name + ", case " + i,
+                        () -> mismatch(world, settings, kind, compared, name, random, result));
             }
         }
     }

@@ -75,7 +75,13 @@ final class RankWorld implements AutoCloseable {
         ranks.forEach(rank -> rank.await(kind, PATIENCE));
     }
 
-    /** Has all of them close their communicators. */
+    /** Has all others go on without a rank that they have lost, which takes a right sum. */
+    void shrink(int lost) {
+        others(lost).forEach(rank -> rank(rank).tell("shrink " + lost));
+        others(lost).forEach(rank -> rank(rank).await(Report.Kind.DONE, PATIENCE));
+    }
+
+    /** Has some of them close their communicators. */
     void close(List<Integer> some) {
         some.forEach(rank -> rank(rank).tell("close"));
         some.forEach(rank -> rank(rank).await(Report.Kind.DONE, PATIENCE));
@@ -85,6 +91,17 @@ final class RankWorld implements AutoCloseable {
     void replace(int rank) {
         ranks.set(rank, spare);
         spare = RankProcess.start(environment);
+    }
+
+    /** Makes one case of a fault. If it throws, that is written down as {@code what}, and all ranks are started anew. */
+    void attempt(FaultResult result, String what, Runnable fault) {
+        result.begin();
+        try {
+            fault.run();
+        } catch (RuntimeException e) {
+            result.failed(what, e.toString());
+            restart();
+        }
     }
 
     /** Starts all of them anew, after something went wrong that may have left any of them in any state. */

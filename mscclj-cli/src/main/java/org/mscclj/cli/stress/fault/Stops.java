@@ -36,8 +36,8 @@ public record Stops(int stops) implements FaultScenario {
                 String name = names.get(i / 2 % names.size());
                 int victim = i / 2 % settings.ranks();
                 boolean tooLong = i % 2 == 0;
-                result.begin();
-                try {
+                String length = tooLong ? "too long" : "for a while";
+                world.attempt(result, name + ", victim " + victim + ", " + length + ", case " + i, () -> {
                     world.open(TIMEOUT);
                     if (tooLong) {
                         stopTooLong(world, name, victim, random, result);
@@ -45,12 +45,7 @@ public record Stops(int stops) implements FaultScenario {
                         stopForAWhile(world, name, victim, random);
                     }
                     world.close(world.others(-1));
-                } catch (RuntimeException e) {
-                    result.failed(
-                            name + ", victim " + victim + (tooLong ? ", too long" : ", for a while") + ", case " + i,
-                            e.toString());
-                    world.restart();
-                }
+                });
             }
         }
         return result;
