@@ -11,6 +11,7 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.type.DataType;
@@ -157,6 +158,11 @@ public final class CollectivesUntilLost {
                 inParent.addSuppressed(second);
             }
             throw inParent;
+        } catch (
+                AbortedException
+                        e) { // another member was not quite done when the parent ended, and has given the child up
+            communicator.barrier();
+            throw e;
         }
     }
 }

@@ -4,16 +4,33 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.mscclj.spi.engine.AbortFlag;
 
-/**
- * Ends a child that is being set up when its parent ends: some of its members may have left before they knew that there would be a child, and never come.
- *
- * @param parent the parent's abort word, which is set
- * @param child the child's
- * @param members the child's ranks, as ranks of the parent
- */
-record ChildAbort(AbortFlag parent, AbortFlag child, List<Integer> members) implements Runnable {
+/** Ends a child that is being set up when its parent ends: some of its members may have left before they knew that there would be a child, and never come. */
+final class ChildAbort implements Runnable {
+    private final AbortFlag parent;
+    private final AbortFlag child;
+    private final List<Integer> members;
+    private boolean over;
+    private boolean ended;
+
+    /**
+     * For a child.
+     *
+     * @param parent the parent's abort word, which is set when this runs
+     * @param child the child's
+     * @param members the child's ranks, as ranks of the parent
+     */
+    ChildAbort(AbortFlag parent, AbortFlag child, List<Integer> members) {
+        this.parent = parent;
+        this.child = child;
+        this.members = members;
+    }
+
     @Override
-    public void run() {
+    public synchronized void run() {
+        if (over) {
+            return;
+        }
+        ended = true;
         String why = "its parent ended while it was set up: " + parent.reason().orElse("no reason given");
         OptionalInt lost = parent.lostRank();
         if (lost.isPresent() && members.contains(lost.getAsInt())) {
@@ -21,6 +38,16 @@ record ChildAbort(AbortFlag parent, AbortFlag child, List<Integer> members) impl
         } else {
             parent.missingRanks().ifPresentOrElse(missing -> child.expire(why, namesOf(missing)), () -> child.set(why));
         }
+    }
+
+    /**
+     * Says that the child is set up. From now on it does not end with its parent.
+     *
+     * @return whether it has not been ended by this
+     */
+    synchronized boolean isSpared() {
+        over = true;
+        return !ended;
     }
 
     private List<Integer> namesOf(List<Integer> ofParent) {

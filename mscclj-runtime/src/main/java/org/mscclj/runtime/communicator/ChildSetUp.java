@@ -10,6 +10,7 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
@@ -27,7 +28,13 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members) {
         ChildAbort end = new ChildAbort(abort, child.abortFlag(), members);
         abort.whenSet(end);
         try {
-            return child.connected();
+            RuntimeCommunicator connected = child.connected();
+            if (end.isSpared()) {
+                return connected;
+            }
+            MsccljException ended = child.abortFlag().exception("set communicator " + child.name() + " up");
+            Resources.closeSuppressing(List.of(child), ended);
+            throw ended;
         } catch (OperationTimeoutException e) {
             throw withoutThoseWhoAnswer(e);
         } catch (RankLostException e) {
@@ -47,6 +54,16 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members) {
                         "rank " + rank + " is not lost, but has given up a child over ranks " + members
                                 + " while it was set up; call again: " + e.getMessage(),
                         e);
+    }
+
+    /** If the parent has ended, what ended it: a member has given the child up because of that, and who calls the parent wants to know which rank is lost. */
+    MsccljException becauseOfParent(AbortedException e) {
+        return parent.ended("set a child up", LONGEST_ANSWER)
+                .map(told -> {
+                    told.addSuppressed(e);
+                    return told;
+                })
+                .orElse(e);
     }
 
     /** Members may still be waiting in the parent, for a rank that has told this one only that it agrees. So those that answer there are not to blame, if others do not. */

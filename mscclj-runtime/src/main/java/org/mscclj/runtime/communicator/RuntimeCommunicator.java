@@ -323,7 +323,11 @@ public final class RuntimeCommunicator implements Communicator {
         }
         RuntimeCommunicator child = spec.splitter().child(members, childName, splits, rank());
         ChildSetUp setUp = new ChildSetUp(control, environment.abort(), members);
-        return Optional.of(new ParentRanks(childName, members).tell(() -> setUp.connect(child)));
+        try {
+            return Optional.of(new ParentRanks(childName, members).tell(() -> setUp.connect(child)));
+        } catch (AbortedException e) {
+            throw setUp.becauseOfParent(e);
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.mscclj.runtime.communicator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,7 @@ class ChildSetUpTest {
     private static final OperationTimeoutException LATE = new OperationTimeoutException("late", List.of(1, 2, 3));
 
     /** A parent in which some ranks answer, and nothing else happens. */
-    private record Answering(Set<Integer> ranks) implements ControlPlane {
+    private record Answering(Set<Integer> ranks, AbortFlag abort) implements ControlPlane {
         @Override
         public int rank() {
             return 4;
@@ -77,12 +79,13 @@ class ChildSetUpTest {
 
         @Override
         public Optional<MsccljException> ended(String what, Duration limit) {
-            return Optional.empty();
+            return abort.isSet() ? Optional.of(abort.exception(what)) : Optional.empty();
         }
     }
 
     private static OperationTimeoutException named(Set<Integer> answering) {
-        return new ChildSetUp(new Answering(answering), new AbortFlag(), List.of(4, 3, 2, 1))
+        AbortFlag parent = new AbortFlag();
+        return new ChildSetUp(new Answering(answering, parent), parent, List.of(4, 3, 2, 1))
                 .withoutThoseWhoAnswer(LATE);
     }
 
@@ -98,13 +101,42 @@ class ChildSetUpTest {
     void whoHasClosedTheChildIsLostOnlyIfTheParentHasLostIt() {
         RankLostException closed = new RankLostException(3, "closed");
         AbortFlag parent = new AbortFlag();
-        ChildSetUp setUp = new ChildSetUp(new Answering(Set.of()), parent, List.of(4, 3, 2, 1));
+        ChildSetUp setUp = new ChildSetUp(new Answering(Set.of(), parent), parent, List.of(4, 3, 2, 1));
         MsccljException e = setUp.lostOrGivingUp(closed);
         assertInstanceOf(AbortedException.class, e);
         assertTrue(String.valueOf(e.getMessage()).startsWith("rank 1 is not lost, but has given up"), e::getMessage);
         assertSame(closed, e.getCause());
         parent.lose(1, "it has ended");
         assertSame(closed, setUp.lostOrGivingUp(closed));
+    }
+
+    /** Rank 0 is not of the child, and has no number there. */
+    @Test
+    void aChildThatEndsWithItsParentIsToldAsTheEndOfTheParent() {
+        AbortedException givenUp = new AbortedException("rank 2 gives up setting the child up");
+        AbortFlag parent = new AbortFlag();
+        ChildSetUp setUp = new ChildSetUp(new Answering(Set.of(), parent), parent, List.of(4, 3, 2, 1));
+        assertSame(givenUp, setUp.becauseOfParent(givenUp));
+        parent.lose(0, "its process has ended");
+        RankLostException told = assertInstanceOf(RankLostException.class, setUp.becauseOfParent(givenUp));
+        assertEquals(0, told.rank());
+        assertSame(givenUp, told.getSuppressed()[0]);
+    }
+
+    @Test
+    void aChildThatIsSetUpDoesNotEndWithItsParent() {
+        AbortFlag parent = new AbortFlag();
+        AbortFlag spared = new AbortFlag();
+        AbortFlag ended = new AbortFlag();
+        ChildAbort ofSpared = new ChildAbort(parent, spared, List.of(4, 3, 2, 1));
+        ChildAbort ofEnded = new ChildAbort(parent, ended, List.of(4, 3, 2, 1));
+        assertTrue(ofSpared.isSpared());
+        parent.lose(3, "its process has ended");
+        ofSpared.run();
+        ofEnded.run();
+        assertFalse(spared.isSet());
+        assertFalse(ofEnded.isSpared());
+        assertEquals(OptionalInt.of(1), ended.lostRank());
     }
 
     @Test
