@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mscclj.api.Communicator;
@@ -105,6 +106,17 @@ class ChildRetryTest {
         }
     }
 
+    /** Rank 1 stays away from making a child until rank 2 has waited for it and was interrupted; what that throws. */
+    private MsccljException interruptOneOf(Communicator communicator, CountDownLatch interrupted, Executable making) {
+        int rank = communicator.rank();
+        devices.whenAllocating(
+                rank, rank == INTERRUPTED ? Thread.currentThread()::interrupt : () -> await(interrupted));
+        MsccljException e = assertThrows(MsccljException.class, making);
+        assertEquals(rank == INTERRUPTED, Thread.interrupted());
+        interrupted.countDown();
+        return e;
+    }
+
     @ParameterizedTest
     @EnumSource(Form.class)
     void whoIsInterruptedIsNotLostAndMayCallAgain(Form form) throws Exception {
@@ -114,14 +126,9 @@ class ChildRetryTest {
             if (rank == 0) {
                 return;
             }
-            // rank 1 stays away until rank 2 has waited for it and was interrupted
-            devices.whenAllocating(
-                    rank, rank == INTERRUPTED ? Thread.currentThread()::interrupt : () -> await(interrupted));
-            MsccljException e = assertThrows(MsccljException.class, () -> communicator.shrink(List.of(0)));
+            MsccljException e = interruptOneOf(communicator, interrupted, () -> communicator.shrink(List.of(0)));
             assertInstanceOf(AbortedException.class, e, "nobody is lost: " + e);
             assertTrue(String.valueOf(e.getMessage()).contains("interrupted"), e::getMessage);
-            assertEquals(rank == INTERRUPTED, Thread.interrupted());
-            interrupted.countDown();
             assertFalse(communicator.isAborted());
             try (Communicator left = communicator.shrink(List.of(0))) {
                 assertEquals(3, sum(left, rank));
@@ -225,12 +232,8 @@ class ChildRetryTest {
             int rank = communicator.rank();
             List<Integer> pair = rank == 0 ? List.of() : List.of(2, 1);
             if (rank > 0) {
-                devices.whenAllocating(
-                        rank, rank == INTERRUPTED ? Thread.currentThread()::interrupt : () -> await(interrupted));
-                MsccljException e = assertThrows(MsccljException.class, () -> communicator.split(pair, "pair"));
+                MsccljException e = interruptOneOf(communicator, interrupted, () -> communicator.split(pair, "pair"));
                 assertFalse(e instanceof RankLostException, e::toString);
-                assertEquals(rank == INTERRUPTED, Thread.interrupted());
-                interrupted.countDown();
             } else {
                 communicator.split(pair, "pair");
             }

@@ -15,6 +15,7 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroup.RankTask;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.ReduceScatterCall;
@@ -70,28 +71,30 @@ class WatchdogTest {
         }
     }
 
-    @Test
-    void aLateLaunchEndsTheCommunicatorOnAllRanksOfAProcess() {
-        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(3).timeout(SHORT))) {
-            group.run(WatchdogTest::launchInVain);
+    private static void onThreads(int ranks, RankTask task) {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(ranks).timeout(SHORT))) {
+            group.run(task);
         }
     }
 
     @Test
+    void aLateLaunchEndsTheCommunicatorOnAllRanksOfAProcess() {
+        onThreads(3, WatchdogTest::launchInVain);
+    }
+
+    @Test
     void whatACallAllowsIsNotLate() {
-        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(SHORT))) {
-            group.run(communicator -> {
-                DeviceBuffer memory = communicator.allocate(64);
-                CollectiveCall call =
-                        CollectiveCall.allReduce(memory, DataType.INT8).timeout(LIMIT);
-                communicator.execute(call).join();
-                if (communicator.rank() == 1) { // twice the communicator's timeout behind
-                    assertThrows(OperationTimeoutException.class, communicator::barrier);
-                    assertThrows(OperationTimeoutException.class, communicator::barrier);
-                }
-                communicator.execute(call).join();
-            });
-        }
+        onThreads(2, communicator -> {
+            DeviceBuffer memory = communicator.allocate(64);
+            CollectiveCall call =
+                    CollectiveCall.allReduce(memory, DataType.INT8).timeout(LIMIT);
+            communicator.execute(call).join();
+            if (communicator.rank() == 1) { // twice the communicator's timeout behind
+                assertThrows(OperationTimeoutException.class, communicator::barrier);
+                assertThrows(OperationTimeoutException.class, communicator::barrier);
+            }
+            communicator.execute(call).join();
+        });
     }
 
     /** What rank 0 does, and what rank 1 does so late that the communicator's timeout has passed. */
@@ -143,64 +146,54 @@ class WatchdogTest {
                         communicator -> communicator
                                 .send(communicator.device().allocate(8), 0)
                                 .join()));
-        kinds.parallelStream().forEach(late -> {
-            try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(SHORT))) {
-                group.run(communicator -> setUpAndThen(communicator, late));
+        kinds.parallelStream().forEach(late -> onThreads(2, communicator -> setUpAndThen(communicator, late)));
+    }
+
+    @Test
+    void whatAWaitForASignalAllowsIsNotLate() {
+        onThreads(2, communicator -> {
+            try (Window window = communicator.openWindow(communicator.allocate(8))) {
+                setUpAndThen(
+                        communicator,
+                        new Late(
+                                _ -> window.execute(WindowCall.waitSignal(1).timeout(LIMIT))
+                                        .join(),
+                                _ -> window.signal(0).join()));
             }
         });
     }
 
     @Test
-    void whatAWaitForASignalAllowsIsNotLate() {
-        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(SHORT))) {
-            group.run(communicator -> {
-                try (Window window = communicator.openWindow(communicator.allocate(8))) {
-                    setUpAndThen(
-                            communicator,
-                            new Late(
-                                    _ -> window.execute(WindowCall.waitSignal(1).timeout(LIMIT))
-                                            .join(),
-                                    _ -> window.signal(0).join()));
-                }
-            });
-        }
-    }
-
-    @Test
     void whatAReductionOfPartsAllowsIsNotLate() {
-        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(SHORT))) {
-            group.run(communicator -> {
-                DeviceBuffer memory = communicator.device().allocate(24);
-                ReduceScatterCall call = communicator
-                        .variable()
-                        .reduceScatter(
-                                memory.slice(0, 16), List.of(2L, 2L), memory.slice(16, 8), DataType.INT32, ReduceOp.SUM)
-                        .timeout(LIMIT);
-                communicator.execute(call).join();
-                Consumer<Communicator> reduce = each -> each.execute(call).join();
-                setUpAndThen(communicator, new Late(reduce, reduce));
-            });
-        }
+        onThreads(2, communicator -> {
+            DeviceBuffer memory = communicator.device().allocate(24);
+            ReduceScatterCall call = communicator
+                    .variable()
+                    .reduceScatter(
+                            memory.slice(0, 16), List.of(2L, 2L), memory.slice(16, 8), DataType.INT32, ReduceOp.SUM)
+                    .timeout(LIMIT);
+            communicator.execute(call).join();
+            Consumer<Communicator> reduce = each -> each.execute(call).join();
+            setUpAndThen(communicator, new Late(reduce, reduce));
+        });
     }
 
     /** The longer time of one call was for that call alone. */
     @Test
     void afterACallWithALongTimeoutTheUsualOneHolds() {
-        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(SHORT))) {
-            group.run(communicator -> {
-                DeviceBuffer memory = communicator.allocate(64);
-                CollectiveCall call = CollectiveCall.allReduce(memory, DataType.INT8);
-                communicator.execute(call.timeout(Duration.ofHours(1))).join();
-                if (communicator.rank() == 1) {
-                    awaitAbort(communicator);
-                } else {
-                    Work work = communicator.execute(call);
-                    OperationTimeoutException e = assertThrows(OperationTimeoutException.class, () -> work.join(LIMIT));
-                    assertEquals(List.of(1), e.missingRanks(), e::getMessage);
-                    assertTrue(communicator.isAborted());
-                }
-            });
-        }
+        onThreads(2, communicator -> {
+            DeviceBuffer memory = communicator.allocate(64);
+            CollectiveCall call = CollectiveCall.allReduce(memory, DataType.INT8);
+            communicator.execute(call.timeout(Duration.ofHours(1))).join();
+            if (communicator.rank() == 1) {
+                awaitAbort(communicator);
+            } else {
+                Work work = communicator.execute(call);
+                OperationTimeoutException e = assertThrows(OperationTimeoutException.class, () -> work.join(LIMIT));
+                assertEquals(List.of(1), e.missingRanks(), e::getMessage);
+                assertTrue(communicator.isAborted());
+            }
+        });
     }
 
     @Test
@@ -253,9 +246,7 @@ class WatchdogTest {
 
     @Test
     void lateMessagesEndTheCommunicatorOnAllRanks() {
-        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(3).timeout(SHORT))) {
-            group.run(WatchdogTest::sendInVain);
-        }
+        onThreads(3, WatchdogTest::sendInVain);
     }
 
     /** Rank 1 does not launch its graph, and finds out in a barrier. */
@@ -282,8 +273,6 @@ class WatchdogTest {
 
     @Test
     void aLateReplayEndsTheCommunicatorOnAllRanks() {
-        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(3).timeout(SHORT))) {
-            group.run(WatchdogTest::replayInVain);
-        }
+        onThreads(3, WatchdogTest::replayInVain);
     }
 }

@@ -260,27 +260,31 @@ class GraphsTest {
         }
     }
 
+    /** The sequence numbers that a hook is told. */
+    private static final class Numbers implements CommunicatorHook {
+        private final List<Long> replays = Collections.synchronizedList(new ArrayList<>());
+        private final List<Long> launches = new ArrayList<>();
+
+        @Override
+        public void onReplay(long sequence) {
+            replays.add(sequence);
+        }
+
+        @Override
+        public void afterOperation(OperationDescription operation, long sequence) {
+            launches.add(sequence);
+        }
+    }
+
     @Test
     void hooksAreToldOfReplays() {
         onRanks(2, communicator -> {
-            List<Long> replays = Collections.synchronizedList(new ArrayList<>());
-            List<Long> launches = new ArrayList<>();
-            CommunicatorHook hook = new CommunicatorHook() {
-                @Override
-                public void onReplay(long sequence) {
-                    replays.add(sequence);
-                }
-
-                @Override
-                public void afterOperation(OperationDescription operation, long sequence) {
-                    launches.add(sequence);
-                }
-            };
+            Numbers told = new Numbers();
             Stream stream = communicator.stream();
             try (DeviceBuffer buffer = communicator.allocate(64);
                     PreparedOperation operation =
                             communicator.prepare(CollectiveCall.allReduce(buffer, DataType.INT32));
-                    HookRegistration _ = communicator.addHook(hook);
+                    HookRegistration _ = communicator.addHook(told);
                     Graph graph = stream.capture(() -> {
                         operation.launch(stream);
                         operation.launch(stream);
@@ -290,8 +294,8 @@ class GraphsTest {
                 operation.launch();
                 graph.launch(stream);
                 stream.synchronize(IntegerRanks.LIMIT);
-                assertEquals(List.of(0L, 0L, 1L, 4L), launches);
-                assertEquals(List.of(2L, 5L), replays);
+                assertEquals(List.of(0L, 0L, 1L, 4L), told.launches);
+                assertEquals(List.of(2L, 5L), told.replays);
             }
         });
     }
@@ -300,19 +304,7 @@ class GraphsTest {
     @Test
     void replaysHaveTheSameNumbersOnAllRanks() {
         onRanks(2, communicator -> {
-            List<Long> replays = Collections.synchronizedList(new ArrayList<>());
-            List<Long> launches = new ArrayList<>();
-            CommunicatorHook hook = new CommunicatorHook() {
-                @Override
-                public void onReplay(long sequence) {
-                    replays.add(sequence);
-                }
-
-                @Override
-                public void afterOperation(OperationDescription operation, long sequence) {
-                    launches.add(sequence);
-                }
-            };
+            Numbers told = new Numbers();
             Stream stream = communicator.stream();
             try (DeviceBuffer buffer = communicator.allocate(64);
                     PreparedOperation sum = communicator.prepare(CollectiveCall.allReduce(buffer, DataType.INT32));
@@ -322,7 +314,7 @@ class GraphsTest {
                         }
                         sum.launch(stream);
                     });
-                    HookRegistration _ = communicator.addHook(hook)) {
+                    HookRegistration _ = communicator.addHook(told)) {
                 for (int i = 0; i < 3; i++) {
                     Work message =
                             communicator.rank() == 0 ? communicator.send(buffer, 1) : communicator.receive(buffer, 0);
@@ -337,8 +329,8 @@ class GraphsTest {
                 stream.synchronize(IntegerRanks.LIMIT);
                 assertEquals(
                         communicator.rank() == 0 ? List.of(0L, 0L, 0L, 1L, 3L) : List.of(0L, 0L, 0L, 1L, 2L, 3L),
-                        launches);
-                assertEquals(List.of(2L), replays);
+                        told.launches);
+                assertEquals(List.of(2L), told.replays);
             }
         });
     }
