@@ -27,10 +27,7 @@ final class Culprit {
      * @param dumped all of one communicator
      */
     static String among(List<RankRecord> dumped) {
-        Map<Integer, RankRecord> latest = new LinkedHashMap<>();
-        dumped.forEach(record ->
-                latest.merge(record.rank(), record, (one, other) -> other.time().isBefore(one.time()) ? one : other));
-        return new Culprit(latest.values().stream()
+        return new Culprit(RankRecords.latest(dumped).stream()
                         .sorted(Comparator.comparingInt(RankRecord::rank))
                         .toList())
                 .sentence();

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
         name = "debug",
         header = "Find out which rank keeps the others waiting.",
         description = "",
-        subcommands = {DumpCommand.class, DiffCommand.class})
+        subcommands = {DumpCommand.class, DiffCommand.class, FrTraceCommand.class})
 public final class DebugCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it

@@ -1,19 +1,15 @@
 package org.mscclj.cli.debug;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.mscclj.cli.options.Usage;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Names the rank that keeps the others waiting. */
@@ -31,26 +27,16 @@ public final class DiffCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(arity = "1..*", paramLabel = "DUMPS", description = "Files with dumps of all ranks.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private List<Path> files;
+    @Mixin
+    private final DumpFiles dumps = new DumpFiles();
 
     /** For picocli. */
     public DiffCommand() {}
 
     @Override
     public Integer call() {
-        Map<String, List<RankRecord>> communicators = new LinkedHashMap<>();
-        for (Path file : files) {
-            for (RankRecord record : read(file)) {
-                communicators
-                        .computeIfAbsent(record.id(), _ -> new ArrayList<>())
-                        .add(record);
-            }
-        }
-        if (communicators.isEmpty()) {
-            throw Usage.wrong(spec, "there is no dump of any rank in " + files);
-        }
+        Map<String, List<RankRecord>> communicators = dumps.read().stream()
+                .collect(Collectors.groupingBy(RankRecord::id, LinkedHashMap::new, Collectors.toList()));
         PrintWriter out = spec.commandLine().getOut();
         communicators
                 .values()
@@ -69,13 +55,5 @@ public final class DiffCommand implements Callable<Integer> {
                 == 1;
         return one.communicator()
                 + (alone ? "" : " " + one.id() + " of world ranks " + one.worldRanks() + ", dumped at " + one.time());
-    }
-
-    private List<RankRecord> read(Path file) {
-        try {
-            return RankRecords.parse(Files.readString(file));
-        } catch (IOException | RuntimeException e) {
-            throw Usage.wrong(spec, "cannot read a dump from " + file + ": " + e.getMessage());
-        }
     }
 }

@@ -17,6 +17,7 @@ import java.util.Map;
  * @param completed how many of them have ended as they should
  * @param words what the launches were that are still known, by their number
  * @param messages what the messages are that it waits for before it does anything else; empty if it waits for none
+ * @param entries the launches that are still known, those of messages too, in the order in which it has made them
  */
 record RankRecord(
         String communicator,
@@ -28,10 +29,18 @@ record RankRecord(
         long launches,
         long completed,
         Map<Long, String> words,
-        String messages) {
+        String messages,
+        List<LaunchRecord> entries) {
     RankRecord {
         worldRanks = List.copyOf(worldRanks);
         words = Map.copyOf(words);
+        entries = List.copyOf(entries);
+    }
+
+    /** The id of the communicator that was opened, of which this one may be a child. */
+    String job() {
+        int end = id.indexOf('/');
+        return end < 0 ? id : id.substring(0, end);
     }
 
     /** What a launch was; empty if that is not known. */

@@ -2,9 +2,12 @@ package org.mscclj.cli.debug;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -32,22 +35,33 @@ final class RankRecords {
         }
     }
 
+    /** Of several dumps of one rank of a communicator the last, in the order of the first ones. */
+    static List<RankRecord> latest(List<RankRecord> dumped) {
+        Map<Map.Entry<String, Integer>, RankRecord> latest = new LinkedHashMap<>();
+        dumped.forEach(record -> latest.merge(
+                Map.entry(record.id(), record.rank()),
+                record,
+                (one, other) -> other.time().isBefore(one.time()) ? one : other));
+        return List.copyOf(latest.values());
+    }
+
     private void rank() {
         Map<String, String> values = new HashMap<>();
         Map<Long, String> words = new HashMap<>();
         Map<Long, String> messages = new TreeMap<>();
+        List<LaunchRecord> entries = new ArrayList<>();
         List<Integer> worldRanks = new ArrayList<>();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = parser.currentName();
             JsonToken value = parser.nextToken();
             if (value == JsonToken.START_ARRAY && name.equals("entries")) {
                 while (parser.nextToken() == JsonToken.START_OBJECT) {
-                    Map<String, String> entry = scalars();
+                    Map<String, String> entry = entry(entries, false);
                     words.put(number(entry, "sequence"), entry.getOrDefault("words", ""));
                 }
             } else if (value == JsonToken.START_ARRAY && name.equals("messages")) {
                 while (parser.nextToken() == JsonToken.START_OBJECT) {
-                    Map<String, String> entry = scalars();
+                    Map<String, String> entry = entry(entries, true);
                     if (!entry.getOrDefault("state", "").equals("completed")) {
                         messages.putIfAbsent(number(entry, "after"), entry.getOrDefault("words", ""));
                     }
@@ -72,7 +86,10 @@ final class RankRecords {
                 number(values, "launches"),
                 number(values, "completed"),
                 words,
-                first(messages, number(values, "completed"))));
+                first(messages, number(values, "completed")),
+                entries.stream()
+                        .sorted(Comparator.comparing(LaunchRecord::enqueued)) // stable
+                        .toList()));
     }
 
     /** Of messages in flight, by the launch that they come after: those that come before every launch in flight. */
@@ -84,13 +101,45 @@ final class RankRecords {
                 .orElse("");
     }
 
+    /** The values of an entry, which is added to the others. */
+    private Map<String, String> entry(List<LaunchRecord> entries, boolean alone) {
+        Map<String, String> values = new HashMap<>();
+        List<LaunchRecord.Message> transfers = new ArrayList<>();
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+            String name = parser.currentName();
+            if (parser.nextToken() == JsonToken.START_ARRAY && name.equals("transfers")) {
+                while (parser.nextToken() == JsonToken.START_OBJECT) {
+                    Map<String, String> transfer = scalars();
+                    transfers.add(new LaunchRecord.Message(
+                            Boolean.parseBoolean(text(transfer, "sends")),
+                            (int) number(transfer, "peer"),
+                            number(transfer, "bytes")));
+                }
+            } else {
+                values.put(name, parser.getString());
+                parser.skipChildren();
+            }
+        }
+        entries.add(new LaunchRecord(
+                alone,
+                number(values, alone ? "number" : "sequence"),
+                text(values, "operation"),
+                values.getOrDefault("type", ""),
+                number(values, "bytes"),
+                transfers,
+                text(values, "state"),
+                Instant.parse(text(values, "enqueued")),
+                Optional.ofNullable(values.get("seenStarted")).map(Instant::parse),
+                Optional.ofNullable(values.get("seenEnded")).map(Instant::parse)));
+        return values;
+    }
+
     private Map<String, String> scalars() {
         Map<String, String> values = new HashMap<>();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = parser.currentName();
             parser.nextToken();
             values.put(name, parser.getString());
-            parser.skipChildren();
         }
         return values;
     }

@@ -28,7 +28,8 @@ class CulpritTest {
                 launches,
                 completed,
                 words,
-                "");
+                "",
+                List.of());
     }
 
     @Test
@@ -98,7 +99,8 @@ class CulpritTest {
                 rank.launches(),
                 rank.completed(),
                 rank.words(),
-                messages);
+                messages,
+                List.of());
     }
 
     @Test
@@ -115,15 +117,16 @@ class CulpritTest {
 
     @Test
     void messagesOfADumpAreThoseThatComeFirst() {
-        String dump = """
+        String dump =
+                """
                 {"communicator": "world", "id": "job", "worldRanks": [0, 1], "rank": 1, "size": 2, "pid": 7,
                  "time": "2026-01-01T00:00:00Z", "launches": 2, "completed": 1,
-                 "entries": [{"sequence": 1, "words": "one", "state": "completed"},
-                             {"sequence": 2, "words": "two", "state": "enqueued"}],
-                 "messages": [{"number": 1, "after": 0, "words": "done", "state": "completed"},
-                              {"number": 2, "after": 1, "words": "send 1 bytes to rank 0", "state": "%s"},
-                              {"number": 3, "after": 2, "words": "later", "state": "enqueued"}]}
-                """;
+                 "entries": [{"sequence": 1, "words": "one", "state": "completed", MORE},
+                             {"sequence": 2, "words": "two", "state": "enqueued", MORE}],
+                 "messages": [{"number": 1, "after": 0, "words": "done", "state": "completed", MORE},
+                              {"number": 2, "after": 1, "words": "send 1 bytes to rank 0", "state": "%s", MORE},
+                              {"number": 3, "after": 2, "words": "later", "state": "enqueued", MORE}]}
+                """.replace("MORE", "\"operation\": \"any\", \"bytes\": 1, \"enqueued\": \"2026-01-01T00:00:00Z\"");
         assertEquals(
                 List.of("send 1 bytes to rank 0", ""),
                 List.of("failed", "completed").stream()

@@ -6,6 +6,7 @@ import java.util.Locale;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.RecordedLaunch;
 import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.transfer.Transfer;
 
 /**
  * What the recorder of a rank says, as JSON; {@code mscclj debug diff} reads it.
@@ -53,7 +54,18 @@ public record RankDump(CommunicatorIdentity identity, int rank, FlightRecorder r
                 .field("number", launch.sequence())
                 .field("after", launch.shared())
                 .field("words", launch.words())
-                .field("bytes", launch.description().bytes());
+                .field("operation", launch.description().operation())
+                .field("bytes", launch.description().bytes())
+                .name("transfers")
+                .begin('[');
+        for (Transfer transfer : launch.transfers()) {
+            json.begin('{')
+                    .field("sends", transfer.sends())
+                    .field("peer", transfer.peer())
+                    .field("bytes", transfer.bytes())
+                    .end('}');
+        }
+        json.end(']');
         writeState(json, launch);
     }
 

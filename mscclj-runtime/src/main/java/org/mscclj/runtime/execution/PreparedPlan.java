@@ -31,6 +31,7 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.transfer.PendingTransfer;
+import org.mscclj.spi.transfer.Transfer;
 
 /** A plan that is ready to run on certain buffers. */
 public final class PreparedPlan implements PreparedOperation, BufferUser {
@@ -90,16 +91,17 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     /** Says what the operation is; to be called before it is launched. */
     void describe(OperationDescription description) {
-        describe(description, description);
+        describe(description, description, List.of());
     }
 
     /**
      * Says what the operation is; to be called before it is launched.
      *
      * @param words gives, as its string, what it is called
+     * @param transfers the messages that it moves
      */
-    void describe(OperationDescription description, Object words) {
-        recorded = new RecordedOperation(description, words, new Progress());
+    void describe(OperationDescription description, Object words, List<Transfer> transfers) {
+        recorded = new RecordedOperation(description, words, transfers, new Progress());
     }
 
     /**

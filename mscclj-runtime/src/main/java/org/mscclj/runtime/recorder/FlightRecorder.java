@@ -223,6 +223,7 @@ public final class FlightRecorder {
                         slot.shared(),
                         slot.operation().description(),
                         slot.operation().words(),
+                        slot.operation().transfers(),
                         state,
                         unknown,
                         time(slot.enqueuedNanos()),

@@ -1,8 +1,10 @@
 package org.mscclj.runtime.recorder;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.spi.transfer.Transfer;
 
 /**
  * A launch, as somebody who looked saw it.
@@ -11,6 +13,7 @@ import org.mscclj.api.hook.OperationDescription;
  * @param shared launches that all ranks make which this rank had made when it had made this one
  * @param description what was launched
  * @param words what was launched, in words
+ * @param transfers the messages that it moves
  * @param state how far it is
  * @param unknown why that is not known; empty if it is
  * @param enqueued when it was enqueued
@@ -22,6 +25,7 @@ public record RecordedLaunch(
         long shared,
         OperationDescription description,
         String words,
+        List<Transfer> transfers,
         LaunchState state,
         Optional<String> unknown,
         Instant enqueued,

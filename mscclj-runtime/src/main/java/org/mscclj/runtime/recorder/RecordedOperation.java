@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.spi.transfer.PendingTransfer;
+import org.mscclj.spi.transfer.Transfer;
 
 /**
  * What the recorder knows of an operation that was prepared. It outlives the operation, without keeping what that uses. Safe for use by several
@@ -17,6 +18,7 @@ public final class RecordedOperation {
 
     private final OperationDescription description;
     private final Object words;
+    private final List<Transfer> transfers;
 
     /** Held by who looks at what may take a driver, and so for long. */
     private final Object looking = new Object();
@@ -43,17 +45,20 @@ public final class RecordedOperation {
 
     /** An operation that can be launched, and is called what its description says. */
     public RecordedOperation(OperationDescription description, Progress progress) {
-        this(description, description, progress);
+        this(description, description, List.of(), progress);
     }
 
     /**
      * An operation that can be launched.
      *
      * @param words gives, as its string, what the operation is called; asked only by who looks for a fault
+     * @param transfers the messages that each launch moves; kept as it is
      */
-    public RecordedOperation(OperationDescription description, Object words, Progress progress) {
+    public RecordedOperation(
+            OperationDescription description, Object words, List<Transfer> transfers, Progress progress) {
         this.description = description;
         this.words = words;
+        this.transfers = transfers;
         this.progress = progress;
     }
 
@@ -65,6 +70,11 @@ public final class RecordedOperation {
     /** What it is, in words. */
     public String words() {
         return words.toString();
+    }
+
+    /** The messages that each launch moves. */
+    public List<Transfer> transfers() {
+        return transfers;
     }
 
     /** Says that all launches have ended, and that what they used is freed when this returns. */

@@ -90,6 +90,7 @@ class CommunicatorWatchTest {
                 new RecordedOperation(
                         new OperationDescription("messages", "", "", -1, 4096, false, "point_to_point"),
                         "send 4096 bytes to rank " + peer,
+                        List.of(),
                         sending),
                 number,
                 order.alone(),

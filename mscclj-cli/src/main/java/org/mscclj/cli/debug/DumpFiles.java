@@ -1,0 +1,43 @@
+package org.mscclj.cli.debug;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.cli.options.Usage;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The dumps that a command is given. */
+final class DumpFiles {
+    @Spec(Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Parameters(arity = "1..*", paramLabel = "DUMPS", description = "Files with dumps of all ranks.")
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private List<Path> files;
+
+    /**
+     * What they say of ranks, at least of one.
+     *
+     * @throws picocli.CommandLine.ParameterException if one cannot be read, or there is nothing in them
+     */
+    List<RankRecord> read() {
+        List<RankRecord> records = new ArrayList<>();
+        for (Path file : files) {
+            try {
+                records.addAll(RankRecords.parse(Files.readString(file)));
+            } catch (IOException | RuntimeException e) {
+                throw Usage.wrong(spec, "cannot read a dump from " + file + ": " + e.getMessage());
+            }
+        }
+        if (records.isEmpty()) {
+            throw Usage.wrong(spec, "there is no dump of any rank in " + files);
+        }
+        return records;
+    }
+}

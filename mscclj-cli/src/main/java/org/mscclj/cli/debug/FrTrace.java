@@ -1,0 +1,286 @@
+package org.mscclj.cli.debug;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+
+/**
+ * The dumps of a job as PyTorch's {@code fr_trace} reads them: for each rank what PyTorch's flight recorder would have written. Messages become calls of
+ * groups of two ranks, since fr_trace expects every rank of a group to make each of its calls. What it has no name for is left out.
+ */
+final class FrTrace {
+    /** The version of the format; fr_trace wants a number, a point, and a number. */
+    private static final String VERSION = "2.10";
+
+    /** fr_trace takes no other library's name than this one and another. */
+    private static final String LIBRARY = "nccl:";
+
+    /** What the launches that all ranks make are called there. */
+    private static final Map<Collective, String> COLLECTIVES = Map.of(
+            Collective.ALLREDUCE, "all_reduce",
+            Collective.ALLGATHER, "all_gather",
+            Collective.REDUCESCATTER, "reduce_scatter",
+            Collective.BROADCAST, "broadcast",
+            Collective.ALLTOALL, "all_to_all",
+            Collective.REDUCE, "reduce",
+            Collective.GATHER, "gather",
+            Collective.SCATTER, "scatter");
+
+    /** What the types are called there. */
+    private static final Map<DataType, String> TYPES = Map.ofEntries(
+            Map.entry(DataType.INT8, "Char"),
+            Map.entry(DataType.UINT8, "Byte"),
+            Map.entry(DataType.INT16, "Short"),
+            Map.entry(DataType.UINT16, "UInt16"),
+            Map.entry(DataType.INT32, "Int"),
+            Map.entry(DataType.UINT32, "UInt32"),
+            Map.entry(DataType.INT64, "Long"),
+            Map.entry(DataType.UINT64, "UInt64"),
+            Map.entry(DataType.FLOAT16, "Half"),
+            Map.entry(DataType.BFLOAT16, "BFloat16"),
+            Map.entry(DataType.FLOAT32, "Float"),
+            Map.entry(DataType.FLOAT64, "Double"),
+            Map.entry(DataType.FLOAT8_E4M3, "Float8_e4m3fn"),
+            Map.entry(DataType.FLOAT8_E5M2, "Float8_e5m2"));
+
+    private final List<RankRecord> records;
+    private final Set<String> leftOut = new TreeSet<>();
+
+    /**
+     * A job's.
+     *
+     * @param records one for each rank and communicator
+     */
+    FrTrace(List<RankRecord> records) {
+        this.records = List.copyOf(records);
+    }
+
+    /**
+     * A communicator, as one of its ranks sees it.
+     *
+     * @param firstKnownByAll number of the first launch that no rank has forgotten: others cannot be compared
+     * @param withMessages whether no rank has forgotten a message: they are told apart by counting them
+     */
+    private record Seen(RankRecord record, long firstKnownByAll, boolean withMessages) {}
+
+    /** An entry that has no number yet, and when it was made. */
+    private record Entry(Instant made, Map<String, Object> values) {}
+
+    /**
+     * What one entry is about.
+     *
+     * @param number equal for all ranks of the group that make the same call
+     * @param inputs elements of each input
+     * @param outputs elements of each output
+     */
+    private record Call(
+            Pickle.Pair group,
+            String name,
+            long number,
+            boolean isMessage,
+            List<Long> inputs,
+            List<Long> outputs,
+            String type) {}
+
+    /** What to write for each rank of the world, by its number. */
+    Map<Integer, byte[]> files() {
+        Map<Integer, List<Seen>> ranks = new TreeMap<>();
+        records.stream()
+                .collect(Collectors.groupingBy(RankRecord::id, LinkedHashMap::new, Collectors.toList()))
+                .values()
+                .forEach(communicator -> {
+                    long firstKnownByAll = communicator.stream()
+                            .mapToLong(record -> firstKnown(record, false))
+                            .max()
+                            .orElse(1);
+                    boolean withMessages = communicator.stream().allMatch(record -> firstKnown(record, true) == 1);
+                    if (!withMessages) {
+                        leftOut.add("messages of " + communicator.getFirst().communicator()
+                                + ", of which a rank has forgotten the first: they are told apart by counting them");
+                    }
+                    communicator.forEach(record -> ranks.computeIfAbsent(
+                                    record.worldRanks().get(record.rank()), _ -> new ArrayList<>())
+                            .add(new Seen(record, firstKnownByAll, withMessages)));
+                });
+        Map<Integer, byte[]> files = new TreeMap<>();
+        ranks.forEach((rank, communicators) -> files.put(rank, Pickle.of(trace(communicators))));
+        return files;
+    }
+
+    /** What is not in the files, and why; complete after {@link #files}. */
+    Set<String> leftOut() {
+        return leftOut;
+    }
+
+    private static long firstKnown(RankRecord record, boolean alone) {
+        return record.entries().stream()
+                .filter(launch -> launch.isAlone() == alone)
+                .mapToLong(LaunchRecord::number)
+                .min()
+                .orElse(alone ? 1 : record.launches() + 1);
+    }
+
+    private Map<String, Object> trace(List<Seen> communicators) {
+        Map<String, Object> groups = new LinkedHashMap<>();
+        Map<String, Object> status = new LinkedHashMap<>();
+        List<Entry> entries = new ArrayList<>();
+        for (Seen seen : communicators) {
+            RankRecord record = seen.record;
+            groups.put(record.id(), group(record.id(), record.communicator(), record.worldRanks()));
+            Map<String, Object> last = new LinkedHashMap<>();
+            last.put("last_enqueued_collective", record.launches());
+            last.put("last_completed_collective", record.completed());
+            status.put(record.id(), last);
+            MessageCount count = new MessageCount(record);
+            for (LaunchRecord launch : record.entries()) {
+                calls(seen, launch, count)
+                        .forEach(call -> entries.add(new Entry(launch.enqueued(), values(launch, call))));
+            }
+            groups.putAll(count.groups);
+        }
+        List<Map<String, Object>> numbered = new ArrayList<>();
+        entries.stream()
+                .sorted(Comparator.comparing(Entry::made)) // stable
+                .forEach(entry -> {
+                    entry.values.put("record_id", numbered.size());
+                    entry.values.put("op_id", numbered.size());
+                    numbered.add(entry.values);
+                });
+        Map<String, Object> trace = new LinkedHashMap<>();
+        trace.put("version", VERSION);
+        trace.put("pg_config", groups);
+        trace.put("pg_status", status);
+        trace.put("entries", numbered);
+        return trace;
+    }
+
+    private static Map<String, Object> group(String id, String description, List<Integer> worldRanks) {
+        Map<String, Object> group = new LinkedHashMap<>();
+        group.put("name", id);
+        group.put("desc", description);
+        group.put("ranks", worldRanks.toString());
+        return group;
+    }
+
+    private List<Call> calls(Seen seen, LaunchRecord launch, MessageCount count) {
+        String communicator = seen.record.communicator();
+        if (launch.isAlone()) {
+            if (!launch.operation().equals("messages")) {
+                leftOut.add(launch.operation() + " operations of " + communicator + ", for which fr_trace has no name");
+                return List.of();
+            }
+            return seen.withMessages
+                    ? launch.transfers().stream().map(count::next).toList()
+                    : List.of();
+        }
+        Collective collective = Collective.parse(launch.operation());
+        String name = COLLECTIVES.get(collective);
+        if (name == null) {
+            leftOut.add("plans of " + communicator + " that are no collective (" + collective + ")");
+            return List.of();
+        }
+        return launch.number() < seen.firstKnownByAll
+                ? List.of()
+                : List.of(collective(seen.record, launch, collective, name));
+    }
+
+    private static Call collective(RankRecord record, LaunchRecord launch, Collective collective, String name) {
+        int ranks = record.worldRanks().size();
+        // of a plan that was called by itself neither may be known
+        Optional<DataType> type =
+                Optional.of(launch.type()).filter(text -> !text.isEmpty()).map(DataType::parse);
+        long elements = launch.bytes() / type.map(DataType::byteSize).orElse(1);
+        long slice = elements
+                / (collective == Collective.ALLGATHER ? collective.outputSlices(ranks) : collective.inputSlices(ranks));
+        return new Call(
+                new Pickle.Pair(record.id(), record.communicator()),
+                name,
+                launch.number(),
+                false,
+                List.of(slice * collective.inputSlices(ranks)),
+                List.of(slice * collective.outputSlices(ranks)),
+                Objects.requireNonNull(TYPES.get(type.orElse(DataType.UINT8))));
+    }
+
+    private static Map<String, Object> values(LaunchRecord launch, Call call) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("process_group", call.group);
+        values.put("collective_seq_id", call.number);
+        values.put("p2p_seq_id", call.isMessage ? call.number : 0);
+        values.put("is_p2p", call.isMessage);
+        values.put("profiling_name", LIBRARY + call.name);
+        values.put("time_created_ns", nanos(launch.enqueued()));
+        values.put("input_sizes", call.inputs.stream().map(List::of).toList());
+        values.put("input_dtypes", Collections.nCopies(call.inputs.size(), call.type));
+        values.put("output_sizes", call.outputs.stream().map(List::of).toList());
+        values.put("output_dtypes", Collections.nCopies(call.outputs.size(), call.type));
+        values.put("state", state(launch));
+        values.put("time_discovered_started_ns", launch.seenStarted().map(FrTrace::nanos));
+        values.put("time_discovered_completed_ns", launch.seenEnded().map(FrTrace::nanos));
+        values.put("retired", launch.state().equals("completed"));
+        values.put("frames", List.of());
+        return values;
+    }
+
+    /** There are three states there. What has failed has never completed. */
+    private static String state(LaunchRecord launch) {
+        if (launch.state().equals("completed")) {
+            return "completed";
+        }
+        return launch.seenStarted().isPresent() ? "started" : "scheduled";
+    }
+
+    private static long nanos(Instant time) {
+        return TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
+    }
+
+    /** Counts the messages of a rank with each other one: the n-th from one rank to another is the n-th on both. */
+    private static final class MessageCount {
+        private final RankRecord record;
+        private final Map<String, Object> groups = new LinkedHashMap<>();
+        private final Map<String, Long> counts = new HashMap<>();
+
+        MessageCount(RankRecord record) {
+            this.record = record;
+        }
+
+        Call next(LaunchRecord.Message message) {
+            int from = message.sends() ? record.rank() : message.peer();
+            int to = message.sends() ? message.peer() : record.rank();
+            String id = record.id() + ":" + Math.min(from, to) + "-" + Math.max(from, to);
+            List<Integer> worldRanks = Stream.of(from, to)
+                    .map(rank -> record.worldRanks().get(rank))
+                    .sorted()
+                    .toList();
+            String description = "messages of " + record.communicator();
+            groups.putIfAbsent(id, group(id, description, worldRanks));
+            // ranks of the group are those of the world in their order
+            int sender = worldRanks.indexOf(record.worldRanks().get(from));
+            long number = 2 * counts.merge(id + "/" + sender, 1L, Long::sum) + sender; // another one for the way back
+            List<Long> size = List.of(message.bytes());
+            return new Call(
+                    new Pickle.Pair(id, description),
+                    message.sends() ? "send " + sender + "->" + (1 - sender) : "recv " + (1 - sender) + "<-" + sender,
+                    number,
+                    true,
+                    message.sends() ? size : List.of(),
+                    message.sends() ? List.of() : size,
+                    "Byte");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package org.mscclj.cli.debug;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.TransferCall;
+import org.mscclj.api.Work;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.type.DataType;
+import org.mscclj.cli.CommandLineRun;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class FrTraceTest {
+    private static final Duration LIMIT = Duration.ofSeconds(50);
+
+    /** Ranks 0 to 2 reduce twice, and send around; then ranks 1 and 2, as a child, gather; in the end rank 2 does not reduce. */
+    @Test
+    void aDumpIsWrittenAsPyTorchReadsIt(@TempDir Path folder) throws Exception {
+        Path dump = folder.resolve("dump.json");
+        Path traces = folder.resolve("traces");
+        String name = "frtrace-" + ProcessHandle.current().pid();
+        try (LocalGroup group =
+                LocalGroup.open(LocalGroupOptions.ranks(3).name(name).timeout(LIMIT))) {
+            group.run(world -> {
+                int rank = world.rank();
+                DeviceBuffer memory = world.allocate(96);
+                DeviceBuffer other = world.allocate(16);
+                CollectiveCall sum = CollectiveCall.allReduce(memory, DataType.FLOAT16);
+                world.execute(sum).join();
+                world.execute(TransferCall.batch()
+                                .send(memory.slice(0, 16), (rank + 1) % 3)
+                                .receive(other, (rank + 2) % 3))
+                        .join();
+                Optional<Communicator> pair = world.split(rank == 0 ? List.of() : List.of(1, 2), name + "-pair");
+                pair.ifPresent(child -> {
+                    try (DeviceBuffer all = child.allocate(32)) {
+                        child.allGather(memory.slice(0, 16), all, DataType.INT32)
+                                .join();
+                    }
+                });
+                if (rank != 2) {
+                    Work _ = world.execute(sum);
+                }
+                world.barrier();
+                if (rank == 0) {
+                    Files.writeString(
+                            dump,
+                            CommandLineRun.of(
+                                            "debug",
+                                            "dump",
+                                            String.valueOf(
+                                                    ProcessHandle.current().pid()))
+                                    .out());
+                }
+                world.barrier();
+                if (rank == 2) {
+                    world.execute(sum).join();
+                }
+                pair.ifPresent(Communicator::close);
+            });
+        }
+        List<RankRecord> records = RankRecords.parse(Files.readString(dump)).stream()
+                .filter(record -> record.communicator().startsWith(name))
+                .toList();
+        assertEquals(5, records.size());
+        FrTrace trace = new FrTrace(records);
+        Map<Integer, byte[]> files = trace.files();
+        assertEquals(Map.of().keySet(), trace.leftOut());
+        assertEquals(List.of(0, 1, 2), List.copyOf(files.keySet()));
+
+        Map<?, ?> ofOne = (Map<?, ?>) Unpickled.of(files.get(1));
+        assertEquals("2.10", ofOne.get("version"));
+        String world = records.stream()
+                .filter(record -> record.communicator().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .id();
+        Map<?, ?> groups = (Map<?, ?>) ofOne.get("pg_config");
+        assertEquals(Map.of("name", world, "desc", name, "ranks", "[0, 1, 2]"), groups.get(world));
+        assertEquals(
+                Map.of("name", world + ":0-1", "desc", "messages of " + name, "ranks", "[0, 1]"),
+                groups.get(world + ":0-1"));
+        assertEquals(4, groups.size(), groups::toString);
+        assertEquals(
+                List.of(
+                        "nccl:all_reduce #1 [[48]] [[48]] Half completed",
+                        "nccl:send 0->1 #2 [[16]] [] Byte completed",
+                        "nccl:recv 1<-0 #2 [] [[16]] Byte completed",
+                        "nccl:all_gather #1 [[4]] [[8]] Int completed"),
+                calls(ofOne).subList(0, 4));
+        String last = calls(ofOne).get(4);
+        assertTrue(last.startsWith("nccl:all_reduce #2 [[48]] [[48]] Half s"), last); // scheduled, or started
+
+        Map<?, ?> ofTwo = (Map<?, ?>) Unpickled.of(files.get(2));
+        assertEquals(
+                List.of(
+                        "nccl:all_reduce #1 [[48]] [[48]] Half completed",
+                        "nccl:send 1->0 #3 [[16]] [] Byte completed",
+                        "nccl:recv 1<-0 #2 [] [[16]] Byte completed",
+                        "nccl:all_gather #1 [[4]] [[8]] Int completed"),
+                calls(ofTwo));
+        assertEquals(
+                List.of(0L, 1L, 2L, 3L),
+                entries(ofTwo).stream().map(entry -> entry.get("record_id")).toList());
+
+        CommandLineRun run = CommandLineRun.of("debug", "fr-trace", dump.toString(), "--output", traces.toString());
+        assertEquals(0, run.code(), run.err());
+        try (var written = Files.walk(traces)) {
+            assertTrue(written.anyMatch(file -> file.getFileName().toString().equals("rank_2")), run.out());
+        }
+    }
+
+    private static List<Map<?, ?>> entries(Map<?, ?> trace) {
+        return ((List<?>) trace.get("entries"))
+                .stream().<Map<?, ?>>map(entry -> (Map<?, ?>) entry).toList();
+    }
+
+    private static List<String> calls(Map<?, ?> trace) {
+        return entries(trace).stream()
+                .map(entry -> {
+                    List<?> types = (List<?>)
+                            (((List<?>) entry.get("input_dtypes")).isEmpty()
+                                    ? entry.get("output_dtypes")
+                                    : entry.get("input_dtypes"));
+                    return entry.get("profiling_name") + " #" + entry.get("collective_seq_id") + " "
+                            + entry.get("input_sizes") + " " + entry.get("output_sizes") + " " + types.getFirst() + " "
+                            + entry.get("state");
+                })
+                .toList();
+    }
+
+    @Test
+    void whatARankHasForgottenIsNotCompared() {
+        String dump = """
+                {"communicator": "world", "id": "job", "worldRanks": [0, 1], "rank": %d, "size": 2, "pid": 7,
+                 "time": "2026-01-01T00:00:00Z", "launches": 8, "completed": 8,
+                 "entries": [%s],
+                 "messages": [{"number": %d, "after": 0, "words": "send 1 bytes to rank 0", "operation": "messages", "bytes": 1,
+                    "transfers": [{"sends": true, "peer": 0, "bytes": 1}], "state": "completed", "enqueued": "2026-01-01T00:00:00Z"}]}
+                """;
+        String entry = """
+                {"sequence": %d, "words": "sum", "operation": "allreduce", "type": "int8", "bytes": 8, "state": "completed",
+                 "enqueued": "2026-01-01T00:00:0%dZ"}""";
+        String zero = dump.formatted(0, entry.formatted(7, 1) + "," + entry.formatted(8, 2), 1);
+        String one =
+                dump.formatted(1, entry.formatted(6, 0) + "," + entry.formatted(7, 1) + "," + entry.formatted(8, 2), 3);
+        FrTrace trace = new FrTrace(RankRecords.parse(zero + one));
+        Map<Integer, byte[]> files = trace.files();
+        for (int rank = 0; rank < 2; rank++) {
+            assertEquals(
+                    List.of(
+                            "nccl:all_reduce #7 [[8]] [[8]] Char completed",
+                            "nccl:all_reduce #8 [[8]] [[8]] Char completed"),
+                    calls((Map<?, ?>) Unpickled.of(files.get(rank))));
+        }
+        assertEquals(1, trace.leftOut().size());
+        assertTrue(trace.leftOut().iterator().next().startsWith("messages of world, "), trace.leftOut()::toString);
+    }
+}
