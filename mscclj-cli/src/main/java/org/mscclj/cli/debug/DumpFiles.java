@@ -2,6 +2,7 @@ package org.mscclj.cli.debug;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,8 @@ final class DumpFiles {
         for (Path file : files) {
             try {
                 records.addAll(RankRecords.parse(Files.readString(file)));
+            } catch (NoSuchFileException _) {
+                throw Usage.wrong(spec, "there is no file " + file + "; name files with what mscclj debug dump prints");
             } catch (IOException | RuntimeException e) {
                 throw Usage.wrong(spec, "cannot read a dump from " + file + ": " + e.getMessage());
             }
