@@ -10,4 +10,12 @@ public interface BufferUser {
 
     /** The buffer is closed, and its memory is freed when this method has returned. Should work be in flight after all, waits for it. */
     void bufferClosed();
+
+    /**
+     * Whether it is removed by who added it once it uses the buffer no more, or is told that the buffer was closed. Others, as graphs that other software may destroy, are asked
+     * now and then whether they still use what its owner has given up.
+     */
+    default boolean removesItself() {
+        return true;
+    }
 }

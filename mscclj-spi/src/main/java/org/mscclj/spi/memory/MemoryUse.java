@@ -3,6 +3,7 @@ package org.mscclj.spi.memory;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -17,6 +18,9 @@ import org.mscclj.spi.device.BufferUser;
  * example, never writes to memory that is gone.
  */
 public final class MemoryUse {
+    /** Abandoned, and perhaps kept by users that do not remove themselves, as graphs: looked at whenever other memory is given up. */
+    private static final Set<MemoryUse> KEPT = ConcurrentHashMap.newKeySet();
+
     private final Runnable free;
     private final Set<BufferUser> occasionalUsers = new LinkedHashSet<>();
     private int users;
@@ -146,6 +150,7 @@ public final class MemoryUse {
      * @throws InvalidArgumentException if it is in use
      */
     public void close() {
+        sweep();
         List<BufferUser> idle;
         synchronized (this) {
             if (closed) {
@@ -163,8 +168,12 @@ public final class MemoryUse {
         tell(idle);
     }
 
-    /** The owner gives the memory up, also while it is used: nobody begins to use it, and it is freed when the last user has ended. Idempotent; does not wait. */
+    /**
+     * The owner gives the memory up, also while it is used: nobody begins to use it, and it is freed when the last user has ended. Where users do not remove themselves it is
+     * freed when other memory is given up after that. Does not wait for users that are at work, but for idle ones that are told ({@link BufferUser#bufferClosed}). Idempotent.
+     */
     public void abandon() {
+        sweep();
         List<BufferUser> idle;
         synchronized (this) {
             if (closed) {
@@ -173,7 +182,34 @@ public final class MemoryUse {
             closed = true;
             idle = occasionalUsers.stream().filter(user -> !user.isUsing()).toList();
         }
+        KEPT.add(this);
         tell(idle);
+        forgetIfOver();
+    }
+
+    private synchronized void forgetIfOver() {
+        if (isOver()) {
+            KEPT.remove(this);
+        }
+    }
+
+    /** Frees what was abandoned, and whose last users have ended. */
+    private static void sweep() {
+        for (MemoryUse use : KEPT) {
+            use.freeIfUnused();
+        }
+    }
+
+    private void freeIfUnused() {
+        boolean last;
+        synchronized (this) {
+            boolean ended = told && occasionalUsers.removeIf(user -> !user.removesItself() && !user.isUsing());
+            last = ended && isOver();
+        }
+        if (last) {
+            free.run();
+        }
+        forgetIfOver();
     }
 
     private void tell(List<BufferUser> idle) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -125,6 +126,34 @@ class MemoryUseTest {
             }
         });
         assertThrows(IllegalStateException.class, use::close);
+        assertEquals(1, freed.get());
+    }
+
+    /** As a graph that other software destroys. */
+    @Test
+    void whoTellsNobodyIsAskedWhenOtherMemoryIsGivenUp() {
+        AtomicBoolean using = new AtomicBoolean(true);
+        use.add(new BufferUser() {
+            @Override
+            public boolean isUsing() {
+                return using.get();
+            }
+
+            @Override
+            public boolean removesItself() {
+                return false;
+            }
+
+            @Override
+            public void bufferClosed() {}
+        });
+        use.abandon();
+        new MemoryUse(() -> {}).close();
+        assertEquals(0, freed.get());
+        using.set(false);
+        new MemoryUse(() -> {}).close();
+        assertEquals(1, freed.get());
+        new MemoryUse(() -> {}).abandon();
         assertEquals(1, freed.get());
     }
 }

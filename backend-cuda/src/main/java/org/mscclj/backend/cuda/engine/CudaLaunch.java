@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Stream;
-import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.stream.CaptureInfo;
 import org.mscclj.backend.cuda.stream.CapturedWork;
 import org.mscclj.backend.cuda.stream.CudaStream;
+import org.mscclj.backend.cuda.stream.RelaxedThread;
 import org.mscclj.device.kernels.plan.TransferTable;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.spi.engine.Backoff;
@@ -132,7 +132,7 @@ final class CudaLaunch implements PreparedLaunch {
         boolean capturing = cuda.isCapturing();
         LaunchQueue queue = context.queue();
         if (!capturing) {
-            queue.awaitRoom();
+            queue.awaitRoom(kernelCount());
         }
         queue.lock().lock();
         try {
@@ -145,9 +145,13 @@ final class CudaLaunch implements PreparedLaunch {
         }
     }
 
+    private long kernelCount() {
+        return rounds + (scaling == null ? 0 : 1);
+    }
+
     private long launch(CudaStream stream) {
         LaunchQueue queue = context.queue();
-        long ticket = queue.begin(stream, transfers.isEmpty());
+        long ticket = queue.begin(stream, transfers.isEmpty(), kernelCount());
         long number = enqueued + 1;
         if (rounds == 0 && followsEnded()) {
             endedUpTo = enqueued;
@@ -253,15 +257,15 @@ final class CudaLaunch implements PreparedLaunch {
         return true;
     }
 
-    /** Throws if the driver reports a failure, after which no kernel ends. */
+    /**
+     * Throws if the driver reports a failure. It need not be the GPU's: the stream's owner may have destroyed it. So only who watches the communicator ends it, if
+     * its own questions fail too.
+     */
     private void failIfFailed() {
         CudaStream stream = lastStream;
         if (stream != null && !stream.isClosed() && !stream.isCapturing()) {
-            try {
-                stream.isIdle();
-            } catch (BackendException e) {
-                context.queue().failed(e);
-                throw e;
+            try (RelaxedThread _ = RelaxedThread.enter()) {
+                boolean _ = stream.isIdle();
             }
         }
     }

@@ -1,14 +1,14 @@
 package org.mscclj.backend.cuda.engine;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Event;
-import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.stream.CudaEvent;
@@ -30,8 +30,8 @@ import org.mscclj.spi.engine.LaunchOrder;
 final class LaunchQueue implements ReplayOrder {
     private static final AtomicLong LAST_NUMBER = new AtomicLong();
 
-    /** About 1,000 pending kernels make the driver's calls wait, for ever if a rank is missing. A launch may have several. */
-    private static final long MOST_IN_FLIGHT = 512;
+    /** Launches in flight, and their kernels: about 1,000 pending kernels make the driver's calls wait, for ever if a rank is missing. */
+    private static final int MOST_IN_FLIGHT = 512;
 
     /** So often a mark is set behind a launch that nobody joins, so that there is room again long before all have ended. */
     private static final long LAUNCHES_BETWEEN_MARKS = MOST_IN_FLIGHT / 4;
@@ -44,13 +44,20 @@ final class LaunchQueue implements ReplayOrder {
     private final ReentrantLock lock = new ReentrantLock();
     private final LaunchOrder order;
     private final AbortFlag abort;
-    private final List<AbortWord> words = new CopyOnWriteArrayList<>();
     private final Residency residency;
     private final RunningWord running;
     private final Event event;
     private final Event captured;
     private final Event mark;
     private final Runnable streamCloses = this::streamCloses;
+
+    /** Kernels enqueued up to each of the latest launches, by its ticket. */
+    private final AtomicLongArray kernelsUpTo = new AtomicLongArray(MOST_IN_FLIGHT);
+
+    private volatile List<AbortWord> words = List.of();
+    private volatile long kernels;
+    private volatile boolean refusing;
+    private volatile boolean closed;
 
     private @Nullable CudaStream last;
     private @Nullable CudaLaunch lastLaunch;
@@ -62,8 +69,6 @@ final class LaunchQueue implements ReplayOrder {
     private long lastTicket;
     private long markedTicket;
     private long ended;
-    private boolean refusing;
-    private boolean closed;
 
     LaunchQueue(BackendDevice device, DeviceContext context, LaunchOrder order, AbortFlag abort) {
         this.order = order;
@@ -92,35 +97,45 @@ final class LaunchQueue implements ReplayOrder {
     }
 
     /** Looks at a word too, in which kernels may ask for an abort though nobody waits for them, until that is taken back. */
-    void watch(AbortWord word) {
-        words.add(word);
+    synchronized void watch(AbortWord word) {
+        List<AbortWord> more = new ArrayList<>(words);
+        more.add(word);
+        words = List.copyOf(more);
     }
 
     /** Undoes {@link #watch}. */
-    void forget(AbortWord word) {
-        words.remove(word);
+    synchronized void forget(AbortWord word) {
+        List<AbortWord> fewer = new ArrayList<>(words);
+        fewer.remove(word);
+        words = List.copyOf(fewer);
     }
 
-    /** Aborts the communicator if a kernel has asked for that. Allocates nothing while there is no word. */
+    /** Aborts the communicator if a kernel has asked for that. Allocates nothing. */
     void lookAtWords() {
-        for (int i = 0; i < words.size(); i++) {
-            boolean _ = words.get(i).look();
+        List<AbortWord> known = words; // one that is forgotten meanwhile says nothing any more
+        for (int i = 0; i < known.size(); i++) {
+            boolean _ = known.get(i).look();
         }
-    }
-
-    /** Ends the communicator, since the driver has failed: no kernel on this GPU ends any more. */
-    void failed(BackendException failure) {
-        abort.set("its GPU has failed on this rank: " + failure.getMessage());
     }
 
     @Override
-    public void awaitRoom() {
-        while (order.taken() - order.endedCount() >= MOST_IN_FLIGHT && !abort.isSet()) {
+    public void awaitRoom(long more) {
+        while (!hasRoom(more) && !abort.isSet() && !refusing && !closed) {
             look();
-            if (order.taken() - order.endedCount() >= MOST_IN_FLIGHT) {
+            if (!hasRoom(more)) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
+    }
+
+    /** Without the lock: of several who see the last room all may take it, for which the driver has room left. */
+    private boolean hasRoom(long more) {
+        long over = order.endedCount(); // before what has been taken: too many are in flight rather than too few
+        if (order.taken() - over >= MOST_IN_FLIGHT) {
+            return false;
+        }
+        long inFlight = kernels - kernelsUpTo.get((int) (over % MOST_IN_FLIGHT));
+        return inFlight <= 0 || inFlight + more <= MOST_IN_FLIGHT;
     }
 
     /** The word that is not 0 while a launch is at work; on the device. */
@@ -159,17 +174,18 @@ final class LaunchQueue implements ReplayOrder {
      * Orders what is enqueued next on a stream after the launch before. Returns the ticket of the next launch.
      *
      * @param shared whether all ranks make it
+     * @param more how many kernels it has
      */
-    long begin(CudaStream stream, boolean shared) {
+    long begin(CudaStream stream, boolean shared, long more) {
         if (lastTicket % LAUNCHES_BETWEEN_MARKS == 0) {
             findEnded();
         }
         followLast(stream);
-        return take(stream, shared);
+        return take(stream, shared, more);
     }
 
     @SuppressWarnings("ReferenceEquality") // the same stream
-    private long take(CudaStream stream, boolean shared) {
+    private long take(CudaStream stream, boolean shared, long more) {
         CudaStream before = last;
         if (before != null && before != stream && !before.isOwned()) {
             before.forget(streamCloses);
@@ -180,7 +196,10 @@ final class LaunchQueue implements ReplayOrder {
         if (!stream.isOwned()) {
             stream.beforeClosing(streamCloses);
         }
+        long upTo = kernels + more;
+        kernels = upTo;
         lastTicket = shared ? order.take() : order.takeAlone();
+        kernelsUpTo.set((int) (lastTicket % MOST_IN_FLIGHT), upTo);
         return lastTicket;
     }
 
@@ -204,11 +223,15 @@ final class LaunchQueue implements ReplayOrder {
 
     @Override
     public long beginReplay(CudaStream stream, boolean shared) {
-        long ticket = take(stream, shared);
-        if (markedTicket <= ended) { // behind it, and not behind what may be enqueued until somebody looks
+        return take(stream, shared, 1); // to the driver a graph is one
+    }
+
+    @Override
+    public void markReplay() {
+        CudaStream stream = last;
+        if (stream != null && markedTicket <= ended) {
             mark(stream);
         }
-        return ticket;
     }
 
     private void mark(CudaStream behind) {
@@ -315,11 +338,19 @@ final class LaunchQueue implements ReplayOrder {
 
     /** In its turn among those who launch, but not behind one whom the driver keeps. */
     private boolean lockSoon() {
+        if (lock.tryLock()) {
+            return true;
+        }
+        boolean interrupted = Thread.interrupted();
         try {
             return lock.tryLock(LONGEST_TURN_NANOS, TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        } catch (InterruptedException _) {
+            interrupted = true;
             return false;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt(); // for who knows what it means
+            }
         }
     }
 

@@ -23,6 +23,11 @@ record CapturedCopy(GraphLife life) implements BufferUser {
     }
 
     @Override
+    public boolean removesItself() {
+        return false;
+    }
+
+    @Override
     public void bufferClosed() {
         // the graph is gone, and nothing is kept for it
     }

@@ -70,6 +70,11 @@ final class CopyUse implements BufferUser, AutoCloseable {
     }
 
     @Override
+    public boolean removesItself() {
+        return false;
+    }
+
+    @Override
     public void bufferClosed() {
         // nothing is kept that the buffer would have to outlive
     }

@@ -59,17 +59,21 @@ final class CudaGraph implements Graph {
     }
 
     @Override
-    public synchronized void launch(Stream stream) {
+    public void launch(Stream stream) {
         Objects.requireNonNull(stream, "stream");
+        for (ReplayOrder order : orders) {
+            order.awaitRoom(1); // here: closing does not wait for who waits
+        }
+        launchNow(stream);
+    }
+
+    private synchronized void launchNow(Stream stream) {
         if (closed) {
             throw new InvalidArgumentException("the graph is closed; capture another one");
         }
         CudaStream cuda = CudaStream.of(stream);
         if (cuda.isCapturing()) {
             throw new InvalidArgumentException("the stream is being captured; launch a graph on a stream that is not");
-        }
-        for (ReplayOrder order : orders) {
-            order.awaitRoom();
         }
         int locked = 0;
         try {
@@ -100,6 +104,9 @@ final class CudaGraph implements Graph {
         DriverResult.check(Graphs.launch(executable, stream.handle()), "cuGraphLaunch");
         for (int i = 0; i < orders.length; i++) {
             tickets[i] = orders[i].beginReplay(stream, shared[i]);
+        }
+        for (ReplayOrder order : orders) {
+            order.markReplay();
         }
     }
 

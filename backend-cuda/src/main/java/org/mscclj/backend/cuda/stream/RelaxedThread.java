@@ -11,6 +11,10 @@ import org.mscclj.backend.cuda.ffm.Streams;
  * driver otherwise ends as soon as anybody asks it about an event.
  */
 public final class RelaxedThread implements AutoCloseable {
+    /** Where the driver reads and writes the mode, for each thread, so that launches may look how far others are without allocating. */
+    private static final ThreadLocal<MemorySegment> MODE =
+            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(ValueLayout.JAVA_INT));
+
     private final int before;
 
     private RelaxedThread(int before) {
@@ -23,11 +27,10 @@ public final class RelaxedThread implements AutoCloseable {
     }
 
     private static int exchange(int mode) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment memory = arena.allocateFrom(ValueLayout.JAVA_INT, mode);
-            DriverResult.check(Streams.exchangeCaptureMode(memory), "cuThreadExchangeStreamCaptureMode");
-            return memory.get(ValueLayout.JAVA_INT, 0);
-        }
+        MemorySegment memory = MODE.get();
+        memory.set(ValueLayout.JAVA_INT, 0, mode);
+        DriverResult.check(Streams.exchangeCaptureMode(memory), "cuThreadExchangeStreamCaptureMode");
+        return memory.get(ValueLayout.JAVA_INT, 0);
     }
 
     @Override

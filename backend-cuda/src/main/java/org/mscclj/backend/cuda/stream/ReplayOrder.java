@@ -3,18 +3,22 @@ package org.mscclj.backend.cuda.stream;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Something that launches must be ordered with, graphs of them included. A replay waits for room, takes the lock, follows, is enqueued, takes its place, gives
- * the lock back, and is told. Whatever may fail comes before it is enqueued, so that a replay that is refused has changed nothing.
+ * Something that launches must be ordered with, graphs of them included. A replay waits for room, takes the lock, follows, is enqueued, takes its place, sets a mark, gives
+ * the lock back, and is told. Whatever may refuse it comes before it is enqueued, so that a replay that is refused has changed nothing.
  */
 public interface ReplayOrder {
     /** Who takes the locks of several takes that of the least number first. Different for all of a process. */
     long number();
 
-    /** Held from {@link #follow} to {@link #beginReplay}. */
+    /** Held from {@link #follow} to {@link #markReplay}. */
     Lock lock();
 
-    /** Waits while so many launches are in flight that the driver might make the next one wait. Without the lock. */
-    void awaitRoom();
+    /**
+     * Waits while so much is in flight that the driver might make the next launch wait; until an abort, or until nothing may be launched any more. Without the lock.
+     *
+     * @param more how many kernels the next launch has
+     */
+    void awaitRoom(long more);
 
     /**
      * Orders what is enqueued next on a stream after the launch before.
@@ -30,6 +34,9 @@ public interface ReplayOrder {
      * @return its ticket
      */
     long beginReplay(CudaStream stream, boolean shared);
+
+    /** Sets a mark behind what was enqueued last, unless one is set already, so that somebody can find out later that it has ended. After all have their tickets: the driver may fail. */
+    void markReplay();
 
     /** Tells who wants to know of replays. Without the lock. */
     void replayed(long ticket);

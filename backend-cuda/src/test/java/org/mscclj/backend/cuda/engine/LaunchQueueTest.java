@@ -2,20 +2,24 @@ package org.mscclj.backend.cuda.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInBackend;
@@ -26,6 +30,7 @@ import org.mscclj.spi.engine.LaunchOrder;
 
 /** How far launches are that tell nobody, as replays of graphs. */
 @ResourceLock(StandIn.RESOURCE)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LaunchQueueTest {
     private final LaunchOrder order = new LaunchOrder();
     private final AbortFlag abort = new AbortFlag();
@@ -65,11 +70,12 @@ class LaunchQueueTest {
 
     private void replay(boolean shared) {
         CudaStream cuda = CudaStream.of(stream);
-        queue.awaitRoom();
+        queue.awaitRoom(1);
         queue.lock().lock();
         try {
             queue.follow(cuda);
             queue.beginReplay(cuda, shared);
+            queue.markReplay();
         } finally {
             queue.lock().unlock();
         }
@@ -113,15 +119,18 @@ class LaunchQueueTest {
     void nobodyEverSeesReplaysOfMessagesAmongWhatAllRanksLaunch() throws Exception {
         AtomicLong seen = new AtomicLong();
         AtomicBoolean over = new AtomicBoolean();
-        Thread peer = Thread.ofPlatform().start(() -> {
+        Thread peer = Thread.ofPlatform().daemon().start(() -> {
             while (!over.get()) {
                 seen.accumulateAndGet(order.shared(), Math::max);
             }
         });
-        for (int i = 0; i < 20_000; i++) {
-            replay(false);
+        try {
+            for (int i = 0; i < 20_000; i++) {
+                replay(false);
+            }
+        } finally {
+            over.set(true);
         }
-        over.set(true);
         peer.join();
         assertEquals(0, seen.get());
         assertEquals(0, order.shared());
@@ -178,7 +187,7 @@ class LaunchQueueTest {
         for (int launch = 0; launch < 512; launch++) {
             replay();
         }
-        Thread oneMore = Thread.ofPlatform().start(this::replay);
+        Thread oneMore = Thread.ofPlatform().daemon().start(this::replay);
         awaitParked(oneMore);
         assertEquals(512, order.taken());
         StandIn.unready(0);
@@ -191,7 +200,7 @@ class LaunchQueueTest {
         for (int launch = 0; launch < 512; launch++) {
             replay();
         }
-        Thread another = Thread.ofPlatform().start(this::replayIfAllowed);
+        Thread another = Thread.ofPlatform().daemon().start(this::replayIfAllowed);
         awaitParked(another);
         abort.set("on purpose");
         another.join();
@@ -201,9 +210,94 @@ class LaunchQueueTest {
     private void replayIfAllowed() {
         try {
             replay();
-        } catch (AbortedException e) {
-            assertTrue(abort.isSet());
+        } catch (AbortedException | InvalidArgumentException _) {
+            // it has not waited for ever
         }
+    }
+
+    @Test
+    void nobodyWaitsForRoomOnceNothingMayBeLaunched() throws InterruptedException {
+        StandIn.unready(-1);
+        for (int launch = 0; launch < 512; launch++) {
+            replay();
+        }
+        Thread oneMore = Thread.ofPlatform().daemon().start(this::replayIfAllowed);
+        awaitParked(oneMore);
+        queue.refuseReplays();
+        oneMore.join();
+        assertEquals(512, order.taken());
+    }
+
+    @Test
+    void aThreadThatIsInterruptedFindsRoomToo() {
+        StandIn.unready(-1);
+        for (int launch = 0; launch < 512; launch++) {
+            replay();
+        }
+        StandIn.unready(0);
+        Thread.currentThread().interrupt();
+        replay();
+        assertTrue(Thread.interrupted());
+        assertEquals(513, order.taken());
+    }
+
+    /** The driver counts kernels, of which a launch may have many. */
+    @Test
+    void launchesOfManyKernelsTakeAsMuchRoom() throws InterruptedException {
+        StandIn.unready(-1);
+        launch(300);
+        launch(200);
+        Thread third = Thread.ofPlatform().daemon().start(() -> launch(13));
+        awaitParked(third);
+        assertEquals(2, order.taken());
+        StandIn.unready(0);
+        third.join();
+        assertEquals(3, order.taken());
+        order.look();
+        order.look();
+        launch(10_000); // more than there is ever room for, but nothing else is in flight
+        assertEquals(4, order.taken());
+    }
+
+    private void launch(long kernels) {
+        queue.awaitRoom(kernels);
+        queue.lock().lock();
+        try {
+            queue.begin(CudaStream.of(stream), true, kernels);
+        } finally {
+            queue.lock().unlock();
+        }
+    }
+
+    /** Windows come and go while others wait for messages. */
+    @Test
+    void wordsMayBeForgottenWhileTheyAreLookedAt() throws InterruptedException {
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        try (HostWords words = new HostWords(device)) {
+            AbortWord first = new AbortWord(0, abort, words);
+            AbortWord second = new AbortWord(0, abort, words);
+            queue.watch(first);
+            Thread looking = Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    while (!over.get()) {
+                        queue.lookAtWords();
+                    }
+                } catch (RuntimeException e) {
+                    failure.set(e);
+                }
+            });
+            for (int i = 0; i < 20_000; i++) {
+                queue.watch(second);
+                queue.forget(second);
+            }
+            over.set(true);
+            looking.join();
+            queue.forget(first);
+            first.close();
+            second.close();
+        }
+        assertNull(failure.get());
     }
 
     private static void awaitParked(Thread thread) {

@@ -225,7 +225,7 @@ class CudaStreamTest {
         }
         record Order(long number, ReentrantLock lock, List<String> log) implements ReplayOrder {
             @Override
-            public void awaitRoom() {
+            public void awaitRoom(long more) {
                 assertFalse(lock.isLocked());
                 log.add("room " + number);
             }
@@ -244,6 +244,12 @@ class CudaStreamTest {
                 assertTrue(lock.isHeldByCurrentThread());
                 log.add("begins " + number + (shared ? " for all" : ""));
                 return 10 * number;
+            }
+
+            @Override
+            public void markReplay() {
+                assertTrue(lock.isHeldByCurrentThread());
+                log.add("marks " + number);
             }
 
             @Override
@@ -272,6 +278,8 @@ class CudaStreamTest {
                             "follows 2",
                             "begins 1",
                             "begins 2 for all",
+                            "marks 1",
+                            "marks 2",
                             "told 10",
                             "told 20",
                             "replayed",
