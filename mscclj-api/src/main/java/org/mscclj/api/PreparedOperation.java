@@ -10,12 +10,14 @@ import org.mscclj.api.device.Stream;
  * <p>Used by one thread at a time, except for {@link #isCompleted}.
  */
 public interface PreparedOperation extends AutoCloseable {
-    /** Enqueues one launch on the communicator's stream. Does not block. */
+    /** Enqueues one launch on the communicator's stream, as {@link #launch(Stream)} does. */
     default void launch() {
         launch(defaultStream());
     }
 
-    /** Enqueues one launch. Does not block unless the stream's queue is full. */
+    /**
+     * Enqueues one launch. Does not wait for it; while hundreds of launches of the communicator are in flight it may wait for those, until one has ended or the communicator has.
+     */
     void launch(Stream stream);
 
     /**
