@@ -1,7 +1,7 @@
 package org.mscclj.runtime.communicator;
 
 import java.util.List;
-import java.util.OptionalInt;
+import org.mscclj.spi.engine.AbortCause;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
@@ -15,11 +15,19 @@ record ChildAbort(AbortFlag parent, AbortFlag child, List<Integer> members) impl
     @Override
     public void run() {
         String why = "its parent ended while it was set up: " + parent.reason().orElse("no reason given");
-        OptionalInt lost = parent.lostRank();
-        if (lost.isPresent() && members.contains(lost.getAsInt())) {
-            child.lose(members.indexOf(lost.getAsInt()), why);
+        switch (parent.cause().orElse(AbortCause.REQUESTED)) {
+            case RANK_LOST -> lost(parent.lostRank().orElseThrow(), why);
+            case LATE -> child.expire(why, namesOf(parent.missingRanks().orElse(List.of())));
+            case FAILED -> child.fail(why);
+            case REQUESTED -> child.set(why);
+        }
+    }
+
+    private void lost(int ofParent, String why) {
+        if (members.contains(ofParent)) {
+            child.lose(members.indexOf(ofParent), why);
         } else {
-            parent.missingRanks().ifPresentOrElse(missing -> child.expire(why, namesOf(missing)), () -> child.set(why));
+            child.set(why);
         }
     }
 

@@ -128,7 +128,7 @@ public final class LocalRanks implements LocalGroup {
                                 memberDevices.get(rank),
                                 options.timeout(),
                                 members.abort(),
-                                members.abort()::set),
+                                members.abort()::fail),
                         provider.capabilities(),
                         new LaunchOrder(),
                         members.abort(),

@@ -110,7 +110,7 @@ final class LaunchQueue implements ReplayOrder {
 
     /** Ends the communicator, since the driver has failed: no kernel on this GPU ends any more. */
     void failed(BackendException failure) {
-        abort.set("its GPU has failed on this rank: " + failure.getMessage());
+        abort.fail("its GPU has failed on this rank: " + failure.getMessage());
     }
 
     @Override
