@@ -26,6 +26,9 @@ public interface Platform {
     /** Makes a future of a work; see {@link Work#toCompletableFuture()}. */
     CompletableFuture<Void> future(Work work);
 
+    /** The faults of this process; see {@link Health#ofProcess()}. */
+    Health health();
+
     /** Makes a store for the threads of this process; see {@link Stores#inProcess}. */
     Store createStore();
 

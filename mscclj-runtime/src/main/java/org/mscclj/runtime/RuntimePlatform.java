@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.Health;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.Platform;
@@ -17,6 +18,7 @@ import org.mscclj.api.bootstrap.StoreAddress;
 import org.mscclj.api.bootstrap.StoreServer;
 import org.mscclj.runtime.bootstrap.ReservedListeners;
 import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.health.FaultLog;
 import org.mscclj.runtime.local.LocalRanks;
 import org.mscclj.runtime.process.RankProcess;
 import org.mscclj.runtime.provider.ProviderCatalog;
@@ -59,6 +61,11 @@ public final class RuntimePlatform implements Platform {
     @Override
     public CompletableFuture<Void> future(Work work) {
         return WorkWatcher.OF_PROCESS.watch(work);
+    }
+
+    @Override
+    public Health health() {
+        return FaultLog.OF_PROCESS.health();
     }
 
     @Override

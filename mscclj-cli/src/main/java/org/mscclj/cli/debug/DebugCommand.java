@@ -9,9 +9,9 @@ import picocli.CommandLine.Spec;
 /** Holds the commands for operations that do not end. */
 @Command(
         name = "debug",
-        header = "Find out which rank keeps the others waiting.",
+        header = "Find out which rank keeps the others waiting, and which processes are healthy.",
         description = "",
-        subcommands = {DumpCommand.class, DiffCommand.class, FrTraceCommand.class})
+        subcommands = {DumpCommand.class, DiffCommand.class, FrTraceCommand.class, HealthCommand.class})
 public final class DebugCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -22,6 +22,7 @@ public final class DebugCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        throw Usage.wrong(spec, "a command is missing; use mscclj debug dump PID, or debug diff DUMPS");
+        throw Usage.wrong(
+                spec, "a command is missing; use mscclj debug dump PID, debug diff DUMPS, or debug health PID");
     }
 }

@@ -76,6 +76,9 @@ final class RankRecords {
                 values.put(name, parser.getString());
             }
         }
+        if (values.containsKey("healthy")) {
+            return; // of the process, not of a rank
+        }
         records.add(new RankRecord(
                 values.getOrDefault("communicator", "?"),
                 text(values, "id"),

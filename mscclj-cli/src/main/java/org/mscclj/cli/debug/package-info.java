@@ -1,2 +1,2 @@
-/** {@code mscclj debug}: what ranks that are stuck, or were, have launched, and which of them is to blame. */
+/** {@code mscclj debug}: what ranks that are stuck, or were, have launched, which of them is to blame, and which processes are healthy. */
 package org.mscclj.cli.debug;

@@ -49,7 +49,7 @@ final class LaunchWatch implements AutoCloseable {
                 if (!ahead.isEmpty() && over.getCount() > 0) { // afterwards others may be ahead, and nothing is wrong
                     environment
                             .abort()
-                            .set("rank " + control.rank() + " " + complaint.get() + ", while ranks " + ahead
+                            .fail("rank " + control.rank() + " " + complaint.get() + ", while ranks " + ahead
                                     + " have launched a call that was set up before"
                                     + "; all ranks must make the same calls in the same order");
                     return;

@@ -1,7 +1,7 @@
 package org.mscclj.runtime.communicator;
 
 import java.util.List;
-import java.util.OptionalInt;
+import org.mscclj.spi.engine.AbortCause;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** Ends a child that is being set up when its parent ends: some of its members may have left before they knew that there would be a child, and never come. */
@@ -32,11 +32,19 @@ final class ChildAbort implements Runnable {
         }
         ended = true;
         String why = "its parent ended while it was set up: " + parent.reason().orElse("no reason given");
-        OptionalInt lost = parent.lostRank();
-        if (lost.isPresent() && members.contains(lost.getAsInt())) {
-            child.lose(members.indexOf(lost.getAsInt()), why);
+        switch (parent.cause().orElse(AbortCause.REQUESTED)) {
+            case RANK_LOST -> lost(parent.lostRank().orElseThrow(), why);
+            case LATE -> child.expire(why, namesOf(parent.missingRanks().orElse(List.of())));
+            case FAILED -> child.fail(why);
+            case REQUESTED -> child.set(why);
+        }
+    }
+
+    private void lost(int ofParent, String why) {
+        if (members.contains(ofParent)) {
+            child.lose(members.indexOf(ofParent), why);
         } else {
-            parent.missingRanks().ifPresentOrElse(missing -> child.expire(why, namesOf(missing)), () -> child.set(why));
+            child.set(why);
         }
     }
 

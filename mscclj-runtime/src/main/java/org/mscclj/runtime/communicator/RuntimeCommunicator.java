@@ -52,6 +52,7 @@ import org.mscclj.runtime.execution.SingleLaunches;
 import org.mscclj.runtime.execution.TransferExecutor;
 import org.mscclj.runtime.fault.CommunicatorWatch;
 import org.mscclj.runtime.fault.RecordedReports;
+import org.mscclj.runtime.health.FaultLog;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 import org.mscclj.runtime.window.OpenWindows;
@@ -78,6 +79,7 @@ public final class RuntimeCommunicator implements Communicator {
     private final Shrinking shrinking;
     private final SingleLaunches singles;
     private final CommunicatorWatch watch;
+    private AutoCloseable faults = () -> {};
     private long splits;
     private boolean succeeded;
     private boolean closed;
@@ -111,6 +113,7 @@ public final class RuntimeCommunicator implements Communicator {
         try {
             connect();
             awaitAllConnected();
+            noteFaults();
             return this;
         } catch (OperationTimeoutException e) { // others may wait for this rank, which is not to blame
             environment.abort().expire(name() + " was not set up: " + e.getMessage(), e.missingRanks());
@@ -133,6 +136,11 @@ public final class RuntimeCommunicator implements Communicator {
             Resources.closeSuppressing(List.of(this), e);
             throw e;
         }
+    }
+
+    /** From now on what ends this communicator is a fault of the process, unless somebody wants that. Before, who opens it is told by an exception. */
+    public void noteFaults() {
+        faults = FaultLog.OF_PROCESS.watch(name(), rank(), environment.abort());
     }
 
     private boolean isAbortedSoon() {
@@ -437,6 +445,7 @@ public final class RuntimeCommunicator implements Communicator {
                 .closed(() -> Resources.close(
                         List.of(reductions, environment.links(), executor, collectives, transfers, windows, channels)));
         Resources.close(List.of( // last first, and all: peers wait for the departure
+                faults,
                 departure,
                 shrinking,
                 environment.links()::stop,

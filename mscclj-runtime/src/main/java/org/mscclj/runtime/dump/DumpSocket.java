@@ -20,9 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.mscclj.api.Health;
 
 /**
- * Dumps what this process has launched to whoever connects to a socket in a folder that only this user may enter. One thread answers, whatever the others
+ * Tells whether this process is healthy, and dumps what it has launched, to whoever connects to a socket in a folder that only this user may enter. One thread answers, whatever the others
  * do; so {@code mscclj debug dump} works for processes that are stuck.
  */
 public final class DumpSocket {
@@ -43,9 +44,11 @@ public final class DumpSocket {
     /**
      * Opens the socket of this process, if it is wanted and not open yet. What goes wrong is logged.
      *
+     * @param health the faults so far, asked for every time
      * @param dumps what to dump, asked for every time
      */
-    public static synchronized void open(Map<String, String> environment, Supplier<List<RankDump>> dumps) {
+    public static synchronized void open(
+            Map<String, String> environment, Supplier<Health> health, Supplier<List<RankDump>> dumps) {
         if (open || environment.getOrDefault(VARIABLE, "1").strip().equals("0")) {
             return;
         }
@@ -57,7 +60,10 @@ public final class DumpSocket {
             ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             server.bind(UnixDomainSocketAddress.of(socket));
             Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(folder, socket), "mscclj-debug-end"));
-            Thread.ofPlatform().daemon().name("mscclj-debug").start(new DumpServer(server, dumps, PATIENCE)::serve);
+            Thread.ofPlatform()
+                    .daemon()
+                    .name("mscclj-debug")
+                    .start(new DumpServer(server, health, dumps, PATIENCE)::serve);
         } catch (IOException | RuntimeException e) {
             LOGGER.log(Level.DEBUG, "mscclj debug dump will not find this process", e);
         }

@@ -8,13 +8,14 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
+import org.mscclj.spi.engine.AbortCause;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** A communicator is aborted, or has lost a rank. */
 @Name("org.mscclj.Fault")
 @Label("Fault")
 @Description(
-        "A communicator is aborted on a rank: because somebody wants that, a rank is lost, or an operation is late")
+        "A communicator is aborted on a rank: because somebody wants that, a rank is lost, an operation is late, or a rank cannot go on")
 @Category({"MSCCLJ", "Faults"})
 @StackTrace(false)
 final class FaultEvent extends Event {
@@ -27,7 +28,7 @@ final class FaultEvent extends Event {
     int rank;
 
     @Label("Kind")
-    @Description("abort, lost or late")
+    @Description("abort, lost, late or failed")
     String kind = "";
 
     @Label("Lost Rank")
@@ -55,7 +56,12 @@ final class FaultEvent extends Event {
     private void fill(String name, int who, AbortFlag flag) {
         communicator = name;
         rank = who;
-        kind = flag.lostRank().isPresent() ? "lost" : flag.missingRanks().isPresent() ? "late" : "abort";
+        kind = switch (flag.cause().orElse(AbortCause.REQUESTED)) {
+            case REQUESTED -> "abort";
+            case RANK_LOST -> "lost";
+            case LATE -> "late";
+            case FAILED -> "failed";
+        };
         lostRank = flag.lostRank().orElse(-1);
         missingRanks = flag.missingRanks().orElse(List.of()).stream()
                 .map(String::valueOf)

@@ -11,6 +11,7 @@ import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.fault.CommunicatorWatch;
 import org.mscclj.runtime.fault.Watchdog;
 import org.mscclj.runtime.fault.WatchdogLimits;
+import org.mscclj.runtime.health.FaultLog;
 import org.mscclj.runtime.hook.RankHooks;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.RecorderSize;
@@ -83,7 +84,7 @@ public record ExecutionEnvironment(
         CommunicatorWatch watch = new CommunicatorWatch(
                 identity, control, recorder, abort, WatchdogLimits.of(System::getProperty, System.getenv(), timeout));
         Watchdog.OF_PROCESS.add(watch);
-        DumpSocket.open(System.getenv(), ExecutionEnvironment::dumps);
+        DumpSocket.open(System.getenv(), FaultLog.OF_PROCESS::health, ExecutionEnvironment::dumps);
         Events.keep(ExecutionEnvironment::dumps);
         Events.watch(identity.name(), control.rank(), abort);
         DumpFolder.of(System.getProperty(DumpFolder.PROPERTY), System.getenv())

@@ -435,7 +435,8 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             if (waited >= limit) {
                 environment
                         .abort()
-                        .set("closed while in flight: " + timedOut(what, waited).getMessage());
+                        .fail("closed while in flight: "
+                                + timedOut(what, waited).getMessage());
                 limit = Long.MAX_VALUE;
             }
         }

@@ -171,7 +171,7 @@ public final class CommunicatorWatch implements AutoCloseable {
             return answer;
         } catch (BackendException e) {
             if (failures.incrementAndGet() >= FAILURES_FOR_GOOD) {
-                abort.set(name() + ", rank " + control.rank() + ": its device has failed: " + e.getMessage()
+                abort.fail(name() + ", rank " + control.rank() + ": its device has failed: " + e.getMessage()
                         + "; the communicator is aborted, and can only be closed");
             }
         } catch (RuntimeException | Error e) {

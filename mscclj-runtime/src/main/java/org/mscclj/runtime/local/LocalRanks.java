@@ -68,6 +68,7 @@ public final class LocalRanks implements LocalGroup {
                 communicators.add(communicator(all, rank, devices, identity));
             }
             run(communicator -> communicators.get(communicator.rank()).connect());
+            communicators.forEach(RuntimeCommunicator::noteFaults);
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(everything(), e);
             throw e;
@@ -128,7 +129,7 @@ public final class LocalRanks implements LocalGroup {
                                 memberDevices.get(rank),
                                 options.timeout(),
                                 members.abort(),
-                                members.abort()::set),
+                                members.abort()::fail),
                         provider.capabilities(),
                         new LaunchOrder(),
                         members.abort(),

@@ -36,8 +36,11 @@ sealed interface MeshFrame {
     /** Answers a question. */
     record LaunchAnswer(String group, int from, long question, LaunchReport report) implements OfGroup {}
 
-    /** The communicator is aborted. */
+    /** The communicator is aborted, since somebody wants that. */
     record Abort(String group, int from, String reason) implements OfGroup {}
+
+    /** The communicator is aborted because a rank cannot go on. */
+    record Failure(String group, int from, String reason) implements OfGroup {}
 
     /** The communicator is aborted because an operation was late. */
     record Expiry(String group, int from, String reason, List<Integer> missing) implements OfGroup {}
@@ -83,6 +86,12 @@ sealed interface MeshFrame {
                 }
                 case Abort f -> {
                     out.writeByte('A');
+                    out.writeUTF(f.group);
+                    out.writeInt(f.from);
+                    out.writeUTF(shortened(f.reason));
+                }
+                case Failure f -> {
+                    out.writeByte('F');
                     out.writeUTF(f.group);
                     out.writeInt(f.from);
                     out.writeUTF(shortened(f.reason));
@@ -139,6 +148,7 @@ sealed interface MeshFrame {
             case 'W' -> new Withdrawal(in.readUTF(), in.readInt(), in.readLong());
             case 'M' -> new Message(in.readUTF(), in.readInt(), in.readUTF(), Wire.readBytes(in));
             case 'A' -> new Abort(in.readUTF(), in.readInt(), in.readUTF());
+            case 'F' -> new Failure(in.readUTF(), in.readInt(), in.readUTF());
             case 'X' -> new Loss(in.readUTF(), in.readInt(), in.readInt(), in.readInt(), in.readUTF());
             case 'D' -> new Departure(in.readUTF(), in.readInt());
             case 'Q' -> new LaunchQuestion(in.readUTF(), in.readInt(), in.readLong(), in.readLong());

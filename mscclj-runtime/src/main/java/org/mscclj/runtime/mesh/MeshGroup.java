@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.mscclj.runtime.control.ControlInbox;
@@ -14,6 +13,7 @@ import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Delivery;
 import org.mscclj.runtime.control.InboxControlPlane;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.spi.engine.AbortCause;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
@@ -83,6 +83,7 @@ public final class MeshGroup {
             case MeshFrame.LaunchQuestion f -> answer(f);
             case MeshFrame.LaunchAnswer f -> inbox.launchCounts().answered(f.question(), f.from(), f.report());
             case MeshFrame.Abort f -> abort.set(f.reason());
+            case MeshFrame.Failure f -> abort.fail(f.reason());
             case MeshFrame.Expiry f -> abort.expire(f.reason(), f.missing());
             case MeshFrame.Loss f -> lost(f);
             case MeshFrame.Departure f -> {
@@ -141,14 +142,16 @@ public final class MeshGroup {
     }
 
     private synchronized MeshFrame endedBy(String reason) {
-        OptionalInt lost = abort.lostRank();
-        if (lost.isPresent()) {
-            int witness = witnesses.getOrDefault(lost.getAsInt(), rank());
-            return new MeshFrame.Loss(id, rank(), lost.getAsInt(), witness, reason);
-        }
-        return abort.missingRanks()
-                .<MeshFrame>map(missing -> new MeshFrame.Expiry(id, rank(), reason, missing))
-                .orElseGet(() -> new MeshFrame.Abort(id, rank(), reason));
+        return switch (abort.cause().orElse(AbortCause.REQUESTED)) {
+            case RANK_LOST -> {
+                int lost = abort.lostRank().orElseThrow();
+                yield new MeshFrame.Loss(id, rank(), lost, witnesses.getOrDefault(lost, rank()), reason);
+            }
+            case LATE ->
+                new MeshFrame.Expiry(id, rank(), reason, abort.missingRanks().orElse(List.of()));
+            case FAILED -> new MeshFrame.Failure(id, rank(), reason);
+            case REQUESTED -> new MeshFrame.Abort(id, rank(), reason);
+        };
     }
 
     private void toOthers(MeshFrame frame) {

@@ -168,7 +168,7 @@ public final class RankProcess {
                 device.device(),
                 options.timeout(),
                 group.abort(),
-                group.abort()::set);
+                group.abort()::fail);
         RuntimeCommunicator opened = new RuntimeCommunicator(
                 new CommunicatorSpec(
                         identity,

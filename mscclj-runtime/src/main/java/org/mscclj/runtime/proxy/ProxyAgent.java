@@ -335,7 +335,7 @@ public final class ProxyAgent implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             // A handler that fails must not end the thread that serves other communicators; this one is dead either
             // way.
-            abort.set("proxy of " + spec.name() + ": " + reason + "; the handler of faults failed: " + e);
+            abort.fail("proxy of " + spec.name() + ": " + reason + "; the handler of faults failed: " + e);
         }
     }
 

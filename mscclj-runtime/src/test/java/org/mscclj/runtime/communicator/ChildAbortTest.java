@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.mscclj.spi.engine.AbortCause;
 import org.mscclj.spi.engine.AbortFlag;
 
 class ChildAbortTest {
@@ -24,6 +25,14 @@ class ChildAbortTest {
         assertEquals(Optional.of("its parent ended while it was set up: on purpose"), child.reason());
         assertEquals(OptionalInt.empty(), child.lostRank());
         assertEquals(Optional.empty(), child.missingRanks());
+    }
+
+    @Test
+    void aFailureOfTheParentIsOneOfTheChild() {
+        link();
+        parent.fail("its device has failed");
+        assertEquals(Optional.of(AbortCause.FAILED), child.cause());
+        assertEquals(Optional.of("its parent ended while it was set up: its device has failed"), child.reason());
     }
 
     @Test

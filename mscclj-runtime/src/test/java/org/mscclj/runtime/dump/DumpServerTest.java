@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
@@ -13,10 +14,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.Fault;
+import org.mscclj.api.FaultKind;
+import org.mscclj.api.Health;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.runtime.recorder.FlightRecorder;
@@ -28,6 +34,8 @@ import org.mscclj.spi.engine.LaunchOrder;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DumpServerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Health HEALTH = new Health(
+            List.of(new Fault(Instant.EPOCH, "world", 1, FaultKind.RANK_LOST, "rank 0 is lost: it has \"ended\"")), 4);
 
     /** A folder whose name is short enough for a socket. */
     private static <T> T withServer(Supplier<List<RankDump>> dumps, Clients<T> clients) throws Exception {
@@ -35,7 +43,7 @@ class DumpServerTest {
         Path socket = folder.resolve("s");
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket));
-            Thread serving = Thread.ofPlatform().start(new DumpServer(server, dumps, PATIENCE)::serve);
+            Thread serving = Thread.ofPlatform().start(new DumpServer(server, () -> HEALTH, dumps, PATIENCE)::serve);
             T result = clients.of(socket);
             server.close();
             serving.join();
@@ -117,7 +125,34 @@ class DumpServerTest {
                     throw new IllegalStateException("on purpose");
                 },
                 DumpServerTest::read);
-        assertEquals("[{\"error\":\"java.lang.IllegalStateException: on purpose\"}]\n", text);
+        assertTrue(text.startsWith("[{\"process\":" + ProcessHandle.current().pid() + ",\n\"healthy\":false,\n"), text);
+        assertTrue(text.endsWith("},\n{\"error\":\"java.lang.IllegalStateException: on purpose\"}]\n"), text);
+    }
+
+    @Test
+    void healthIsTheFirstAndDoesNotWaitForDumps() throws Exception {
+        CountDownLatch read = new CountDownLatch(1);
+        String expected = "[{\"process\":" + ProcessHandle.current().pid()
+                + ",\n\"healthy\":false,\n\"faults\":[{\"time\":\"1970-01-01T00:00:00Z\",\n\"communicator\":\"world\",\n\"rank\":1,"
+                + "\n\"kind\":\"rank_lost\",\n\"reason\":\"rank 0 is lost: it has \\\"ended\\\"\"}],\n\"moreFaults\":4}";
+        Supplier<List<RankDump>> late = () -> {
+            try {
+                read.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return List.of();
+        };
+        withServer(late, socket -> {
+            try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+                channel.connect(UnixDomainSocketAddress.of(socket));
+                InputStream answer = Channels.newInputStream(channel);
+                assertEquals(expected, new String(answer.readNBytes(expected.length()), StandardCharsets.UTF_8));
+                read.countDown();
+                assertEquals("]\n", new String(answer.readAllBytes(), StandardCharsets.UTF_8));
+                return true;
+            }
+        });
     }
 
     /** More than a socket holds, so that the server waits for whoever does not read. */

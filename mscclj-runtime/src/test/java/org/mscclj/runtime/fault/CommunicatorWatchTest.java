@@ -21,6 +21,7 @@ import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.RecordedOperation;
+import org.mscclj.spi.engine.AbortCause;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.transfer.PendingTransfer;
@@ -248,6 +249,7 @@ class CommunicatorWatchTest {
         watch.look(now);
         String reason = abort.reason().orElse("");
         assertTrue(reason.startsWith("world, rank 0: its device has failed: "), reason);
+        assertEquals(Optional.of(AbortCause.FAILED), abort.cause());
         assertTrue(reason.contains("CUDA_ERROR_ILLEGAL_ADDRESS"), reason);
         assertInstanceOf(AbortedException.class, abort.exception("allreduce"));
     }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -30,6 +31,7 @@ import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.time.Deadline;
+import org.mscclj.spi.engine.AbortCause;
 
 /** What the control connections carry. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -156,6 +158,22 @@ class MeshTest {
                 assertThrows(AbortedException.class, () -> two.receive(1, "nothing"));
             }
             one.barrier("still there");
+        });
+    }
+
+    @Test
+    void whatOneRankCannotGoOnWithIsAFailureOnAll() throws Exception {
+        CyclicBarrier all = new CyclicBarrier(2);
+        run(2, LIMIT, (rank, mesh, sockets) -> {
+            MeshGroup group = mesh.open("g", ranks(2));
+            ControlPlane control = plane(group);
+            if (rank == 0) {
+                group.abort().fail("its device has failed");
+            }
+            assertThrows(AbortedException.class, () -> control.receive(1 - rank, "never"));
+            assertEquals(Optional.of(AbortCause.FAILED), group.abort().cause());
+            assertEquals(Optional.of("its device has failed"), group.abort().reason());
+            all.await(); // who leaves earlier is lost
         });
     }
 

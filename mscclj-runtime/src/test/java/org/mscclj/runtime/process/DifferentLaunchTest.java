@@ -55,6 +55,8 @@ class DifferentLaunchTest {
             }
             for (Process rank : ranks) {
                 String dump = ask(DumpSocket.folder(environment).resolve(rank.pid() + ".sock"));
+                assertTrue(dump.startsWith("[{\"process\":" + rank.pid() + ",\n\"healthy\":false,\n"), dump);
+                assertTrue(dump.contains("\"kind\":\"timeout\",\n\"reason\":\"world, rank "), dump);
                 assertTrue(dump.contains("\"words\":\"allreduce of 64 bytes int8, sum, in place"), dump);
                 rank.outputWriter().write('\n');
                 rank.outputWriter().close();

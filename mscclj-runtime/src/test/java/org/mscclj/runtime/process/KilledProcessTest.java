@@ -40,6 +40,8 @@ class KilledProcessTest {
                     assertTrue(line.startsWith("lost " + victim + " at "), line);
                     long millis = Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)) - killed;
                     assertTrue(millis < 1000, "rank " + rank + " noticed after " + millis + " ms");
+                    String fault = Objects.requireNonNullElse(outputs.get(rank).readLine(), "nothing");
+                    assertTrue(fault.startsWith("RANK_LOST: rank " + victim + " is lost: "), fault);
                     assertEquals(0, ranks.get(rank).waitFor());
                 }
             }

@@ -11,8 +11,8 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 
 /**
- * A communicator's abort word: once set it stays set. Every wait of an engine watches it. It is set because somebody aborts, or because a
- * rank is lost. Safe for use by several threads.
+ * A communicator's abort word: once set it stays set. Every wait of an engine watches it. It is set because somebody aborts, a
+ * rank is lost, an operation is late, or something has failed. Safe for use by several threads.
  */
 public final class AbortFlag {
     private static final System.Logger LOGGER = System.getLogger(AbortFlag.class.getName());
@@ -20,6 +20,7 @@ public final class AbortFlag {
     private final List<Runnable> actions = new ArrayList<>();
     private final List<Runnable> witnesses = new ArrayList<>();
     private volatile boolean set;
+    private Optional<AbortCause> cause = Optional.empty();
     private Optional<String> reason = Optional.empty();
     private OptionalInt lostRank = OptionalInt.empty();
     private Optional<List<Integer>> missingRanks = Optional.empty();
@@ -27,9 +28,14 @@ public final class AbortFlag {
     /** A flag that is not set. */
     public AbortFlag() {}
 
-    /** Sets the flag; the first reason stays. */
+    /** Sets the flag because somebody wants that; the first reason stays. */
     public void set(String why) {
-        set(why, OptionalInt.empty(), Optional.empty());
+        set(AbortCause.REQUESTED, why, OptionalInt.empty(), Optional.empty());
+    }
+
+    /** Sets the flag because a rank cannot go on, as when its device or a transport has failed; the first reason stays. */
+    public void fail(String why) {
+        set(AbortCause.FAILED, why, OptionalInt.empty(), Optional.empty());
     }
 
     /**
@@ -39,7 +45,7 @@ public final class AbortFlag {
      * @param how how that was noticed
      */
     public void lose(int rank, String how) {
-        set(how, OptionalInt.of(rank), Optional.empty());
+        set(AbortCause.RANK_LOST, how, OptionalInt.of(rank), Optional.empty());
     }
 
     /**
@@ -49,19 +55,20 @@ public final class AbortFlag {
      * @param missing the ranks that did not arrive, ascending; empty if it is not known
      */
     public void expire(String why, List<Integer> missing) {
-        set(why, OptionalInt.empty(), Optional.of(List.copyOf(missing)));
+        set(AbortCause.LATE, why, OptionalInt.empty(), Optional.of(List.copyOf(missing)));
     }
 
-    private void set(String why, OptionalInt lost, Optional<List<Integer>> missing) {
+    private void set(AbortCause kind, String why, OptionalInt lost, Optional<List<Integer>> missing) {
         List<Runnable> due;
         List<Throwable> failures = new ArrayList<>();
         synchronized (this) {
             if (!set) {
-                run(witnesses, failures);
-                witnesses.clear();
+                cause = Optional.of(kind);
                 reason = Optional.of(why);
                 lostRank = lost;
                 missingRanks = missing;
+                run(witnesses, failures);
+                witnesses.clear();
                 set = true;
             }
             due = List.copyOf(actions);
@@ -87,8 +94,8 @@ public final class AbortFlag {
     }
 
     /**
-     * Runs an action once before the flag is set, to see what is in flight while nothing has been ended yet; never, if it is set. The action must not block
-     * or use this flag. What it throws is logged.
+     * Runs an action once before the flag is set, to see what is in flight while nothing has been ended yet, or why it will be set before anybody else knows;
+     * never, if it is set. The action must not block, nor set or await this flag. What it throws is logged.
      */
     public synchronized void beforeSet(Runnable witness) {
         if (!set) {
@@ -112,15 +119,21 @@ public final class AbortFlag {
         failures.forEach(AbortFlag::log);
     }
 
-    /** Forgets an action, the same object, that {@link #whenSet} was given; it may be running. */
+    /** Forgets an action, the same object, that {@link #whenSet} or {@link #beforeSet} was given; one of {@link #whenSet} may be running. */
     @SuppressWarnings("ReferenceEquality") // the same object
     public synchronized void forget(Runnable action) {
         actions.removeIf(known -> known == action);
+        witnesses.removeIf(known -> known == action);
     }
 
     /** Whether it is set. */
     public boolean isSet() {
         return set;
+    }
+
+    /** What set it; empty if it is not set. */
+    public synchronized Optional<AbortCause> cause() {
+        return cause;
     }
 
     /** Why it was set. */

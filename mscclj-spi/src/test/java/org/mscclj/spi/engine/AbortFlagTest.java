@@ -1,11 +1,14 @@
 package org.mscclj.spi.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.mscclj.api.error.AbortedException;
 
 class AbortFlagTest {
     private final AbortFlag flag = new AbortFlag();
@@ -41,6 +44,34 @@ class AbortFlagTest {
         assertEquals(List.of("witness, set: false", "action, set: true"), log);
         assertTrue(flag.isSet());
         assertEquals("on purpose", flag.reason().orElseThrow());
+    }
+
+    @Test
+    void aWitnessSeesWhyBeforeAnybodyKnows() {
+        Runnable forgotten = () -> log.add("forgotten");
+        flag.beforeSet(forgotten);
+        flag.beforeSet(() -> log.add(flag.cause() + ", " + flag.reason() + ", set: " + flag.isSet()));
+        flag.forget(forgotten);
+        flag.fail("its device has failed");
+        assertEquals(List.of("Optional[FAILED], Optional[its device has failed], set: false"), log);
+    }
+
+    @Test
+    void theCauseTellsWhatHasSetIt() {
+        assertEquals(Optional.empty(), flag.cause());
+        flag.fail("its device has failed");
+        flag.set("on purpose");
+        assertEquals(Optional.of(AbortCause.FAILED), flag.cause());
+        assertInstanceOf(AbortedException.class, flag.exception("allreduce"));
+        AbortFlag requested = new AbortFlag();
+        requested.set("on purpose");
+        assertEquals(Optional.of(AbortCause.REQUESTED), requested.cause());
+        AbortFlag late = new AbortFlag();
+        late.expire("late", List.of());
+        assertEquals(Optional.of(AbortCause.LATE), late.cause());
+        AbortFlag lost = new AbortFlag();
+        lost.lose(1, "it has ended");
+        assertEquals(Optional.of(AbortCause.RANK_LOST), lost.cause());
     }
 
     @Test

@@ -47,11 +47,11 @@ public final class AbortWord implements AutoCloseable {
     synchronized boolean look() {
         int asked = closed ? 0 : (int) words.getAcquire(0);
         if (asked == OVERLAP) {
-            flag.set(
+            flag.fail(
                     "two launches of it were at work at once on this rank: graphs of other software were replayed at the same time as each other,"
                             + " or as other launches; order their streams by events");
         } else if (asked == UNEQUAL_SIZES) {
-            flag.set(
+            flag.fail(
                     "rank " + words.getAcquire(PEER) + " sends " + words.getAcquire(SENT) + " bytes, where rank " + rank
                             + " receives " + words.getAcquire(EXPECTED)
                             + " from it; the sizes of a message must be equal, and messages between two ranks be received in the order in which they are sent");

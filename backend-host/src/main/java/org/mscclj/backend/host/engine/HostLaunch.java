@@ -363,7 +363,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
 
     /** A step threw, which it never should: the communicator cannot go on. */
     void fail(Throwable cause) {
-        abort.set("rank " + context.spec().rank() + " failed in plan "
+        abort.fail("rank " + context.spec().rank() + " failed in plan "
                 + context.spec().plan().name() + ": " + cause);
     }
 

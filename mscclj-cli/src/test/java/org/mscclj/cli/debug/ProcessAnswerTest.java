@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class ProcessDumpTest {
+class ProcessAnswerTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(50);
 
@@ -30,14 +30,17 @@ class ProcessDumpTest {
     void whoIsStoppedIsLate(@TempDir Path folder) throws Exception {
         Path socket = folder.resolve("12.sock");
         try (ServerSocketChannel _ = listen(socket)) { // the system accepts for it
-            assertEquals(new ProcessDump(Optional.empty(), true), ProcessDump.of(socket, SHORT));
+            assertEquals(
+                    new ProcessAnswer<>(12, Optional.empty(), true),
+                    ProcessAnswer.of(socket, SHORT, ProcessAnswer::text));
         }
-        assertEquals("12", ProcessDump.number(socket));
     }
 
     @Test
     void whoHasEndedIsNotLate(@TempDir Path folder) {
-        assertEquals(new ProcessDump(Optional.empty(), false), ProcessDump.of(folder.resolve("12.sock"), LONG));
+        assertEquals(
+                new ProcessAnswer<>(12, Optional.empty(), false),
+                ProcessAnswer.of(folder.resolve("12.sock"), LONG, ProcessAnswer::text));
     }
 
     @Test
@@ -51,7 +54,9 @@ class ProcessDumpTest {
                     throw new UncheckedIOException(e);
                 }
             });
-            assertEquals(new ProcessDump(Optional.of("[]"), false), ProcessDump.of(socket, LONG));
+            assertEquals(
+                    new ProcessAnswer<>(12, Optional.of("[]"), false),
+                    ProcessAnswer.of(socket, LONG, ProcessAnswer::text));
             process.join();
         }
     }
@@ -67,7 +72,9 @@ class ProcessDumpTest {
                     throw new UncheckedIOException(e);
                 }
             });
-            assertEquals(new ProcessDump(Optional.empty(), false), ProcessDump.of(socket, LONG));
+            assertEquals(
+                    new ProcessAnswer<>(12, Optional.empty(), false),
+                    ProcessAnswer.of(socket, LONG, ProcessAnswer::text));
             process.join();
         }
     }

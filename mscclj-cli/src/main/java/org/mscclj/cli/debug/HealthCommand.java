@@ -1,0 +1,66 @@
+package org.mscclj.cli.debug;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.mscclj.cli.options.JsonOption;
+import org.mscclj.cli.report.JsonText;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Tells which processes of this host are healthy. */
+@Command(
+        name = "health",
+        header = "Tell which running processes have had no fault.",
+        description = {
+            "",
+            "A process is not healthy from when a launch of it was late, or it has lost a rank, or a rank of it could not go on, although the communicator may be closed by now; nor is it if it does not answer.",
+            "Works for processes of this user on this host that have opened a communicator. Ends with 0 if all are healthy, else with 1.",
+            ""
+        })
+public final class HealthCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private AskedProcesses processes = new AskedProcesses();
+
+    @Mixin
+    private JsonOption json = new JsonOption();
+
+    /** For picocli. */
+    public HealthCommand() {}
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter table = json.table(out, err);
+        List<ProcessHealth> all = new ArrayList<>();
+        for (ProcessAnswer<HealthReading> answer : processes.ask(spec, HealthReading::of)) {
+            Optional<ProcessHealth> health = ProcessHealth.of(answer);
+            health.ifPresentOrElse(
+                    table::println, () -> err.println("process " + answer.process() + " " + answer.silence()));
+            health.ifPresent(all::add);
+        }
+        table.flush();
+        if (all.isEmpty()) {
+            throw processes.nobody();
+        }
+        json.write(() -> Optional.of(text(all)), out);
+        return all.stream().allMatch(ProcessHealth::healthy) ? 0 : 1;
+    }
+
+    private static String text(List<ProcessHealth> all) {
+        return JsonText.of(writer -> {
+            writer.writeStartArray();
+            all.forEach(health -> health.write(writer));
+            writer.writeEndArray();
+        });
+    }
+}

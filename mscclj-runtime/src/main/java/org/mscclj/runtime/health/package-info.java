@@ -1,0 +1,2 @@
+/** Which faults a process has had. */
+package org.mscclj.runtime.health;
