@@ -137,6 +137,16 @@ public final class Checks {
         return RefusalCheck.ofWindows();
     }
 
+    /** Bad streams, events and times to wait. */
+    public static RankCheck badStreams() {
+        return RefusalCheck.ofStreams();
+    }
+
+    /** Bad captures and replays. */
+    public static RankCheck badGraphs() {
+        return RefusalCheck.ofGraphs();
+    }
+
     /** Uses of what was closed. */
     public static RankCheck closedCalls() {
         return RefusalCheck.ofClosed();

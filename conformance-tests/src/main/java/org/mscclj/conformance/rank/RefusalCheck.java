@@ -9,6 +9,7 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Window;
+import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.Collective;
 import org.mscclj.conformance.rank.refusal.BadAccesses;
@@ -17,6 +18,7 @@ import org.mscclj.conformance.rank.refusal.BadCollectives;
 import org.mscclj.conformance.rank.refusal.BadMemory;
 import org.mscclj.conformance.rank.refusal.BadMessages;
 import org.mscclj.conformance.rank.refusal.BadShortForms;
+import org.mscclj.conformance.rank.refusal.BadStreams;
 import org.mscclj.conformance.rank.refusal.ClosedCalls;
 import org.mscclj.conformance.scenario.CaseData;
 
@@ -26,6 +28,7 @@ import org.mscclj.conformance.scenario.CaseData;
  */
 final class RefusalCheck implements RankCheck {
     private static final byte UNTOUCHED = 0x5a;
+    private static final long SUMS = 64;
 
     private final BiFunction<RankContext, Buffers, List<BadCall>> calls;
 
@@ -74,6 +77,27 @@ final class RefusalCheck implements RankCheck {
                     return ClosedCalls.of(window, buffers.input);
                 })
                 .check(context);
+    }
+
+    /** Streams, events and times to wait. */
+    static RankCheck ofStreams() {
+        return new RefusalCheck((context, buffers) -> {
+            Communicator communicator = context.communicator();
+            try (DeviceBuffer sums = communicator.allocate(SUMS);
+                    PreparedOperation operation = communicator.prepare(
+                            CollectiveCall.allReduce(sums, context.test().type()))) {
+                Work ended = communicator.execute(
+                        CollectiveCall.allReduce(sums, context.test().type()));
+                ended.join();
+                tryAll(context, BadStreams.ofLaunches(communicator, operation, ended));
+            }
+            return BadStreams.ofStreams(communicator, buffers.input);
+        });
+    }
+
+    /** Captures and replays. */
+    static RankCheck ofGraphs() {
+        return new RefusalCheck((context, buffers) -> BadStreams.ofGraphs(context.communicator(), buffers.input));
     }
 
     /** Uses of closed communicators and operations. */

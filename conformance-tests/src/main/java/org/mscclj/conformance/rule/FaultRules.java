@@ -49,6 +49,15 @@ final class FaultRules {
                         "Every use of a closed communicator or operation is refused likewise.",
                         Checks.closedCalls()),
                 refusal(
+                        "spec0701_streamsEventsAndTimes",
+                        "Every bad stream, event and time to wait is refused likewise.",
+                        Checks.badStreams()),
+                refusal(
+                                "spec0701_argumentsOfGraphs",
+                                "Every bad capture and replay is refused likewise.",
+                                Checks.badGraphs())
+                        .ifDeclared(Feature.GRAPH_CAPTURE),
+                refusal(
                                 "spec0701_argumentsOfMessages",
                                 "Every bad argument of messages is refused likewise.",
                                 Checks.badMessages())

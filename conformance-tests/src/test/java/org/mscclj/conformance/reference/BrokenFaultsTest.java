@@ -136,6 +136,16 @@ class BrokenFaultsTest {
     }
 
     @Test
+    void takesClosedStreams_shouldFailBy_spec0701() {
+        assertFailsOnly("spec0701_streamsEventsAndTimes", rank -> new Defect() {
+            @Override
+            boolean takesClosedStreams() {
+                return true;
+            }
+        });
+    }
+
+    @Test
     void dropsMessagesToNobody_shouldFailBy_spec0701() {
         assertFailsOnly("spec0701_argumentsOfMessages", rank -> new Defect() {
             @Override

@@ -129,12 +129,29 @@ class BrokenGraphsTest {
         assertFailed(List.of("spec0609_graphsKeepWhatTheyUse"), rank -> new GraphDefect() {
             @Override
             void launch(Graph graph, Stream stream) {
-                try {
-                    graph.launch(stream);
-                } catch (InvalidArgumentException ignored) {
-                    // as if it had been launched
-                }
+                launchUnless("a communicator", graph, stream);
             }
         });
+    }
+
+    @Test
+    void replaysWhatIsClosed_shouldFailBy_spec0701() {
+        assertFailed(List.of("spec0701_argumentsOfGraphs"), rank -> new GraphDefect() {
+            @Override
+            void launch(Graph graph, Stream stream) {
+                launchUnless("the graph is closed", graph, stream);
+            }
+        });
+    }
+
+    /** As if it had been launched, if it is refused because of that. */
+    private static void launchUnless(String refusal, Graph graph, Stream stream) {
+        try {
+            graph.launch(stream);
+        } catch (InvalidArgumentException e) {
+            if (!e.getMessage().startsWith(refusal)) {
+                throw e;
+            }
+        }
     }
 }

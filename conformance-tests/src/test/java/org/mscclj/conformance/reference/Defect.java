@@ -81,6 +81,11 @@ class Defect {
         return true;
     }
 
+    /** Whether launches and waits take streams that are closed. */
+    boolean takesClosedStreams() {
+        return false;
+    }
+
     /** Whether closed operations can be launched. */
     boolean launchesWhatIsClosed() {
         return false;

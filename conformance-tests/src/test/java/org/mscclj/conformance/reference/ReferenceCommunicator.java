@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -272,6 +273,18 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         return execute(TransferCall.batch().receive(buffer, from));
     }
 
+    /** Nothing runs on it, but it must be one that work could run on. */
+    void requireStream(Stream given) {
+        Objects.requireNonNull(given, "stream");
+        if (given.getClass() != stream().getClass()) {
+            throw InvalidArgumentException.of(
+                    "stream", given.getClass().getName(), "a stream of this backend's devices");
+        }
+        if (!defect.takesClosedStreams()) {
+            given.record(device().createEvent());
+        }
+    }
+
     @Override
     public Work execute(CollectiveCall call) {
         throwIfEnded();
@@ -301,6 +314,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
 
             @Override
             public void await(Stream stream) {
+                requireStream(stream);
                 join();
             }
 
@@ -311,6 +325,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
 
             @Override
             public void join(Duration timeout) {
+                Objects.requireNonNull(timeout, "timeout");
                 try {
                     operation.join(timeout);
                     earlier.ifPresent(work -> work.join(timeout));

@@ -3,6 +3,7 @@ package org.mscclj.conformance.reference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -50,6 +51,7 @@ final class ReferenceOperation implements PreparedOperation {
 
     @Override
     public void launch(Stream stream) {
+        communicator.requireStream(stream);
         communicator.throwIfEnded();
         if (closed && !defect.launchesWhatIsClosed()) {
             throw new InvalidArgumentException("this operation is closed; prepare another one");
@@ -151,6 +153,7 @@ final class ReferenceOperation implements PreparedOperation {
 
     @Override
     public void run(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         launch();
         join(timeout);
     }
@@ -162,6 +165,7 @@ final class ReferenceOperation implements PreparedOperation {
 
     @Override
     public void join(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         if (launches.isEmpty()) {
             return;
         }

@@ -54,10 +54,8 @@ class RefusalCoverageTest {
             "a quorum is checked where it is made; the runtime's ReconfigureTest has those that do not fit",
             Pattern.compile("Device\\.(adopt|compile|createStream).*"),
             "takes what a driver made, or source for its compiler; tests of each backend have bad ones",
-            Pattern.compile("(Stream|Graph)\\.(?!close).*"),
-            "no rule demands refusals of streams, events and graphs yet",
-            Pattern.compile("(PreparedOperation|Work)\\.(launch|join|run|await)\\(.*"),
-            "no rule demands refusals of streams and durations yet");
+            Pattern.compile("(Stream\\.(capture|synchronize)|(PreparedOperation|Work)\\.(join|run))\\([^)]*\\)"),
+            "any work may be captured, and any time to wait is right, which may have passed; null is refused");
 
     private static Set<String> refused() {
         RecordedRefusals recorded = new RecordedRefusals();

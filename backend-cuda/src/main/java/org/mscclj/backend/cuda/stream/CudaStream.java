@@ -91,6 +91,7 @@ public final class CudaStream implements Stream {
      * @throws InvalidArgumentException if it is not, or if it is closed
      */
     public static CudaStream of(Stream stream) {
+        Objects.requireNonNull(stream, "stream");
         if (!(stream instanceof CudaStream cuda)) {
             throw InvalidArgumentException.of(
                     "stream", stream.getClass().getName(), "a stream created by a device of the CUDA backend");

@@ -46,6 +46,7 @@ public final class HostEvent implements Event {
     }
 
     private volatile Point latest = NEVER_RECORDED;
+    private volatile boolean closed;
 
     /** An event that was never recorded. */
     public HostEvent() {}
@@ -53,10 +54,17 @@ public final class HostEvent implements Event {
     static HostEvent of(Event event) {
         Objects.requireNonNull(event, "event");
         if (event instanceof HostEvent host) {
+            host.requireOpen();
             return host;
         }
         throw InvalidArgumentException.of(
                 "event", event.getClass().getName(), "an event created by a device of the host backend");
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new InvalidArgumentException("the event is closed; create another one");
+        }
     }
 
     Point latest() {
@@ -76,11 +84,12 @@ public final class HostEvent implements Event {
 
     @Override
     public boolean isReached() {
+        requireOpen();
         return latest.isReached();
     }
 
     @Override
     public void close() {
-        // holds nothing but heap memory
+        closed = true; // it holds nothing but heap memory
     }
 }

@@ -80,6 +80,7 @@ public final class HostStream implements Stream {
      * @throws InvalidArgumentException if it is not
      */
     public static HostStream of(Stream stream) {
+        Objects.requireNonNull(stream, "stream");
         if (stream instanceof HostStream host) {
             return host;
         }
