@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.CallOptions;
 import org.mscclj.api.option.KnownHint;
+import org.mscclj.api.type.DataType;
 
 /**
  * Messages from rank to rank that move at the same time, in one launch. Immutable; start from {@link #batch} and add.
@@ -18,8 +20,9 @@ import org.mscclj.api.option.KnownHint;
  *
  * @param messages this rank's ends of the messages, in order
  * @param options timeout and hints of this call
+ * @param type of the elements that the messages consist of; empty if nobody needs to know, since they are moved as bytes
  */
-public record TransferCall(List<Message> messages, CallOptions options) {
+public record TransferCall(List<Message> messages, CallOptions options, Optional<DataType> type) {
     /**
      * This rank's end of a message.
      *
@@ -36,10 +39,23 @@ public record TransferCall(List<Message> messages, CallOptions options) {
 
     private static final TransferCall EMPTY = new TransferCall(List.of());
 
-    /** Copies the list. */
+    /**
+     * Copies the list.
+     *
+     * @throws InvalidArgumentException if there is a type, and a message does not consist of whole elements of it
+     */
     public TransferCall {
         messages = List.copyOf(Objects.requireNonNull(messages, "messages"));
         Objects.requireNonNull(options, "options");
+        Objects.requireNonNull(type, "type");
+        if (type.isPresent()) {
+            requireWhole(messages, type.get());
+        }
+    }
+
+    /** Messages of bytes. */
+    public TransferCall(List<Message> messages, CallOptions options) {
+        this(messages, options, Optional.empty());
     }
 
     /** Messages with the communicator's timeout and without hints. */
@@ -65,12 +81,32 @@ public record TransferCall(List<Message> messages, CallOptions options) {
     private TransferCall with(Message message) {
         List<Message> more = new ArrayList<>(messages);
         more.add(message);
-        return new TransferCall(more, options);
+        return new TransferCall(more, options, type);
+    }
+
+    /**
+     * With the type of the elements that all messages consist of. They are moved as before; what looks at elements, as {@link KnownHint#NAN_CHECK} does, goes by it.
+     *
+     * @throws InvalidArgumentException if a message does not consist of whole elements
+     */
+    public TransferCall type(DataType elements) {
+        return new TransferCall(messages, options, Optional.of(Objects.requireNonNull(elements, "type")));
+    }
+
+    private static void requireWhole(List<Message> messages, DataType type) {
+        for (Message message : messages) {
+            if (message.buffer().byteSize() % type.byteSize() != 0) {
+                throw InvalidArgumentException.of(
+                        "message " + (message.sends() ? "to" : "from") + " rank " + message.peer(),
+                        message.buffer().byteSize() + " bytes",
+                        "a multiple of " + type.byteSize() + ": whole " + type + " elements");
+            }
+        }
     }
 
     /** With other options. */
     public TransferCall options(CallOptions changed) {
-        return new TransferCall(messages, changed);
+        return new TransferCall(messages, changed, type);
     }
 
     /**

@@ -70,7 +70,8 @@ public record VariableCalls(int rank, int size) {
         Objects.requireNonNull(output, "output");
         Objects.requireNonNull(outputCounts, "outputCounts");
         Objects.requireNonNull(type, "type");
-        return allToAll(parts("input", input, inputCounts, type), parts("output", output, outputCounts, type));
+        return allToAll(parts("input", input, inputCounts, type), parts("output", output, outputCounts, type))
+                .type(type);
     }
 
     /**

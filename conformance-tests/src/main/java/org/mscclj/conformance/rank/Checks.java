@@ -62,6 +62,11 @@ public final class Checks {
         return new BadArgumentsCheck();
     }
 
+    /** NaN in inputs are looked for. */
+    public static RankCheck nanInput() {
+        return new NanInputCheck();
+    }
+
     /** A rank that launches late is named. */
     public static RankCheck missingRank() {
         return new MissingRankCheck();

@@ -1,12 +1,17 @@
 package org.mscclj.conformance.rule;
 
+import static org.mscclj.conformance.rule.Cases.PLACES;
+import static org.mscclj.conformance.rule.Cases.REDUCING;
+import static org.mscclj.conformance.rule.Cases.floats;
 import static org.mscclj.conformance.rule.RuleForms.ANY_RESULT;
 import static org.mscclj.conformance.rule.RuleForms.SOUND;
 import static org.mscclj.conformance.rule.RuleForms.behaviour;
 import static org.mscclj.conformance.rule.RuleForms.with;
+import static org.mscclj.conformance.rule.Scope.over;
 
 import java.util.List;
 import org.mscclj.conformance.rank.Checks;
+import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
 
 /** Rules about calls that fail, and how a communicator ends. */
@@ -19,6 +24,18 @@ final class FailureRules {
                         "spec0701_badArgumentsChangeNothing",
                         "A bad call is refused on every rank and changes nothing.",
                         Checks.badArguments()),
+                Rule.required(
+                                "spec0809_nanIsRefused",
+                                "Where ranks look for NaN, one that has some in its input is refused, alone, and comes back with other data.",
+                                ANY_RESULT,
+                                Checks.nanInput(),
+                                (scope, rule) -> scope.combine(
+                                        scope.usual(rule),
+                                        floats(scope),
+                                        REDUCING,
+                                        PLACES,
+                                        over(List.of(true, false), TestCase::registered)))
+                        .after(with("spec0301_everyTypeAndOperation", "spec0607_launchesReadTheirInputAnew")),
                 Rule.required(
                                 "spec0702_missingRanksAreNamed",
                                 "A join that takes too long throws, and names who is missing; the operation stays in flight.",

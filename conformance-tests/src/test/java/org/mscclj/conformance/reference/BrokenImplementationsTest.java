@@ -24,6 +24,7 @@ import org.mscclj.api.WindowCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -457,6 +458,26 @@ class BrokenImplementationsTest {
             @Override
             boolean writesWithoutResult(CollectiveCall call) {
                 return call.op().equals(ReduceOp.AVG);
+            }
+        });
+    }
+
+    @Test
+    void ignoresTheHint_shouldFailBy_spec0809() {
+        assertFailsOnly("spec0809_nanIsRefused", rank -> new Defect() {
+            @Override
+            boolean looksForNan(CollectiveCall call) {
+                return false;
+            }
+        });
+    }
+
+    @Test
+    void looksWhatEverTheHintSays_shouldFailBy_spec0809() {
+        assertFailsOnly("spec0809_nanIsRefused", rank -> new Defect() {
+            @Override
+            boolean looksForNan(CollectiveCall call) {
+                return KnownHint.NAN_CHECK.in(call.options().hints()).isPresent();
             }
         });
     }

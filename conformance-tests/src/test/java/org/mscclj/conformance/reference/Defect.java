@@ -8,6 +8,7 @@ import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.KnownHint;
 
 /** A way to be wrong; this one is none. Stateful ones are made anew for each rank. */
 class Defect {
@@ -84,6 +85,14 @@ class Defect {
     /** Whether launches and waits take streams that are closed. */
     boolean takesClosedStreams() {
         return false;
+    }
+
+    /** Whether there is a look for NaN in the input of a call. */
+    boolean looksForNan(CollectiveCall call) {
+        return KnownHint.NAN_CHECK
+                .in(call.options().hints())
+                .filter("true"::equals)
+                .isPresent();
     }
 
     /** Whether closed operations can be launched. */

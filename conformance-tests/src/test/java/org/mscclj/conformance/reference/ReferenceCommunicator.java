@@ -26,6 +26,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.conformance.element.ElementCodec;
 import org.mscclj.conformance.element.Elements;
 import org.mscclj.plan.program.ShippedProgram;
 import org.mscclj.spi.device.BackendDevice;
@@ -234,6 +235,21 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         return overlap && !placed;
     }
 
+    /** Refuses a call with NaN in its input, where that is looked for: before ranks do anything together. */
+    void lookForNan(CollectiveCall call) {
+        boolean reads = !call.collective().startsAtRoot() || call.root() == rank();
+        if (!reads || !call.type().isFloat() || !defect.looksForNan(call)) {
+            return;
+        }
+        Elements input = new Elements(call.input().segment(), call.type());
+        ElementCodec codec = new ElementCodec(call.type());
+        for (long i = 0; i < input.count(); i++) {
+            if (Double.isNaN(codec.decode(input.get(i)))) {
+                throw new InvalidArgumentException("rank " + rank() + " has NaN at element " + i + " of its input");
+            }
+        }
+    }
+
     private boolean isOpen(DeviceBuffer buffer) {
         BackendDevice device = (BackendDevice) device();
         try {
@@ -289,6 +305,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     public Work execute(CollectiveCall call) {
         throwIfEnded();
         requireGood(call);
+        lookForNan(call);
         String places = places(call);
         List<Object> kind = List.of(shape(call), CallWords.of(call), places);
         if (known.contains(kind)) {

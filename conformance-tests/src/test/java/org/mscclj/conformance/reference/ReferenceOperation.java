@@ -56,6 +56,7 @@ final class ReferenceOperation implements PreparedOperation {
         if (closed && !defect.launchesWhatIsClosed()) {
             throw new InvalidArgumentException("this operation is closed; prepare another one");
         }
+        communicator.lookForNan(asked);
         communicator.compare("launch different calls", words);
         CompletableFuture<Void> end = new CompletableFuture<>();
         launches.add(end);

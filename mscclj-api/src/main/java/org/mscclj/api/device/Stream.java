@@ -38,6 +38,11 @@ public interface Stream extends AutoCloseable {
         throw new UnsupportedException("streams of backend " + device().backend() + " cannot be captured");
     }
 
+    /** Whether what is enqueued now is recorded and not carried out. */
+    default boolean isCapturing() {
+        return false;
+    }
+
     /**
      * What the driver calls this stream: a {@code CUstream} of CUDA, for example.
      *

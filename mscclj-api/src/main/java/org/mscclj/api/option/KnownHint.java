@@ -18,7 +18,20 @@ public enum KnownHint {
             List.of("torchcomm::ncclx::high_priority_stream"),
             "whether the communicator's own stream goes before others",
             List.of("false", "true"),
-            Set.of(Scope.COMMUNICATOR));
+            Set.of(Scope.COMMUNICATOR)),
+    /**
+     * Whether each rank looks for NaN in what an operation reads on it before it launches the operation, and throws {@link
+     * org.mscclj.api.error.InvalidArgumentException} if it finds one: nothing was launched then, and the rank may call again with other data. It is for
+     * operations on elements of a floating-point type; messages have one if {@link org.mscclj.api.TransferCall#type} says so. To look, the launching thread waits until
+     * what is enqueued before has ended, and reads all of the input: it is made to find faults. A call's hint comes before its communicator's, and that before the environment
+     * variable {@code MSCCLJ_NAN_CHECK}, 1 or 0. Ranks may say different things.
+     */
+    NAN_CHECK(
+            "mscclj::nan_check",
+            List.of(),
+            "whether launches look for NaN in their input first",
+            List.of("false", "true"),
+            Set.of(Scope.COMMUNICATOR, Scope.CALL));
 
     /** What hints are given to. */
     public enum Scope {
@@ -57,7 +70,7 @@ public enum KnownHint {
         return description;
     }
 
-    /** The allowed values; the first is what holds without the hint. */
+    /** The allowed values; the first is what holds where nothing else says something. */
     public List<String> allowedValues() {
         return allowedValues;
     }

@@ -60,6 +60,11 @@ public enum Collective {
         return this == BROADCAST || this == REDUCE || this == SCATTER || this == GATHER;
     }
 
+    /** Whether it starts at the root, so that the inputs of other ranks are not read. */
+    public boolean startsAtRoot() {
+        return this == BROADCAST || this == SCATTER;
+    }
+
     /** Whether contributions are combined by a {@link ReduceOp}. */
     public boolean reduces() {
         return this == ALLREDUCE || this == REDUCESCATTER || this == REDUCE;

@@ -24,6 +24,7 @@ final class EnvironmentVariables {
             "MSCCLJ_TRACE",
             "MSCCLJ_TIMEOUT_SECONDS",
             "MSCCLJ_STRICT_HINTS",
+            "MSCCLJ_NAN_CHECK",
             "MSCCLJ_CACHE_DIR",
             "MSCCLJ_NVRTC",
             "MSCCLJ_SHM_DIR",

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.ReduceScatterCall;
@@ -17,6 +18,7 @@ import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.CallArguments;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
+import org.mscclj.runtime.execution.NanCheck;
 import org.mscclj.runtime.execution.PreparedPlan;
 import org.mscclj.runtime.resource.Resources;
 
@@ -46,9 +48,9 @@ public final class PartReductions implements AutoCloseable {
         List<PreparedPlan> prepared = new ArrayList<>();
         try {
             for (CollectiveCall reduce : agree("prepare a reduction of parts", call)) {
-                prepared.add(collectives.prepare(reduce));
+                prepared.add(collectives.prepare(reduce, null));
             }
-            return new PreparedReductions(prepared, stream);
+            return new PreparedReductions(prepared, stream, nanCheck(call));
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(prepared, e);
             throw e;
@@ -57,6 +59,10 @@ public final class PartReductions implements AutoCloseable {
 
     /** See {@link org.mscclj.api.Communicator#execute(ReduceScatterCall)}. */
     public Work execute(ReduceScatterCall call) {
+        NanCheck check = nanCheck(call);
+        if (check != null) {
+            check.look(stream);
+        }
         List<Work> works = new ArrayList<>();
         for (CollectiveCall reduce : agreed(call)) {
             works.add(collectives.execute(reduce, true)); // only the owner of a part knows where the output lies
@@ -65,6 +71,18 @@ public final class PartReductions implements AutoCloseable {
                 works,
                 call.options().timeout().orElse(environment.timeout()),
                 environment.order().shared());
+    }
+
+    /** Looks at all parts, before the first is reduced. */
+    private @Nullable NanCheck nanCheck(ReduceScatterCall call) {
+        if (!NanCheck.isWanted(environment, call.options(), call.type())) {
+            return null;
+        }
+        List<NanCheck.Input> parts = new ArrayList<>();
+        for (DeviceBuffer input : call.inputs()) {
+            parts.add(new NanCheck.Input("the input for rank " + parts.size(), input));
+        }
+        return NanCheck.of(environment, "reduceScatter", call.type(), parts);
     }
 
     /** What a call is carried out by. Collective, unless all of it was set up before, and so has been checked. */

@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.runtime.execution.NanCheck;
 import org.mscclj.runtime.execution.PreparedPlan;
 import org.mscclj.runtime.resource.Resources;
 
@@ -16,16 +18,30 @@ final class PreparedReductions implements PreparedOperation {
     private final List<PreparedPlan> parts;
     private final PreparedPlan[] inOrder;
     private final Stream stream;
+    private final @Nullable NanCheck nanCheck;
 
-    PreparedReductions(List<PreparedPlan> parts, Stream stream) {
+    /**
+     * Such operations.
+     *
+     * @param nanCheck what looks at all that a launch reads, before the first of them; null for nobody
+     */
+    PreparedReductions(List<PreparedPlan> parts, Stream stream, @Nullable NanCheck nanCheck) {
         this.parts = List.copyOf(parts);
         this.inOrder = parts.toArray(PreparedPlan[]::new);
         this.stream = stream;
+        this.nanCheck = nanCheck;
+    }
+
+    private void lookForNan(Stream on) {
+        if (nanCheck != null) {
+            nanCheck.look(on);
+        }
     }
 
     @Override
     public void launch(Stream on) {
         Objects.requireNonNull(on, "stream");
+        lookForNan(on);
         for (PreparedPlan part : inOrder) {
             part.launch(on);
         }
@@ -34,6 +50,7 @@ final class PreparedReductions implements PreparedOperation {
     @Override
     public void run(Duration timeout) {
         Objects.requireNonNull(timeout, "timeout");
+        lookForNan(stream);
         long start = System.nanoTime();
         long nanos = TimeUnit.NANOSECONDS.convert(timeout);
         for (PreparedPlan part : inOrder) {

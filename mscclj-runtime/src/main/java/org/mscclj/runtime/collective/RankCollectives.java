@@ -19,6 +19,7 @@ import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.BufferHold;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.execution.NanCheck;
 import org.mscclj.runtime.execution.PlanContext;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.PlanSetup;
@@ -92,6 +93,15 @@ public final class RankCollectives implements AutoCloseable {
 
     /** See {@link org.mscclj.api.Communicator#prepare(CollectiveCall)}. Collective. */
     public PreparedPlan prepare(CollectiveCall call) {
+        return prepare(call, nanCheck(call));
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param nanCheck what looks at the input of each launch; null for nobody
+     */
+    PreparedPlan prepare(CollectiveCall call, @Nullable NanCheck nanCheck) {
         retirement.sweep();
         CallKind[] own = new CallKind[1];
         boolean samePlaces =
@@ -101,16 +111,37 @@ public final class RankCollectives implements AutoCloseable {
                 .prepare(
                         planCall(choice.plan(), call),
                         preparation(choice, own[0], BufferHold.UNTIL_CLOSED, samePlaces)
-                                .withOptions(call.options()));
+                                .withOptions(call.options())
+                                .withNanCheck(nanCheck));
     }
 
     /** See {@link org.mscclj.api.Communicator#execute(CollectiveCall)}. Collective if the kind of the call is new. */
     public Work execute(CollectiveCall call) {
+        NanCheck check = nanCheck(call);
+        if (check != null) {
+            check.look(stream); // before ranks compare or set up anything: who is refused here comes back alone
+        }
         return execute(call, false);
     }
 
+    private @Nullable NanCheck nanCheck(CollectiveCall call) {
+        if (!NanCheck.isWanted(environment, call.options(), call.type()) || !readsInput(call)) {
+            return null;
+        }
+        return NanCheck.of(
+                environment,
+                call.collective().label(),
+                call.type(),
+                List.of(new NanCheck.Input("the input", call.input())));
+    }
+
+    private boolean readsInput(CollectiveCall call) {
+        return !call.collective().startsAtRoot()
+                || call.root() == environment.control().rank();
+    }
+
     /**
-     * Likewise.
+     * Likewise, without a look at the input.
      *
      * @param plain whether buffers are taken for plain memory wherever they lie, so that places may differ between ranks; equal on all ranks
      */

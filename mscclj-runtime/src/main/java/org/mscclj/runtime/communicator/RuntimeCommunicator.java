@@ -240,6 +240,9 @@ public final class RuntimeCommunicator implements Communicator {
 
     @Override
     public Work execute(PlanCall call) {
+        requireOpen();
+        Objects.requireNonNull(call, "call");
+        executor.lookForNan(call, stream);
         return singles.launch(() -> prepared(call));
     }
 
@@ -282,6 +285,7 @@ public final class RuntimeCommunicator implements Communicator {
     public Work execute(TransferCall call) {
         requireOpen();
         Objects.requireNonNull(call, "call");
+        transfers.lookForNan(call, stream);
         return singles.launch(
                 () -> transfers.prepare(call, new Preparation("point_to_point", stream, BufferHold.IN_FLIGHT)));
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -52,7 +53,31 @@ public final class PlanExecutor implements AutoCloseable {
     /** Prepares a call for launches on {@code stream}; see {@link org.mscclj.api.Communicator#prepare}. Collective. */
     public PreparedPlan prepare(PlanCall call, Stream stream) {
         return prepare(
-                call, new Preparation(call.plan().name(), stream, BufferHold.UNTIL_CLOSED).withOptions(call.options()));
+                call,
+                new Preparation(call.plan().name(), stream, BufferHold.UNTIL_CLOSED)
+                        .withOptions(call.options())
+                        .withNanCheck(nanCheck(call)));
+    }
+
+    /** Looks for NaN in what a call reads that is about to be executed, if that is wanted: before ranks do anything together. */
+    public void lookForNan(PlanCall call, Stream stream) {
+        NanCheck check = nanCheck(call);
+        if (check != null) {
+            check.look(stream);
+        }
+    }
+
+    private @Nullable NanCheck nanCheck(PlanCall call) {
+        if (!NanCheck.isWanted(environment, call.options(), call.type())
+                || !(call.plan() instanceof Plan plan)
+                || !BufferUse.isInputRead(plan, environment.control().rank())) {
+            return null;
+        }
+        return NanCheck.of(
+                environment,
+                "plan " + plan.name(),
+                call.type(),
+                List.of(new NanCheck.Input("the input", call.input())));
     }
 
     /** Prepares a call. Collective. */

@@ -3,6 +3,7 @@ package org.mscclj.runtime.execution;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.option.CallOptions;
 
@@ -15,27 +16,39 @@ import org.mscclj.api.option.CallOptions;
  * @param root the root of the collective; −1 if it has none, or the plan decides
  * @param places where the buffers lie, in words that are equal on all ranks; empty if that is nothing that ranks have in common
  * @param options timeout and hints of the call
+ * @param nanCheck what is done before each launch that is not the only one; null for nothing
  */
 public record Preparation(
-        String algorithm, Stream stream, BufferHold hold, int root, String places, CallOptions options) {
+        String algorithm,
+        Stream stream,
+        BufferHold hold,
+        int root,
+        String places,
+        CallOptions options,
+        @Nullable NanCheck nanCheck) {
     /** An operation without a root, or whose plan decides on it, on any buffers, and with the communicator's timeout. */
     public Preparation(String algorithm, Stream stream, BufferHold hold) {
-        this(algorithm, stream, hold, -1, "", CallOptions.NONE);
+        this(algorithm, stream, hold, -1, "", CallOptions.NONE, null);
     }
 
     /** The same for a root. */
     public Preparation withRoot(int changed) {
-        return new Preparation(algorithm, stream, hold, changed, places, options);
+        return new Preparation(algorithm, stream, hold, changed, places, options, nanCheck);
     }
 
     /** The same for buffers at such places. */
     public Preparation withPlaces(String changed) {
-        return new Preparation(algorithm, stream, hold, root, changed, options);
+        return new Preparation(algorithm, stream, hold, root, changed, options, nanCheck);
     }
 
     /** The same with other options. */
     public Preparation withOptions(CallOptions changed) {
-        return new Preparation(algorithm, stream, hold, root, places, changed);
+        return new Preparation(algorithm, stream, hold, root, places, changed, nanCheck);
+    }
+
+    /** The same with a look at the input before each launch, or without. */
+    public Preparation withNanCheck(@Nullable NanCheck changed) {
+        return new Preparation(algorithm, stream, hold, root, places, options, changed);
     }
 
     /** How long a launch may take before somebody complains, in nanoseconds; 0 if the call does not say. */

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
@@ -45,6 +46,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private final List<AutoCloseable> resources;
     private final long mayTakeNanos;
     private final long timeoutNanos;
+    private final @Nullable NanCheck nanCheck;
     private final ReentrantLock closing = new ReentrantLock();
     private RecordedOperation recorded;
     private List<AutoCloseable> holds = List.of();
@@ -66,6 +68,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         this.launch = launch;
         this.resources = resources;
         this.mayTakeNanos = preparation.mayTakeNanos();
+        this.nanCheck = preparation.nanCheck();
         this.timeoutNanos = TimeUnit.NANOSECONDS.convert(environment.timeout());
         this.recorded = new RecordedOperation(OperationWords.of(plan, preparation), new Progress());
     }
@@ -150,12 +153,13 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         Objects.requireNonNull(on, "stream");
         throwIfAborted();
         throwIfClosed();
+        lookForNan(on);
         requireSameLaunch();
         long _ = enqueue(on, false, mayTakeNanos);
     }
 
     /**
-     * Like {@link #launch}, and safe while another thread closes one of the buffers.
+     * Like {@link #launch}, and safe while another thread closes one of the buffers. Does not look at the input: who executes a call has done that.
      *
      * @param options of the call that is launched
      * @return the launch's number among those that all ranks make, or of the last such launch before; 0 if it was captured
@@ -232,6 +236,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     public void run(long nanos) {
         throwIfAborted();
         throwIfClosed();
+        lookForNan(preparation.stream());
         requireSameLaunch();
         long _ = enqueue(
                 preparation.stream(), true, nanos > timeoutNanos ? Math.max(nanos, mayTakeNanos) : mayTakeNanos);
@@ -276,6 +281,13 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             event.commit(environment.links().name(), recorded.description().operation(), number, ended);
         }
         return ended;
+    }
+
+    /** Before ranks compare anything: who is refused here comes back alone. */
+    private void lookForNan(Stream on) {
+        if (nanCheck != null) {
+            nanCheck.look(on);
+        }
     }
 
     /** Compares what ranks launch, if that is wanted, and all of them launch it. */

@@ -5,10 +5,13 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.DataType;
 import org.mscclj.spi.Feature;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferLanes;
@@ -55,9 +58,29 @@ public final class TransferExecutor implements AutoCloseable {
         return opened.prepare(
                 spec,
                 buffers,
-                preparation.withOptions(call.options()),
+                preparation.withOptions(call.options()).withNanCheck(nanCheck(call)),
                 words.description(preparation.algorithm()),
                 words);
+    }
+
+    /** Looks for NaN in what a call sends that is about to be executed, if that is wanted. */
+    public void lookForNan(TransferCall call, Stream stream) {
+        NanCheck check = nanCheck(call);
+        if (check != null) {
+            check.look(stream);
+        }
+    }
+
+    private @Nullable NanCheck nanCheck(TransferCall call) {
+        Optional<DataType> type = call.type();
+        if (type.isEmpty() || !NanCheck.isWanted(environment, call.options(), type.get())) {
+            return null;
+        }
+        List<NanCheck.Input> sent = call.messages().stream()
+                .filter(TransferCall.Message::sends)
+                .map(message -> new NanCheck.Input("what it sends to rank " + message.peer(), message.buffer()))
+                .toList();
+        return NanCheck.of(environment, "messages", type.get(), sent);
     }
 
     private TransferSpec spec(TransferLanes of, TransferCall call) {

@@ -21,17 +21,22 @@ public final class GroupHints {
     /** The environment variable that makes hints strict where options do not say. */
     static final String STRICT_VARIABLE = "MSCCLJ_STRICT_HINTS";
 
+    /** The environment variable that turns {@link KnownHint#NAN_CHECK} on where hints do not say. */
+    static final String NAN_CHECK_VARIABLE = "MSCCLJ_NAN_CHECK";
+
     /** Texts that were logged and are not again; a program that invents hints without end is not told of all of them. */
     private static final int MOST_LOGGED = 256;
 
     private final Hints hints;
     private final boolean strict;
+    private final boolean checksNan;
     private final System.Logger logger;
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
-    GroupHints(Hints hints, boolean strict, System.Logger logger) {
+    GroupHints(Hints hints, boolean strict, boolean checksNan, System.Logger logger) {
         this.hints = hints;
         this.strict = strict;
+        this.checksNan = isOn(KnownHint.NAN_CHECK, hints, checksNan);
         this.logger = logger;
         check(hints, Scope.COMMUNICATOR);
     }
@@ -40,11 +45,14 @@ public final class GroupHints {
      * The hints of a group.
      *
      * @param strict what options say; empty for what the environment says
-     * @throws InvalidArgumentException if one cannot be followed and hints are strict, or if the variable has a bad value
+     * @throws InvalidArgumentException if one cannot be followed and hints are strict, or if a variable has a bad value
      */
     public static GroupHints of(Hints hints, Optional<Boolean> strict, Map<String, String> environment) {
         return new GroupHints(
-                hints, strict.orElseGet(() -> isStrict(environment)), System.getLogger(GroupHints.class.getName()));
+                hints,
+                strict.orElseGet(() -> isSet(environment, STRICT_VARIABLE)),
+                isSet(environment, NAN_CHECK_VARIABLE),
+                System.getLogger(GroupHints.class.getName()));
     }
 
     /** No hints; those of calls are logged. */
@@ -52,12 +60,12 @@ public final class GroupHints {
         return of(Hints.NONE, Optional.of(false), Map.of());
     }
 
-    private static boolean isStrict(Map<String, String> environment) {
-        String text = environment.getOrDefault(STRICT_VARIABLE, "").strip();
+    private static boolean isSet(Map<String, String> environment, String variable) {
+        String text = environment.getOrDefault(variable, "").strip();
         return switch (text) {
             case "1" -> true;
             case "", "0" -> false;
-            default -> throw InvalidArgumentException.of(STRICT_VARIABLE, '"' + text + '"', "1, or 0, or not set");
+            default -> throw InvalidArgumentException.of(variable, '"' + text + '"', "1, or 0, or not set");
         };
     }
 
@@ -77,6 +85,18 @@ public final class GroupHints {
         return KnownHint.HIGH_PRIORITY_STREAM.in(hints).filter("true"::equals).isPresent()
                 ? StreamPriority.HIGH
                 : StreamPriority.NORMAL;
+    }
+
+    /** Whether ranks look for NaN in the input of a call before they launch it. Allocates nothing if the call has no hints. */
+    public boolean checksNan(Hints ofCall) {
+        return ofCall.isEmpty() ? checksNan : isOn(KnownHint.NAN_CHECK, ofCall, checksNan);
+    }
+
+    private static boolean isOn(KnownHint hint, Hints given, boolean otherwise) {
+        return hint.in(given)
+                .filter(hint.allowedValues()::contains)
+                .map("true"::equals)
+                .orElse(otherwise);
     }
 
     private void check(Hints given, Scope scope) {

@@ -27,6 +27,7 @@ import org.mscclj.api.type.DataType;
 /** Hints that can be followed are, others are refused or logged once. */
 class GroupHintsTest {
     private static final String PRIORITY = KnownHint.HIGH_PRIORITY_STREAM.key();
+    private static final String NAN_CHECK = KnownHint.NAN_CHECK.key();
     private static final String TORCH_PRIORITY = "torchcomm::ncclx::high_priority_stream";
 
     private final LoggedMessages logged = new LoggedMessages();
@@ -36,7 +37,7 @@ class GroupHintsTest {
     }
 
     private GroupHints lenient(Hints hints) {
-        return new GroupHints(hints, false, logged);
+        return new GroupHints(hints, false, false, logged);
     }
 
     private static void refused(Hints hints, String why) {
@@ -90,6 +91,34 @@ class GroupHintsTest {
         assertThrows(
                 InvalidArgumentException.class,
                 () -> GroupHints.of(Hints.NONE, Optional.empty(), Map.of(GroupHints.STRICT_VARIABLE, "true")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, true", "0, false", "'', false"})
+    void theEnvironmentHasNanLookedForWhereHintsDoNotSay(String text, boolean looks) {
+        Map<String, String> environment = Map.of(GroupHints.NAN_CHECK_VARIABLE, text);
+        assertEquals(looks, checksNan(Hints.NONE, environment, Hints.NONE));
+        assertEquals(looks, checksNan(hints(PRIORITY, "true"), environment, hints("a", "b")));
+        assertEquals(looks, checksNan(hints(NAN_CHECK, "perhaps"), environment, hints(NAN_CHECK, "perhaps")));
+        for (boolean value : new boolean[] {false, true}) {
+            Hints given = hints(NAN_CHECK, String.valueOf(value));
+            Hints opposite = hints(NAN_CHECK, String.valueOf(!value));
+            assertEquals(value, checksNan(given, environment, Hints.NONE));
+            assertEquals(value, checksNan(Hints.NONE, environment, given));
+            assertEquals(value, checksNan(opposite, environment, given));
+        }
+    }
+
+    private static boolean checksNan(Hints ofGroup, Map<String, String> environment, Hints ofCall) {
+        return GroupHints.of(ofGroup, Optional.of(false), environment).checksNan(ofCall);
+    }
+
+    @Test
+    void aBadVariableIsRefused() {
+        InvalidArgumentException e = assertThrows(
+                InvalidArgumentException.class,
+                () -> GroupHints.of(Hints.NONE, Optional.empty(), Map.of(GroupHints.NAN_CHECK_VARIABLE, "true")));
+        assertTrue(String.valueOf(e.getMessage()).contains("MSCCLJ_NAN_CHECK is \"true\""), e::getMessage);
     }
 
     @Test

@@ -127,9 +127,10 @@ public final class CudaStream implements Stream {
         return handle;
     }
 
-    /** Whether what is enqueued now is recorded and not carried out. Allocates nothing. */
+    /** Allocates nothing. */
+    @Override
     public boolean isCapturing() {
-        return Streams.isCapturing(handle);
+        return !closed.get() && Streams.isCapturing(handle); // the driver may not be asked about what is closed
     }
 
     /** The capture that this stream takes part in, which it must. */

@@ -243,7 +243,7 @@ public final class HostStream implements Stream {
         return Capture.of(this, device, work);
     }
 
-    /** Whether what is enqueued now is recorded and not carried out. */
+    @Override
     public boolean isCapturing() {
         return capture != null;
     }

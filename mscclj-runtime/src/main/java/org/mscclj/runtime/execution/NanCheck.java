@@ -1,0 +1,219 @@
+package org.mscclj.runtime.execution;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Event;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.option.CallOptions;
+import org.mscclj.api.option.KnownHint;
+import org.mscclj.api.type.DataType;
+import org.mscclj.runtime.fault.Blame;
+import org.mscclj.runtime.nan.NanScan;
+import org.mscclj.runtime.recorder.FlightRecorder;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.Feature;
+import org.mscclj.spi.engine.Backoff;
+import org.mscclj.spi.engine.LaunchOrder;
+
+/**
+ * Looks for NaN in what an operation reads on this rank, before it is launched. A rank looks by itself, before ranks do anything together for the launch: so one that finds
+ * some can make the call again, and the others wait for it. Safe for use by several threads.
+ */
+public final class NanCheck {
+    /** So much is read at a time of memory that the host does not access. */
+    private static final long PIECE_BYTES = 4L << 20;
+
+    private final ExecutionEnvironment environment;
+    private final String operation;
+    private final DataType type;
+    private final List<Input> inputs;
+
+    /**
+     * A part of what is read.
+     *
+     * @param name what it is, for messages
+     */
+    public record Input(String name, DeviceBuffer buffer) {}
+
+    private record Found(Input input, long index) {}
+
+    private NanCheck(ExecutionEnvironment environment, String operation, DataType type, List<Input> inputs) {
+        this.environment = environment;
+        this.operation = operation;
+        this.type = type;
+        this.inputs = inputs;
+    }
+
+    /** Whether the input of a call shall be looked at, if it has one. Allocates nothing if the call has no hints. */
+    public static boolean isWanted(ExecutionEnvironment environment, CallOptions options, DataType type) {
+        return environment.hints().checksNan(options.hints()) && type.isFloat();
+    }
+
+    /**
+     * Looks at the input of an operation; null if there is none.
+     *
+     * @param operation what it is called, for messages
+     * @param type a floating-point type
+     * @param inputs what it reads; parts that are the same memory are looked at once
+     */
+    public static @Nullable NanCheck of(
+            ExecutionEnvironment environment, String operation, DataType type, List<Input> inputs) {
+        Set<List<Long>> known = new HashSet<>();
+        List<Input> different = inputs.stream()
+                .filter(input -> input.buffer().byteSize() > 0
+                        && known.add(
+                                List.of(input.buffer().address(), input.buffer().byteSize())))
+                .toList();
+        return different.isEmpty() ? null : new NanCheck(environment, operation, type, different);
+    }
+
+    /**
+     * Waits for what was enqueued before, and looks. Does nothing if the launch is captured, since a replay's input is not there yet, nor if a buffer is closed, which who
+     * launches refuses.
+     *
+     * @param on the stream of the launch
+     * @throws InvalidArgumentException if there is a NaN
+     * @throws OperationTimeoutException if what was enqueued before has not ended within the communicator's timeout
+     */
+    public void look(Stream on) {
+        if (on.isCapturing()) {
+            return;
+        }
+        List<AutoCloseable> retained = new ArrayList<>();
+        try {
+            if (retain(retained)) {
+                awaitEarlier(on);
+                requireNone();
+            }
+        } finally {
+            Resources.close(retained);
+        }
+    }
+
+    private boolean retain(List<AutoCloseable> retained) {
+        try {
+            OpenOperations.retain(
+                    environment.device(), inputs.stream().map(Input::buffer).toList(), retained);
+            return true;
+        } catch (InvalidArgumentException _) {
+            return false;
+        }
+    }
+
+    /** What writes the input may be on the stream, or be an earlier launch of the communicator on another. */
+    private void awaitEarlier(Stream on) {
+        LaunchOrder order = environment.order();
+        throwIfAborted();
+        try (Event event = environment.device().createEvent()) {
+            on.record(event);
+            long earlier = order.taken();
+            Backoff backoff = new Backoff();
+            backoff.start(environment.timeout());
+            while (!event.isReached() || !isEnded(order, earlier)) {
+                throwIfAborted();
+                if (!backoff.pause()) {
+                    throw late();
+                }
+            }
+        }
+        throwIfAborted();
+    }
+
+    private static boolean isEnded(LaunchOrder order, long ticket) {
+        if (order.endedCount() < ticket) {
+            order.look();
+        }
+        return order.endedCount() >= ticket;
+    }
+
+    private void throwIfAborted() {
+        if (environment.abort().isSet()) {
+            throw environment.abort().exception(operation);
+        }
+    }
+
+    private OperationTimeoutException late() {
+        FlightRecorder recorder = environment.recorder();
+        Optional<Blame> blame = recorder.isOn()
+                ? recorder.firstInFlight().map(place -> Blame.of(environment.control(), recorder, place))
+                : Optional.empty();
+        return new OperationTimeoutException(
+                subject()
+                        + ": its input is looked at for NaN when what was enqueued before has ended, which it had not after "
+                        + environment.timeout()
+                        + blame.map(why -> "; " + why.words()).orElse("")
+                        + "; nothing was launched: call again, or abort the communicator",
+                blame.map(Blame::ranks).orElse(List.of()));
+    }
+
+    private void requireNone() {
+        Optional<Found> first = Optional.empty();
+        long all = 0;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment staging = isHostMemory() ? MemorySegment.NULL : arena.allocate(mostBytes(), Long.BYTES);
+            for (Input input : inputs) {
+                NanScan scan = scan(input.buffer(), staging);
+                all += scan.found();
+                if (first.isEmpty() && scan.found() > 0) {
+                    first = Optional.of(new Found(input, scan.first()));
+                }
+            }
+        }
+        if (first.isPresent()) {
+            throw refusal(first.get(), all);
+        }
+    }
+
+    private boolean isHostMemory() {
+        return environment.capabilities().features().contains(Feature.HOST_MEMORY);
+    }
+
+    /** Of a piece. */
+    private long mostBytes() {
+        return Math.min(
+                PIECE_BYTES,
+                inputs.stream()
+                        .mapToLong(input -> input.buffer().byteSize())
+                        .max()
+                        .orElse(0));
+    }
+
+    private NanScan scan(DeviceBuffer buffer, MemorySegment staging) {
+        NanScan scan = NanScan.of(type);
+        for (long at = 0; at < buffer.byteSize(); at += PIECE_BYTES) {
+            throwIfAborted();
+            DeviceBuffer piece = buffer.slice(at, Math.min(PIECE_BYTES, buffer.byteSize() - at));
+            scan.scan(isHostMemory() ? piece.segment() : read(piece, staging));
+        }
+        return scan;
+    }
+
+    private static MemorySegment read(DeviceBuffer piece, MemorySegment staging) {
+        MemorySegment read = staging.asSlice(0, piece.byteSize());
+        piece.copyTo(read);
+        return read;
+    }
+
+    private InvalidArgumentException refusal(Found first, long all) {
+        long count = first.input().buffer().byteSize() / type.byteSize();
+        return new InvalidArgumentException(subject() + ": " + first.input().name() + " has NaN at element "
+                + first.index() + " of " + count + " " + type + " (byte " + first.index() * type.byteSize()
+                + "), the first of "
+                + all
+                + "; nothing was launched, and the other ranks wait: call again with an input without NaN, or abort the communicator;"
+                + " it was looked for because of " + KnownHint.NAN_CHECK.key() + " or MSCCLJ_NAN_CHECK");
+    }
+
+    private String subject() {
+        return operation + ", rank " + environment.control().rank();
+    }
+}

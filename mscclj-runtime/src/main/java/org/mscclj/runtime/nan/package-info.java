@@ -1,0 +1,2 @@
+/** Looking for NaN in memory. */
+package org.mscclj.runtime.nan;
