@@ -110,7 +110,7 @@ public final class StressCommand implements Callable<Integer> {
             paramLabel = "NAME[,…]",
             split = ",",
             description =
-                    "Operations during which processes are killed and stopped, and communicators are aborted. Default: all that the backend declares the features for.")
+                    "Operations during which processes are killed, cut off and stopped, and communicators are aborted. Default: all that the backend declares the features for.")
     private List<String> operations = List.of();
 
     @Option(
