@@ -119,6 +119,13 @@ public final class StressCommand implements Callable<Integer> {
             description = "What it may take until a rank hears of a fault. Default: 1s.")
     private Duration limit = Duration.ofSeconds(1);
 
+    @Option(
+            names = "--late-after",
+            paramLabel = "TIME",
+            description =
+                    "After how many seconds a launch is late in stops and mismatches; more where the machine stalls. Default: 4s in stops, 1s in mismatches.")
+    private Optional<Duration> lateAfter = Optional.empty();
+
     @Mixin
     private SeedOption seed = new SeedOption();
 
@@ -204,6 +211,9 @@ public final class StressCommand implements Callable<Integer> {
         requirePositive("--stops", stops);
         requirePositive("--mismatches", mismatches);
         requirePositive("--aborts", aborts);
+        lateAfter.filter(late -> late.toMillis() % 1000 != 0).ifPresent(late -> {
+            throw InvalidArgumentException.of("--late-after", late.toMillis() + "ms", "whole seconds, 1 or more");
+        });
         return LocalGroupOptions.ranks(ranks).backend(backend.name()).timeout(timeout);
     }
 
@@ -238,8 +248,8 @@ public final class StressCommand implements Callable<Integer> {
         Map<String, FaultScenario> all = new LinkedHashMap<>();
         all.put("kills", new Kills(kills));
         all.put("cuts", new Cuts(cuts));
-        all.put("stops", new Stops(stops));
-        all.put("mismatches", new Mismatches(mismatches));
+        all.put("stops", new Stops(stops, lateAfter.orElse(Stops.USUAL_TIMEOUT)));
+        all.put("mismatches", new Mismatches(mismatches, lateAfter.orElse(Mismatches.USUALLY_LATE)));
         all.put("aborts", new Aborts(aborts));
         return all;
     }
