@@ -8,7 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,7 +97,7 @@ class StressTest {
                 input.flush();
             }
             for (Process rank : ranks) {
-                assertTrue(rank.inputReader().lines().anyMatch(line -> line.contains("RUNNING")));
+                awaitLine(rank, "RUNNING");
             }
             for (Process rank : ranks) {
                 rank.outputWriter().close();
@@ -103,6 +107,19 @@ class StressTest {
             }
         } finally {
             ranks.forEach(Process::destroyForcibly);
+        }
+    }
+
+    /** Who says something else, and goes on, fails the test: it is ended, and so is who reads. */
+    private static void awaitLine(Process process, String text) throws Exception {
+        Queue<String> lines = new ConcurrentLinkedQueue<>();
+        FutureTask<Boolean> found = new FutureTask<>(
+                () -> process.inputReader().lines().peek(lines::add).anyMatch(line -> line.contains(text)));
+        Thread.ofPlatform().daemon().start(found);
+        try {
+            assertTrue(found.get(120, TimeUnit.SECONDS), lines::toString);
+        } catch (TimeoutException e) {
+            throw new AssertionError("no line with " + text + ", but " + lines, e);
         }
     }
 
