@@ -8,7 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,9 +41,12 @@ class StressTest {
         assertTrue(run.out().contains("3 communicators"), run.out());
     }
 
-    /** In a JVM of its own, which starts more of its kind. A busy machine is late; what is measured on a quiet one is in docs/results. */
+    /**
+     * In a JVM of its own, which starts more of its kind. A busy machine is late, or stalls for seconds: what is measured on a quiet one is in docs/results.
+     */
     private static CommandLineRun faults(Path folder, String... arguments) throws Exception {
-        List<String> line = new ArrayList<>(List.of("stress", "--backend", "host", "--limit", "5s", "--seed", "7"));
+        List<String> line = new ArrayList<>(
+                List.of("stress", "--backend", "host", "--limit", "20s", "--late-after", "8s", "--seed", "7"));
         line.addAll(List.of(arguments));
         return ChildJvm.run(folder, line.toArray(String[]::new));
     }
@@ -90,7 +97,7 @@ class StressTest {
                 input.flush();
             }
             for (Process rank : ranks) {
-                assertTrue(rank.inputReader().lines().anyMatch(line -> line.contains("RUNNING")));
+                awaitLine(rank, "RUNNING");
             }
             for (Process rank : ranks) {
                 rank.outputWriter().close();
@@ -100,6 +107,19 @@ class StressTest {
             }
         } finally {
             ranks.forEach(Process::destroyForcibly);
+        }
+    }
+
+    /** Who says something else, and goes on, fails the test: it is ended, and so is who reads. */
+    private static void awaitLine(Process process, String text) throws Exception {
+        Queue<String> lines = new ConcurrentLinkedQueue<>();
+        FutureTask<Boolean> found = new FutureTask<>(
+                () -> process.inputReader().lines().peek(lines::add).anyMatch(line -> line.contains(text)));
+        Thread.ofPlatform().daemon().start(found);
+        try {
+            assertTrue(found.get(120, TimeUnit.SECONDS), lines::toString);
+        } catch (TimeoutException e) {
+            throw new AssertionError("no line with " + text + ", but " + lines, e);
         }
     }
 

@@ -80,6 +80,7 @@ class UsageTest {
             new Case("stress --scenario heat", "--scenario is heat", "overlap, apart, absent, many"),
             new Case("stress --backend host --ranks 1", "--ranks is 1", "2 or more"),
             new Case("stress --launches 0", "--launches is 0", "1 or more"),
+            new Case("stress --backend host --late-after 1500ms", "--late-after is 1500ms", "whole seconds, 1 or more"),
             new Case("run --backend host --replays 1 x.json", "x.json"),
             new Case("launch", "--ranks"),
             new Case("launch --ranks 2", "COMMAND"),

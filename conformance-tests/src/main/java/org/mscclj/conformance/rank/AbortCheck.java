@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.conformance.scenario.CaseData;
+import org.mscclj.conformance.task.RunningClock;
 
 /** The last rank aborts in place of launching: whoever waits gets an exception, soon, and so does every later call. */
 final class AbortCheck implements RankCheck {
@@ -23,12 +24,12 @@ final class AbortCheck implements RankCheck {
     }
 
     private static void joinAborted(RankContext context, PreparedOperation operation) {
-        long start = System.nanoTime();
+        long start = RunningClock.nanoTime();
         try {
             operation.run(context.timeout());
             context.report(FindingKind.BEHAVIOUR, "an aborted operation ended as if all were right");
         } catch (AbortedException expected) {
-            FaultLimit.require(context, "an abort", Duration.ofNanos(System.nanoTime() - start));
+            FaultLimit.require(context, "an abort", Duration.ofNanos(RunningClock.nanoTime() - start));
         }
     }
 

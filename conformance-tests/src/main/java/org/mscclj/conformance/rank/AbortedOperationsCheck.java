@@ -10,6 +10,7 @@ import org.mscclj.conformance.operation.Operations;
 import org.mscclj.conformance.operation.Step;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.task.DaemonTask;
+import org.mscclj.conformance.task.RunningClock;
 import org.mscclj.spi.Feature;
 
 /**
@@ -42,10 +43,12 @@ record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
             long closing;
             try (Communicator communicator = context.second()) {
                 abort(context, communicator, name);
-                closing = System.nanoTime();
+                closing = RunningClock.nanoTime();
             }
             FaultLimit.require(
-                    context, "closing after an abort during " + name, Duration.ofNanos(System.nanoTime() - closing));
+                    context,
+                    "closing after an abort during " + name,
+                    Duration.ofNanos(RunningClock.nanoTime() - closing));
             context.communicator().barrier();
         }
     }
@@ -79,25 +82,25 @@ record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
         Optional<DaemonTask<Duration>> abort = context.rank() == 0
                 ? Optional.of(DaemonTask.start("conformance-abort", () -> abortAfterAWhile(communicator)))
                 : Optional.empty();
-        long start = System.nanoTime();
+        long start = RunningClock.nanoTime();
         requireAborted(context, name, step);
         FaultLimit.require(
-                context, "waking up from " + name, Duration.ofNanos(System.nanoTime() - start), UNTIL_ALL_WAIT);
+                context, "waking up from " + name, Duration.ofNanos(RunningClock.nanoTime() - start), UNTIL_ALL_WAIT);
         abort.ifPresent(task -> FaultLimit.require(context, "abort() during " + name, task.result()));
     }
 
     private static Duration abortAfterAWhile(Communicator communicator) {
         Pause.of(UNTIL_ALL_WAIT);
-        long start = System.nanoTime();
+        long start = RunningClock.nanoTime();
         communicator.abort(REASON);
-        return Duration.ofNanos(System.nanoTime() - start);
+        return Duration.ofNanos(RunningClock.nanoTime() - start);
     }
 
     /** Some ranks can make an operation a few times without the others: a root that sends, for example. */
     private static void requireAborted(RankContext context, String name, Step step) {
-        long end = System.nanoTime() + context.timeout().toNanos();
+        long end = RunningClock.nanoTime() + context.timeout().toNanos();
         try {
-            while (System.nanoTime() < end) {
+            while (RunningClock.nanoTime() < end) {
                 step.run();
             }
             context.report(FindingKind.BEHAVIOUR, name + " goes on although the communicator was aborted");

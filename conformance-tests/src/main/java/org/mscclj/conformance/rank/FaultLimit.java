@@ -2,7 +2,7 @@ package org.mscclj.conformance.rank;
 
 import java.time.Duration;
 
-/** How soon ranks must hear of faults, and calls about them return. */
+/** How soon ranks must hear of faults, and calls about them return, by {@link org.mscclj.conformance.task.RunningClock}. */
 final class FaultLimit {
     private static final String HOST = "host";
     private static final Duration OF_HOST = Duration.ofSeconds(1);

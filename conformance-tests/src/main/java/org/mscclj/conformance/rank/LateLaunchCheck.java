@@ -12,9 +12,6 @@ import org.mscclj.conformance.scenario.CaseData;
  * it was, whatever it calls.
  */
 final class LateLaunchCheck implements RankCheck {
-    /** What a busy machine may add. */
-    private static final Duration SLACK = Duration.ofSeconds(3);
-
     @Override
     public void check(RankContext context) {
         Communicator communicator = context.communicator();
@@ -23,13 +20,12 @@ final class LateLaunchCheck implements RankCheck {
             context.report(FindingKind.NO_PART, "there is nobody to wait for");
             return;
         }
-        Duration latest = latest(communicator);
+        Duration latest = latest(context);
         try (CaseBuffers buffers = CaseBuffers.allocate(communicator, context.test());
                 PreparedOperation operation =
                         communicator.prepare(RankContext.call(context.test(), buffers.input(), buffers.output()))) {
             buffers.fill(new CaseData(context.test()));
             communicator.barrier();
-            long start = System.nanoTime();
             if (context.rank() == away) {
                 if (!Pause.until(communicator::isAborted, latest)) {
                     context.report(FindingKind.BEHAVIOUR, "no rank has ended the communicator within " + latest);
@@ -38,17 +34,17 @@ final class LateLaunchCheck implements RankCheck {
                 operation.launch();
                 requireNamed(context, "joining", away, () -> operation.join(latest));
             }
-            Duration took = Duration.ofNanos(System.nanoTime() - start);
-            if (took.compareTo(latest) > 0) {
-                context.report(FindingKind.BEHAVIOUR, "that a launch is late was known after " + took);
-            }
             requireNamed(context, "a later call", away, communicator::barrier);
         }
     }
 
-    /** When it must be known at the latest that a launch is late. */
-    static Duration latest(Communicator communicator) {
-        return communicator.timeout().plus(communicator.timeout().dividedBy(8)).plus(SLACK);
+    /**
+     * How long is waited until it is known that a launch is late: a machine that stalls may add as much as an operation may take. How soon it is known on a quiet
+     * one, {@code mscclj stress} measures.
+     */
+    static Duration latest(RankContext context) {
+        Duration timeout = context.communicator().timeout();
+        return timeout.plus(timeout.dividedBy(8)).plus(context.timeout());
     }
 
     /** Requires that a call names the rank that stayed away, and no other. */

@@ -17,7 +17,7 @@ final class LateReplayCheck implements RankCheck {
             context.report(FindingKind.NO_PART, "there is nobody to wait for");
             return;
         }
-        Duration latest = LateLaunchCheck.latest(communicator);
+        Duration latest = LateLaunchCheck.latest(context);
         try (CaseBuffers buffers = CaseBuffers.allocate(communicator, context.test());
                 Stream stream = communicator.device().createStream();
                 PreparedOperation operation =

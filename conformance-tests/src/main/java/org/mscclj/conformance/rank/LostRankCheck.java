@@ -8,6 +8,7 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
+import org.mscclj.conformance.task.RunningClock;
 
 /** A rank's process is killed; which one, the case's root says. The others say who it was, soon, and go on without it. */
 final class LostRankCheck implements RankCheck {
@@ -33,9 +34,10 @@ final class LostRankCheck implements RankCheck {
             if (context.rank() == victim) {
                 context.process().kill();
             }
-            long start = System.nanoTime();
+            long start = RunningClock.nanoTime();
             requireNamed(context, "an operation", victim, () -> operation.run(context.timeout()));
-            FaultLimit.require(context, "hearing that a rank is lost", Duration.ofNanos(System.nanoTime() - start));
+            FaultLimit.require(
+                    context, "hearing that a rank is lost", Duration.ofNanos(RunningClock.nanoTime() - start));
             requireNamed(context, "a later call", victim, communicator::barrier);
         }
         goOn(context, victim);

@@ -40,12 +40,13 @@ final class MessageBuffer implements AutoCloseable {
         message().copyFrom(MemorySegment.ofArray(content(number, bytes)));
     }
 
-    /** Reports whatever was written since this was made, if nothing ever filled it. */
-    void checkUntouched(RankContext context, String what) {
+    /** Reports whatever was written around the message. */
+    void checkAround(RankContext context, String what) {
         byte[] found = new byte[bytes + 2 * AROUND];
         memory.copyTo(MemorySegment.ofArray(found));
         for (int at = 0; at < found.length; at++) {
-            if (found[at] != UNTOUCHED) {
+            boolean inside = at >= AROUND && at < AROUND + bytes;
+            if (!inside && found[at] != UNTOUCHED) {
                 context.report(
                         FindingKind.BEHAVIOUR,
                         what + " of " + bytes + " bytes: byte " + (at - AROUND) + " was written, and is " + found[at]);

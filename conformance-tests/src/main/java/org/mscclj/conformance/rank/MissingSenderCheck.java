@@ -7,6 +7,7 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.conformance.task.Opened;
 
 /** Rank 0 waits for messages of all others, of which the last rank sends late: joining meanwhile names that rank alone, and joining again ends. */
 final class MissingSenderCheck implements RankCheck {
@@ -26,22 +27,23 @@ final class MissingSenderCheck implements RankCheck {
     private static void receive(RankContext context) {
         Communicator communicator = context.communicator();
         int world = context.test().world();
-        List<MessageBuffer> buffers = new ArrayList<>();
-        TransferCall call = TransferCall.batch();
-        for (int rank = 1; rank < world; rank++) {
-            buffers.add(new MessageBuffer(communicator, BYTES));
-            call = call.receive(buffers.getLast().message(), rank);
+        try (Opened opened = new Opened()) {
+            List<MessageBuffer> buffers = new ArrayList<>();
+            TransferCall call = TransferCall.batch();
+            for (int rank = 1; rank < world; rank++) {
+                buffers.add(opened.add(new MessageBuffer(communicator, BYTES), MessageBuffer::close));
+                call = call.receive(buffers.getLast().message(), rank);
+            }
+            communicator.barrier(); // a GPU gives no memory while a kernel of a rank that shares it waits for a message
+            Work work = communicator.execute(call);
+            communicator.barrier(); // behind which all have sent but one
+            joinInVain(context, work, world - 1);
+            communicator.barrier();
+            context.join(work);
+            for (int rank = 1; rank < world; rank++) {
+                buffers.get(rank - 1).check(context, "a message from rank " + rank, rank);
+            }
         }
-        communicator.barrier(); // a GPU gives no memory while a kernel of a rank that shares it waits for a message
-        Work work = communicator.execute(call);
-        communicator.barrier(); // behind which all have sent but one
-        joinInVain(context, work, world - 1);
-        communicator.barrier();
-        context.join(work);
-        for (int rank = 1; rank < world; rank++) {
-            buffers.get(rank - 1).check(context, "a message from rank " + rank, rank);
-        }
-        buffers.forEach(MessageBuffer::close);
     }
 
     private static void send(RankContext context) {

@@ -3,8 +3,9 @@ package org.mscclj.conformance.rank;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.mscclj.conformance.task.RunningClock;
 
-/** Time in which a rank does nothing on purpose. */
+/** Time in which a rank does nothing on purpose; time in which its process stands still does not count. */
 final class Pause {
     private static final long LOOK_NANOS = 2_000_000;
 
@@ -17,9 +18,9 @@ final class Pause {
 
     /** Does nothing until something is so, or for so long; returns whether it is. */
     static boolean until(BooleanSupplier condition, Duration most) {
-        long end = System.nanoTime() + most.toNanos();
+        long end = RunningClock.nanoTime() + most.toNanos();
         while (!condition.getAsBoolean()) {
-            long left = end - System.nanoTime();
+            long left = end - RunningClock.nanoTime();
             if (left <= 0) {
                 return false;
             }

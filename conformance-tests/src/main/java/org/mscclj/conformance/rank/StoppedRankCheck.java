@@ -18,9 +18,6 @@ final class StoppedRankCheck implements RankCheck {
     /** What finding out takes when an operation is late: ranks that are silent are asked for a second. */
     private static final Duration ASKING = Duration.ofSeconds(2);
 
-    /** What a busy machine may add. */
-    private static final Duration SLACK = Duration.ofSeconds(2);
-
     private final boolean tooLong;
 
     StoppedRankCheck(boolean tooLong) {
@@ -69,19 +66,14 @@ final class StoppedRankCheck implements RankCheck {
         Communicator communicator = context.communicator();
         Duration late =
                 communicator.timeout().plus(communicator.timeout().dividedBy(8)).plus(ASKING);
-        Duration latest = late.plus(SLACK);
         if (isVictim(context)) {
             context.process().stop((int) late.toSeconds());
             requireTimeout(context, false, communicator::barrier);
             return;
         }
-        long start = System.nanoTime();
+        Duration latest = LateLaunchCheck.latest(context).plus(ASKING);
         operation.launch(); // to run it for longer would give it more time
-        requireTimeout(context, true, () -> operation.join(latest.multipliedBy(2)));
-        Duration took = Duration.ofNanos(System.nanoTime() - start);
-        if (took.compareTo(latest) > 0) {
-            context.report(FindingKind.BEHAVIOUR, "that a rank was stopped was known after " + took);
-        }
+        requireTimeout(context, true, () -> operation.join(latest));
         requireTimeout(context, true, communicator::barrier);
     }
 

@@ -3,7 +3,7 @@ package org.mscclj.conformance.rank;
 import org.mscclj.api.Work;
 import org.mscclj.api.error.AbortedException;
 
-/** The last rank sends more than rank 0 receives: both sizes are told, and nothing is written. */
+/** The last rank sends more than rank 0 receives: both sizes are told, and nothing is written beside the room for the message. What is in it is undefined, as after any abort. */
 final class UnequalSizesCheck implements RankCheck {
     private static final int SENT = 5000;
     private static final int EXPECTED = 3000;
@@ -38,7 +38,7 @@ final class UnequalSizesCheck implements RankCheck {
             context.communicator()
                     .barrier(); // a GPU gives no memory while a kernel of a rank that shares it waits for a message
             receiveInVain(context, context.communicator().receive(buffer.message(), last));
-            buffer.checkUntouched(context, "what was to take a message of " + SENT + " bytes, but has room for one");
+            buffer.checkAround(context, "what was to take a message of " + SENT + " bytes, but has room for one");
         }
     }
 

@@ -2,6 +2,8 @@ package org.mscclj.conformance.rule;
 
 import static org.mscclj.conformance.rule.Cases.usualCase;
 import static org.mscclj.conformance.rule.RuleForms.ANY_RESULT;
+import static org.mscclj.conformance.rule.RuleForms.REPLAYED;
+import static org.mscclj.conformance.rule.RuleForms.graphs;
 import static org.mscclj.conformance.rule.RuleForms.with;
 import static org.mscclj.conformance.rule.Scope.over;
 
@@ -115,6 +117,14 @@ final class FaultRules {
                                 Checks.lateLaunch(),
                                 Cases::usualCase)
                         .ifDeclared(Feature.ABORT)
+                        .in(GroupKind.IMPATIENT)
+                        .spoiling(),
+                graphs(
+                                "spec0704_lateReplaysEndTheCommunicator",
+                                "A replay that is later than the timeout ends the communicator, and every call says who did not launch.",
+                                Checks.lateReplay(),
+                                Cases::usualCase)
+                        .after(REPLAYED)
                         .in(GroupKind.IMPATIENT)
                         .spoiling());
     }

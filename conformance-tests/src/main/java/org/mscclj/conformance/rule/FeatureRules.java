@@ -11,7 +11,6 @@ import java.util.List;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.rank.Checks;
 import org.mscclj.conformance.rank.FindingKind;
-import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
 
@@ -79,14 +78,6 @@ final class FeatureRules {
                                 "What a graph uses lives as long as the graph; one whose communicator is closed is refused.",
                                 Checks.graphLife(),
                                 Cases::usualCase)
-                        .after(REPLAYED),
-                graphs(
-                                "spec0704_lateReplaysEndTheCommunicator",
-                                "A replay that is later than the timeout ends the communicator, and every call says who did not launch.",
-                                Checks.lateReplay(),
-                                Cases::usualCase)
-                        .after(REPLAYED)
-                        .in(GroupKind.IMPATIENT)
-                        .spoiling());
+                        .after(REPLAYED));
     }
 }

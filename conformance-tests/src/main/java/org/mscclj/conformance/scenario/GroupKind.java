@@ -11,7 +11,8 @@ public enum GroupKind {
     /** An operation is late soon. */
     IMPATIENT;
 
-    private static final Duration SHORT = Duration.ofSeconds(3);
+    /** Not shorter, since all else that these groups do must end within it, on a machine that stalls for seconds too. */
+    private static final Duration SHORT = Duration.ofSeconds(5);
 
     /** The timeout of its communicators, where that of usual ones is given. */
     public Duration timeout(Duration usual) {

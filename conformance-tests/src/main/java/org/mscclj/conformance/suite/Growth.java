@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param amounts after each round
  */
 record Growth(String what, List<Long> amounts) {
-    /** With fewer rounds nothing can be said. */
-    private static final int FEWEST = 8;
+    /** With fewer rounds nothing can be said: too often a few later ones hold more than a few earlier ones for no reason. */
+    private static final int FEWEST = 20;
 
     Growth {
         amounts = List.copyOf(amounts);

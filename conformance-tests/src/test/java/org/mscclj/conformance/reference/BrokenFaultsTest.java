@@ -25,7 +25,7 @@ import org.mscclj.spi.Feature;
 
 /** The rules about faults: each way of dealing with one wrongly breaks exactly the rule that it is wrong about. */
 class BrokenFaultsTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(4);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private static final Capabilities CAPABILITIES = new Capabilities(
             EnumSet.of(DataType.INT32, DataType.FLOAT32),

@@ -37,7 +37,7 @@ final class ReferenceGroup implements LocalGroup {
             ReferenceGroup group = new ReferenceGroup(
                     LocalGroup.open(LocalGroupOptions.ranks(world)
                             .ranksPerNode(mode.ranksPerNode(world))
-                            .timeout(Terms.of(kind).timeout(timeout))),
+                            .timeout(kind.timeout(timeout))),
                     defects,
                     Terms.of(kind));
             return new LocalRankGroup(group, timeout, rank -> new PretendedProcess(group.communicators.get(rank)));

@@ -17,9 +17,4 @@ record Terms(boolean comparesCalls, Optional<Duration> late) {
     static Terms of(GroupKind kind) {
         return new Terms(kind.comparesCalls(), kind == GroupKind.IMPATIENT ? Optional.of(SOON) : Optional.empty());
     }
-
-    /** The timeout of communicators. */
-    Duration timeout(Duration usual) {
-        return late.orElse(usual);
-    }
 }

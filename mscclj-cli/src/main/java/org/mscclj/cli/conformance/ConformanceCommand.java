@@ -137,7 +137,7 @@ public final class ConformanceCommand implements Callable<Integer> {
             paramLabel = "TIME",
             description =
                     "Try random cases of all rules for so long, the modes one after the other in equal parts, and check at the end that threads, files, processes and"
-                            + " memory of this process are as before, and that memory has not grown from round to round, of which it takes eight to say. Ranks that are"
+                            + " memory of this process are as before, and that memory has not grown from round to round, of which it takes twenty to say. Ranks that are"
                             + " processes are not looked into. Without TIME: 30m.")
     private Optional<Duration> soak = Optional.empty();
 

@@ -107,7 +107,7 @@ final class Culprit {
                 .toList();
     }
 
-    /** Ranks to look after, so that they can be found: their ranks in the world where these are others, and their processes. */
+    /** Ranks to look after, so that they can be found: their ranks in the world where these are others, their processes, and where there are several, their hosts. */
     private String who(List<Integer> some) {
         List<Integer> worldRanks = ranks.getFirst().worldRanks();
         String places = some.stream()
@@ -117,11 +117,21 @@ final class Culprit {
                                         : Stream.of("world rank " + worldRanks.get(rank)),
                                 ranks.stream()
                                         .filter(record -> record.rank() == rank)
-                                        .map(record -> "process " + record.pid()))
+                                        .map(this::process))
                         .collect(Collectors.joining(", ")))
                 .filter(place -> !place.isEmpty())
                 .collect(Collectors.joining("; "));
         return names(some) + (places.isEmpty() ? "" : " (" + places + ")");
+    }
+
+    private String process(RankRecord record) {
+        boolean several = ranks.stream()
+                        .map(RankRecord::host)
+                        .filter(host -> !host.isEmpty())
+                        .distinct()
+                        .count()
+                > 1;
+        return "process " + record.pid() + (several && !record.host().isEmpty() ? " on " + record.host() : "");
     }
 
     private static String has(List<Integer> some) {

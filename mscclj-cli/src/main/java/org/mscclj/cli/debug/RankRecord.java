@@ -12,6 +12,7 @@ import java.util.Map;
  * @param rank which rank
  * @param worldRanks the communicator's ranks, as ranks of the communicator that was opened
  * @param pid the rank's process
+ * @param host the name of the host on which that runs; empty if it is not known
  * @param time when the dump was made
  * @param launches how many it has made
  * @param completed how many of them have ended as they should
@@ -25,6 +26,7 @@ record RankRecord(
         int rank,
         List<Integer> worldRanks,
         long pid,
+        String host,
         Instant time,
         long launches,
         long completed,

@@ -85,6 +85,7 @@ final class RankRecords {
                 (int) number(values, "rank"),
                 worldRanks,
                 number(values, "pid"),
+                values.getOrDefault("host", ""),
                 Instant.parse(text(values, "time")),
                 number(values, "launches"),
                 number(values, "completed"),

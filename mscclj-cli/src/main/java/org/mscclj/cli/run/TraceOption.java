@@ -19,7 +19,7 @@ final class TraceOption {
                     "Write what each thread block does, and when, as JSON that ui.perfetto.dev and chrome://tracing show. Under"
                             + " another launcher the parts of the ranks stay in FILE"
                             + PARTS
-                            + ", which must be empty when another run begins.")
+                            + ", where nobody looks whether they are of one run: empty it before the next.")
     private Optional<Path> file = Optional.empty();
 
     /** For picocli. */

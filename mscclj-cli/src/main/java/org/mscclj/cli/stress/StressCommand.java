@@ -47,11 +47,12 @@ import picocli.CommandLine.Spec;
             "  absent    a rank never calls: it is named, an abort ends the rest, and devices go on",
             "  many      communicators are made, used and closed, one after the other",
             "Of these, only those that are named:",
-            "  kills       processes are killed during all operations: the others name them, and shrink",
+            "  kills       processes are killed during operations: the others name them, and shrink",
             "  cuts        the connections of processes are cut: the others name them, and shrink",
             "  stops       processes are stopped: those that are too long are named, others disturb nobody",
             "  mismatches  processes of which one calls something else: all name the calls",
-            "  aborts      aborted during all operations by another thread: everybody wakes up",
+            "  aborts      aborted during operations by another thread: everybody wakes up",
+            "Faults happen during each operation in turn: the more of them, the more operations and ranks are tried.",
             ""
         },
         footer = {"", "Exit codes: 0 everything passed; 1 something did not; 2 bad usage."},
@@ -109,7 +110,7 @@ public final class StressCommand implements Callable<Integer> {
             paramLabel = "NAME[,…]",
             split = ",",
             description =
-                    "Operations during which processes are killed and stopped, and communicators are aborted. Default: all that the backend declares the features for.")
+                    "Operations during which processes are killed, cut off and stopped, and communicators are aborted. Default: all that the backend declares the features for.")
     private List<String> operations = List.of();
 
     @Option(
@@ -117,6 +118,13 @@ public final class StressCommand implements Callable<Integer> {
             paramLabel = "TIME",
             description = "What it may take until a rank hears of a fault. Default: 1s.")
     private Duration limit = Duration.ofSeconds(1);
+
+    @Option(
+            names = "--late-after",
+            paramLabel = "TIME",
+            description =
+                    "After how many seconds a launch is late in stops and mismatches; more where the machine stalls. Default: 4s in stops, 1s in mismatches.")
+    private Optional<Duration> lateAfter = Optional.empty();
 
     @Mixin
     private SeedOption seed = new SeedOption();
@@ -203,6 +211,9 @@ public final class StressCommand implements Callable<Integer> {
         requirePositive("--stops", stops);
         requirePositive("--mismatches", mismatches);
         requirePositive("--aborts", aborts);
+        lateAfter.filter(late -> late.toMillis() % 1000 != 0).ifPresent(late -> {
+            throw InvalidArgumentException.of("--late-after", late.toMillis() + "ms", "whole seconds, 1 or more");
+        });
         return LocalGroupOptions.ranks(ranks).backend(backend.name()).timeout(timeout);
     }
 
@@ -237,8 +248,8 @@ public final class StressCommand implements Callable<Integer> {
         Map<String, FaultScenario> all = new LinkedHashMap<>();
         all.put("kills", new Kills(kills));
         all.put("cuts", new Cuts(cuts));
-        all.put("stops", new Stops(stops));
-        all.put("mismatches", new Mismatches(mismatches));
+        all.put("stops", new Stops(stops, lateAfter.orElse(Stops.USUAL_TIMEOUT)));
+        all.put("mismatches", new Mismatches(mismatches, lateAfter.orElse(Mismatches.USUALLY_LATE)));
         all.put("aborts", new Aborts(aborts));
         return all;
     }

@@ -15,6 +15,10 @@ class CulpritTest {
     private static final String BROADCAST = "broadcast of 4 MiB int8, root 0, by relay";
 
     private static RankRecord rank(int rank, long launches, long completed, String last) {
+        return rank(rank, "", launches, completed, last);
+    }
+
+    private static RankRecord rank(int rank, String host, long launches, long completed, String last) {
         Map<Long, String> words = LongStream.rangeClosed(1, launches)
                 .boxed()
                 .collect(Collectors.toMap(n -> n, n -> n == launches ? last : SUM));
@@ -24,6 +28,7 @@ class CulpritTest {
                 rank,
                 List.of(0, 1, 2, 3),
                 70 + rank,
+                host,
                 Instant.EPOCH.plusSeconds(launches),
                 launches,
                 completed,
@@ -38,6 +43,22 @@ class CulpritTest {
                 "rank 2 (process 72) has not called #42, " + SUM + ", which ranks 0, 1 and 3 wait in",
                 Culprit.among(List.of(
                         rank(3, 42, 41, SUM), rank(0, 42, 41, SUM), rank(1, 43, 41, SUM), rank(2, 41, 41, SUM))));
+    }
+
+    @Test
+    void ranksOfSeveralHostsAreFoundByTheirHosts() {
+        assertEquals(
+                "ranks 2 and 3 (process 72 on east; process 73) have not called #42, " + SUM
+                        + ", which ranks 0 and 1 wait in",
+                Culprit.among(List.of(
+                        rank(0, "west", 42, 41, SUM),
+                        rank(1, "west", 42, 41, SUM),
+                        rank(2, "east", 41, 41, SUM),
+                        rank(3, "", 41, 41, SUM))));
+        assertEquals(
+                "rank 1 (process 71) has not called #42, " + SUM
+                        + ", which rank 0 waits in; there is no dump of ranks 2 and 3",
+                Culprit.among(List.of(rank(0, "west", 42, 41, SUM), rank(1, "west", 41, 41, SUM))));
     }
 
     @Test
@@ -95,6 +116,7 @@ class CulpritTest {
                 rank.rank(),
                 rank.worldRanks(),
                 rank.pid(),
+                rank.host(),
                 rank.time(),
                 rank.launches(),
                 rank.completed(),
@@ -119,7 +141,7 @@ class CulpritTest {
     void messagesOfADumpAreThoseThatComeFirst() {
         String dump =
                 """
-                {"communicator": "world", "id": "job", "worldRanks": [0, 1], "rank": 1, "size": 2, "pid": 7,
+                {"communicator": "world", "id": "job", "worldRanks": [0, 1], "rank": 1, "size": 2, "pid": 7, "host": "west",
                  "time": "2026-01-01T00:00:00Z", "launches": 2, "completed": 1,
                  "entries": [{"sequence": 1, "words": "one", "state": "completed", MORE},
                              {"sequence": 2, "words": "two", "state": "enqueued", MORE}],
@@ -134,5 +156,7 @@ class CulpritTest {
                                 .getFirst()
                                 .messages())
                         .toList());
+        assertEquals(
+                "west", RankRecords.parse(dump.formatted("failed")).getFirst().host());
     }
 }

@@ -56,14 +56,7 @@ class FrTraceTest {
                 }
                 world.barrier();
                 if (rank == 0) {
-                    Files.writeString(
-                            dump,
-                            CommandLineRun.of(
-                                            "debug",
-                                            "dump",
-                                            String.valueOf(
-                                                    ProcessHandle.current().pid()))
-                                    .out());
+                    Files.writeString(dump, OwnDump.text());
                 }
                 world.barrier();
                 if (rank == 2) {

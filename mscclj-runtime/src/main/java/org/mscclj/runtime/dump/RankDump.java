@@ -1,5 +1,8 @@
 package org.mscclj.runtime.dump;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +20,8 @@ import org.mscclj.spi.transfer.Transfer;
  * @param abort the communicator's abort word
  */
 public record RankDump(CommunicatorIdentity identity, int rank, FlightRecorder recorder, AbortFlag abort) {
+    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
+
     /** The communicator's name. */
     public String communicator() {
         return identity.name();
@@ -30,9 +35,19 @@ public record RankDump(CommunicatorIdentity identity, int rank, FlightRecorder r
                 .field("rank", rank)
                 .field("size", identity.worldRanks().size())
                 .field("pid", ProcessHandle.current().pid())
+                .field("host", host())
                 .field("time", Instant.now().toString())
                 .field("launches", recorder.taken())
                 .field("completed", recorder.completed());
+    }
+
+    /** The name of this host; empty if the system does not say it without asking others, who may not answer. */
+    private static String host() {
+        try {
+            return Files.readString(HOST_NAME).strip();
+        } catch (IOException _) {
+            return "";
+        }
     }
 
     /** Writes an object. */

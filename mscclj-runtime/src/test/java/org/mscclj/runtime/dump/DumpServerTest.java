@@ -98,6 +98,7 @@ class DumpServerTest {
         });
         String text = withServer(() -> List.of(broken, healthy()), DumpServerTest::read);
         assertTrue(text.contains("\"communicator\":\"broken\""), text);
+        assertTrue(text.contains("\"host\":\""), text);
         assertTrue(text.contains("\"state\":\"unknown\""), text);
         assertTrue(text.contains("CUDA_ERROR_ILLEGAL_ADDRESS"), text);
         assertTrue(text.contains("\"state\":\"started\""), text);

@@ -22,11 +22,10 @@ public record Cuts(int cuts) implements FaultScenario {
         FaultResult result =
                 new FaultResult("cuts", "from the cut until a rank has said who cannot be reached", settings);
         Random random = new Random(settings.seed());
-        List<String> names = settings.operations();
         try (RankWorld world = new RankWorld(settings, Map.of())) {
             for (int i = 0; i < cuts; i++) {
-                String name = names.get(i % names.size());
-                int victim = i % settings.ranks();
+                String name = settings.operation(i);
+                int victim = settings.victim(i);
                 world.attempt(result, name + ", victim " + victim + ", case " + i, () -> {
                     try (ControlRelay relay = new ControlRelay(settings.ranks())) {
                         world.open(settings.timeout(), relay);

@@ -19,4 +19,14 @@ public record FaultSettings(
     public FaultSettings {
         operations = List.copyOf(operations);
     }
+
+    /** The operation during which a fault happens: all have their turn before one comes again. */
+    String operation(int number) {
+        return operations.get(number % operations.size());
+    }
+
+    /** The rank to which it happens: each in turn, and when an operation comes again, the next one, so that all have their turn with all operations. */
+    int victim(int number) {
+        return (number % operations.size() + number / operations.size()) % ranks;
+    }
 }

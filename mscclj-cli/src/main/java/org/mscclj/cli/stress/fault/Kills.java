@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.mscclj.cli.stress.rank.Report;
 
 /**
- * Processes that are killed at random moments, each rank in turn, during all operations. The others must say that it is lost, go on without it, and add
+ * Processes that are killed at random moments, each rank in turn, during each operation in turn. The others must say that it is lost, go on without it, and add
  * up right.
  *
  * @param kills how many
@@ -21,11 +21,10 @@ public record Kills(int kills) implements FaultScenario {
     public FaultResult run(FaultSettings settings) {
         FaultResult result = new FaultResult("kills", "from SIGKILL until a rank has said who is lost", settings);
         Random random = new Random(settings.seed());
-        List<String> names = settings.operations();
         try (RankWorld world = new RankWorld(settings, Map.of())) {
             for (int i = 0; i < kills; i++) {
-                String name = names.get(i / settings.ranks() % names.size());
-                int victim = i % settings.ranks();
+                String name = settings.operation(i);
+                int victim = settings.victim(i);
                 world.attempt(
                         result,
                         name + ", victim " + victim + ", case " + i,

@@ -14,18 +14,17 @@ import org.mscclj.conformance.operation.Mismatch;
  * say who has called what.
  *
  * @param cases how many
+ * @param late when a launch is late, in whole seconds: much longer than {@link #USUALLY_LATE} where a machine stalls
  */
-public record Mismatches(int cases) implements FaultScenario {
-    private static final int LATE_SECONDS = 1;
-
-    /** What the watchdog may add: an eighth of its limit, and a second for those who do not answer. */
-    private static final Duration LATEST = Duration.ofMillis(2_125);
+public record Mismatches(int cases, Duration late) implements FaultScenario {
+    /** When a launch is late where nothing else is said. */
+    public static final Duration USUALLY_LATE = Duration.ofSeconds(1);
 
     @Override
     public FaultResult run(FaultSettings settings) {
         FaultResult result = new FaultResult(
                 "mismatches",
-                "from the calls until a rank has named them (" + LATEST.toMillis()
+                "from the calls until a rank has named them (" + latest().toMillis()
                         + " ms more are allowed if they are late)",
                 settings);
         Random random = new Random(settings.seed());
@@ -34,13 +33,18 @@ public record Mismatches(int cases) implements FaultScenario {
                 settings,
                 false,
                 cases / 2,
-                Map.of("MSCCLJ_CHECK", "0", "MSCCLJ_WATCHDOG_ENQUEUE_SECONDS", Integer.toString(LATE_SECONDS)),
+                Map.of("MSCCLJ_CHECK", "0", "MSCCLJ_WATCHDOG_ENQUEUE_SECONDS", Long.toString(late.toSeconds())),
                 random,
                 result);
         return result;
     }
 
-    private static void run(
+    /** With what the watchdog may add: an eighth of its limit, and a second for those who do not answer. */
+    private Duration latest() {
+        return late.plus(late.dividedBy(8)).plusSeconds(1);
+    }
+
+    private void run(
             FaultSettings settings,
             boolean compared,
             int number,
@@ -67,7 +71,7 @@ public record Mismatches(int cases) implements FaultScenario {
         return ranks > 2 || !kind.mayEnd();
     }
 
-    private static void mismatch(
+    private void mismatch(
             RankWorld world,
             FaultSettings settings,
             Mismatch kind,
@@ -92,7 +96,7 @@ public record Mismatches(int cases) implements FaultScenario {
         for (int rank = 0; rank < ranks; rank++) {
             RankProcess.Heard heard =
                     world.rank(rank).await(compared ? Report.Kind.REFUSED : Report.Kind.TIMEOUT, RankWorld.PATIENCE);
-            result.took(name, heard.nanos() - begun, compared ? Duration.ZERO : LATEST);
+            result.took(name, heard.nanos() - begun, compared ? Duration.ZERO : latest());
             String message = heard.report().message();
             if (!Mismatch.isNamed(message, deviant, words[0], words[1])) {
                 result.failed(

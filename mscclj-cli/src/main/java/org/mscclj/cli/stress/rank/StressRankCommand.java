@@ -42,8 +42,11 @@ public final class StressRankCommand implements Callable<Integer> {
         LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
         CountDownLatch ended = new CountDownLatch(1);
         Thread.ofPlatform().daemon().name("mscclj-stress-input").start(() -> {
-            read(rank, lines);
-            haltUnless(ended);
+            try {
+                read(rank, lines);
+            } finally { // whatever an abort that failed has thrown
+                haltUnless(ended);
+            }
         });
         for (String line = lines.take(); !line.equals(END); line = lines.take()) {
             rank.obey(line.split(" ", -1));

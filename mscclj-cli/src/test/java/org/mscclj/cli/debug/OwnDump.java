@@ -1,0 +1,31 @@
+package org.mscclj.cli.debug;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.mscclj.cli.CommandLineRun;
+
+/** What {@code mscclj debug dump} prints of this process. */
+final class OwnDump {
+    /** Less than what the ranks of a test wait for each other. */
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    private static final long PAUSE_NANOS = 50_000_000;
+
+    private OwnDump() {}
+
+    /** The dump. The command gives up after some seconds, which a machine may stall for: then it is asked again. */
+    static String text() {
+        String process = String.valueOf(ProcessHandle.current().pid());
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            CommandLineRun dump = CommandLineRun.of("debug", "dump", process);
+            if (dump.code() == 0) {
+                return dump.out();
+            }
+            if (System.nanoTime() > end) {
+                throw new AssertionError("no dump of this process within " + PATIENCE + ": " + dump.err());
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+}
