@@ -57,8 +57,8 @@ record LaunchProgress(
     /** Looks at the counters of ranks of this node, and asks the ranks. Waits for their answers, a second at most, and as long for this rank's device. */
     static LaunchProgress find(ExecutionEnvironment environment, PlanContext context) {
         ControlPlane control = environment.control();
-        Counted counted = new DriverQuestion<>(() -> Counted.of(context, control.rank(), control.size()), PATIENCE)
-                .ask()
+        Counted counted = new DriverQuestion<>(() -> Counted.of(context, control.rank(), control.size()))
+                .ask(PATIENCE)
                 .orElseGet(() -> Counted.nothing(control.size()));
         List<Integer> late = counted.late;
         List<Integer> unfinished = counted.unfinished;

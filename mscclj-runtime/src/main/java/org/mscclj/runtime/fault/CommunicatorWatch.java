@@ -46,6 +46,7 @@ public final class CommunicatorWatch implements AutoCloseable {
     private final AbortFlag abort;
     private final WatchdogLimits limits;
     private final Executor inquiries;
+    private final Duration patience;
     private final DriverQuestion<Boolean> lookAtDevice;
     private final DriverQuestion<Boolean> lastLookAtDevice;
     private final AtomicInteger failures = new AtomicInteger();
@@ -91,8 +92,9 @@ public final class CommunicatorWatch implements AutoCloseable {
             recorder.look();
             return true;
         };
-        this.lookAtDevice = new DriverQuestion<>(looking, patience);
-        this.lastLookAtDevice = new DriverQuestion<>(looking, LAST_PATIENCE);
+        this.patience = patience;
+        this.lookAtDevice = new DriverQuestion<>(looking);
+        this.lastLookAtDevice = new DriverQuestion<>(looking);
         this.identity = identity;
         this.control = control;
         this.recorder = recorder;
@@ -145,7 +147,7 @@ public final class CommunicatorWatch implements AutoCloseable {
             return;
         }
         if (recorder.isLookedAt()) {
-            Optional<Boolean> _ = askDevice(lookAtDevice::ask);
+            Optional<Boolean> _ = askDevice(() -> lookAtDevice.ask(patience));
         }
         Optional<LaunchPlace> first = abort.isSet() ? Optional.empty() : recorder.firstInFlight();
         long ends = recorder.uncountedEnds();
@@ -183,7 +185,7 @@ public final class CommunicatorWatch implements AutoCloseable {
     private void look(LaunchPlace first, long now) {
         if (looksForStart
                 && startedSince.isEmpty()
-                && askDevice(() -> recorder.isUnderWay(first)).orElse(false)) {
+                && askDevice(() -> recorder.isUnderWay(first, patience)).orElse(false)) {
             startedSince = Optional.of(now);
         }
         currentMayTakeNanos =
@@ -227,7 +229,7 @@ public final class CommunicatorWatch implements AutoCloseable {
             blame = new Blame(List.of(), "what the ranks do could not be found out: " + e);
         }
         if (recorder.isLookedAt()) {
-            Optional<Boolean> _ = askDevice(lastLookAtDevice::ask);
+            Optional<Boolean> _ = askDevice(() -> lastLookAtDevice.ask(LAST_PATIENCE));
         }
         if (!recorder.firstInFlight().equals(Optional.of(late))) {
             return; // it has ended while others were asked
