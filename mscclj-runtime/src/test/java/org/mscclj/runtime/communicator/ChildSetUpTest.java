@@ -41,6 +41,16 @@ class ChildSetUpTest {
         }
 
         @Override
+        public long nextCall() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean hasCome(int peer, long call) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public Nodes nodes() {
             return Nodes.one(5);
         }
