@@ -123,11 +123,24 @@ public final class FlightRecorder {
         long message = messages.ended() + 1;
         if (message <= messages.taken()) {
             LaunchRing.Slot slot = messages.get(message);
-            if (slot == null || slot.shared() < sequence) { // what is forgotten was made long ago
+            long before = slot == null ? sharedBefore(message) : slot.shared();
+            if (before < sequence) { // what is forgotten was made long ago
                 return Optional.of(new LaunchPlace(true, message));
             }
         }
         return sequence <= shared.taken() ? Optional.of(new LaunchPlace(false, sequence)) : Optional.empty();
+    }
+
+    /** How many launches of all ranks this rank had made before messages that are not recorded, as those of graphs are not; −1 if that is forgotten. */
+    private long sharedBefore(long message) {
+        long taken = order.taken();
+        for (long ticket = order.endedCount() + 1; ticket <= taken; ticket++) {
+            long sharedSoFar = order.sharedUpTo(ticket);
+            if (ticket - sharedSoFar == message && sharedSoFar == order.sharedUpTo(ticket - 1)) {
+                return sharedSoFar;
+            }
+        }
+        return -1;
     }
 
     /**

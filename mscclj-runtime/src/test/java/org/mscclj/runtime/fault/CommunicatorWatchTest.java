@@ -51,6 +51,7 @@ class CommunicatorWatchTest {
 
     private static final class Engine implements RecordedOperation.Progress {
         private boolean underWay;
+        private Runnable driver = () -> {};
 
         @Override
         public boolean isEnded(long number) {
@@ -59,6 +60,7 @@ class CommunicatorWatchTest {
 
         @Override
         public boolean isUnderWay() {
+            driver.run();
             return underWay;
         }
     }
@@ -251,14 +253,42 @@ class CommunicatorWatchTest {
         assertInstanceOf(AbortedException.class, abort.exception("allreduce"));
     }
 
+    private static void capturing() {
+        throw new BackendException("cuEventRecord", 900, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED");
+    }
+
+    /** It is asked twice in each: a capture at one moment spoils both. */
+    @Test
+    void aDeviceThatFailsInOneLookDoesNotEndTheCommunicator() {
+        CommunicatorWatch watch = watch(Optional.empty(), Optional.of(LIMIT));
+        launch();
+        watch.look(NOW);
+        order.whenLookedAt(CommunicatorWatchTest::capturing);
+        engine.driver = CommunicatorWatchTest::capturing;
+        watch.look(NOW);
+        assertEquals(Optional.empty(), abort.reason());
+        watch.look(NOW);
+        assertTrue(abort.isSet());
+    }
+
+    @Test
+    void aDeviceThatAnswersAnotherQuestionHasFailedNevertheless() {
+        CommunicatorWatch watch = watch(Optional.empty(), Optional.of(LIMIT));
+        launch();
+        watch.look(NOW);
+        order.whenLookedAt(CommunicatorWatchTest::capturing);
+        watch.look(NOW);
+        assertFalse(abort.isSet());
+        watch.look(NOW);
+        assertTrue(abort.isSet());
+    }
+
     @Test
     void aDeviceThatFailsNowAndThenDoesNot() {
         CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
         launch();
         for (int i = 0; i < 5; i++) {
-            order.whenLookedAt(() -> {
-                throw new BackendException("cuEventRecord", 900, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED");
-            });
+            order.whenLookedAt(CommunicatorWatchTest::capturing);
             watch.look(NOW);
             order.whenLookedAt(() -> {});
             watch.look(NOW);

@@ -200,6 +200,25 @@ class FlightRecorderTest {
         assertEquals(Optional.empty(), recorder.firstInFlight());
     }
 
+    /** As where the launch waits for a rank that never comes, and the graph for the launch. */
+    @Test
+    void messagesOfGraphsKeepTheirPlace() {
+        launch(1);
+        order.takeAlone(); // a replay
+        launch(1);
+        order.takeAlone();
+        assertEquals(Optional.of(new LaunchPlace(false, 1)), recorder.firstInFlight());
+        order.ended(1);
+        assertEquals(Optional.of(new LaunchPlace(true, 1)), recorder.firstInFlight());
+        order.ended(2);
+        assertEquals(Optional.of(new LaunchPlace(false, 2)), recorder.firstInFlight());
+        engine.ended.add(3L); // its ticket
+        assertEquals(Optional.of(new LaunchPlace(true, 2)), recorder.firstInFlight());
+        assertEquals(Optional.empty(), recorder.pending(new LaunchPlace(true, 2)));
+        order.ended(4);
+        assertEquals(Optional.empty(), recorder.firstInFlight());
+    }
+
     @Test
     void messagesThatAreForgottenHaveEndedWhenTheOrderSaysSo() {
         for (int i = 0; i < 6; i++) {
