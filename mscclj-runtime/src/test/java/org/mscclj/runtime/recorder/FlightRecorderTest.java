@@ -271,6 +271,7 @@ class FlightRecorderTest {
             assertEquals(
                     "its device does not answer",
                     hasty.launches().getFirst().unknown().orElse(""));
+            assertEquals(Optional.of(List.of()), hasty.pending(new LaunchPlace(false, 1)), "takes no driver");
             engine.ended.add(1L);
             assertEquals(1, hasty.ended());
             abort.set("on purpose"); // which notes what has ended
