@@ -25,9 +25,10 @@ record ParentRanks(String child, List<Integer> members) {
             throw told;
         } catch (OperationTimeoutException e) {
             List<Integer> missing =
-                    e.missingRanks().stream().map(members::get).sorted().toList();
+                    e.missingRanks().stream().map(members::get).toList();
             OperationTimeoutException told = new OperationTimeoutException(
-                    "ranks " + missing + " are missing, which were to be ranks " + e.missingRanks() + of(e), missing);
+                    "ranks " + missing + " are missing, which were to be ranks " + e.missingRanks() + of(e),
+                    missing.stream().sorted().toList());
             told.initCause(e);
             throw told;
         }

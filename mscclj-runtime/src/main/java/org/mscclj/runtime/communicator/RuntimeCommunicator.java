@@ -95,7 +95,7 @@ public final class RuntimeCommunicator implements Communicator {
         this.reductions = new PartReductions(environment, collectives, stream);
         this.transfers = new TransferExecutor(environment);
         this.windows = new OpenWindows(environment, stream);
-        this.shrinking = new Shrinking(spec, control.rank(), control.size());
+        this.shrinking = new Shrinking(spec, control.rank(), control.size(), environment.timeout());
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
         this.watch = environment.watch(spec.identity());
@@ -322,7 +322,7 @@ public final class RuntimeCommunicator implements Communicator {
             return Optional.empty();
         }
         RuntimeCommunicator child = spec.splitter().child(members, childName, splits, rank());
-        ChildSetUp setUp = new ChildSetUp(control, environment.abort(), members);
+        ChildSetUp setUp = new ChildSetUp(control, environment.abort(), members, members);
         try {
             return Optional.of(new ParentRanks(childName, members).tell(() -> setUp.connect(child)));
         } catch (AbortedException e) {
