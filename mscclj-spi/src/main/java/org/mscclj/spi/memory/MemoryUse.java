@@ -163,7 +163,10 @@ public final class MemoryUse {
         tell(idle);
     }
 
-    /** The owner gives the memory up, also while it is used: nobody begins to use it, and it is freed when the last user has ended. Idempotent; does not wait. */
+    /**
+     * The owner gives the memory up, also while it is used: nobody begins to use it, and it is freed when the last user has ended. Waits for no use of it; only those
+     * occasional users are {@linkplain BufferUser#bufferClosed told} that are idle, of which one may wait for what it has begun meanwhile. Idempotent.
+     */
     public void abandon() {
         List<BufferUser> idle;
         synchronized (this) {
