@@ -53,7 +53,8 @@ final class Shrinking implements AutoCloseable {
         Attempts attempts = begun.computeIfAbsent(
                 excluded, _ -> new Attempts(spec.shrinker().meet(left, rank)));
         awaitOthers(excluded, left, attempts);
-        // others may have given up what this rank comes to only now: then this rank gives it up as well, and all meet again when they call again
+        // others may have given up what this rank comes to only now: then this rank gives it up as well, and all meet
+        // again when they call again
         RuntimeCommunicator connected = connect(child(attempts), left, attempts.meeting);
         drop(excluded, attempts);
         close();

@@ -132,7 +132,13 @@ public final class PlanContext implements AutoCloseable {
             return new byte[0];
         });
         return new PlanContext(
-                slotBytes, ScratchSize.mostBytes(plan, slotBytes), engine.getFirst(), mapped, ports, control, resources);
+                slotBytes,
+                ScratchSize.mostBytes(plan, slotBytes),
+                engine.getFirst(),
+                mapped,
+                ports,
+                control,
+                resources);
     }
 
     long slotBytes() {
