@@ -12,7 +12,7 @@ import org.mscclj.runtime.execution.ExecutionEnvironment;
 
 /**
  * Looks, while a rank waits for others to set a call up with it, whether some have launched instead. They have made another call, one that
- * was set up before, and never come; their launches never end, since this rank takes no part. So the communicator is aborted, which ends all waits at once.
+ * was set up before, and never come here; their launches never end, since this rank takes no part. So the communicator is aborted, which ends all waits at once.
  */
 final class LaunchWatch implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(50);
@@ -20,6 +20,10 @@ final class LaunchWatch implements AutoCloseable {
     private final ExecutionEnvironment environment;
     private final Supplier<String> complaint;
     private final long launches;
+
+    /** Whoever comes to this rank's next collective call makes the same call, and may launch before this rank looks again. */
+    private final long call;
+
     private final CountDownLatch over = new CountDownLatch(1);
 
     /**
@@ -31,6 +35,7 @@ final class LaunchWatch implements AutoCloseable {
         this.environment = environment;
         this.complaint = complaint;
         this.launches = environment.order().shared();
+        this.call = environment.control().nextCall();
         Thread.ofVirtual()
                 .name("mscclj-launch-watch-" + environment.control().rank())
                 .start(this::watch);
@@ -64,6 +69,7 @@ final class LaunchWatch implements AutoCloseable {
         return others.entrySet().stream()
                 .filter(peer -> peer.getValue() > launches)
                 .map(Map.Entry::getKey)
+                .filter(peer -> !environment.control().hasCome(peer, call))
                 .sorted()
                 .toList();
     }

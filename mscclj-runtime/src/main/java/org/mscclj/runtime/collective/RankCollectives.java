@@ -73,7 +73,8 @@ public final class RankCollectives implements AutoCloseable {
                 mostScratchBytes,
                 options.firstFlag(),
                 PlanVerification.OFF,
-                options.checksCalls()))); // they are proved when mscclj is built
+                options.checksCalls(),
+                options.watchdog()))); // they are proved when mscclj is built
         this.kinds = new KindCache(
                 MOST_KINDS,
                 shippedPrograms::scratchBytes,

@@ -19,8 +19,9 @@ import org.mscclj.spi.engine.AbortFlag;
  * @param parent how ranks of the parent talk
  * @param abort the parent's abort word
  * @param members the child's ranks, as ranks of the parent
+ * @param names the same ranks as who called knows them: where the parent is the meeting of a shrink, ranks of the communicator that is shrunk
  */
-record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members) {
+record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, List<Integer> names) {
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(1);
 
     /** Connects a child; it is aborted if the parent is meanwhile. Collective in the child. */
@@ -51,7 +52,7 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members) {
         return abort.lostRank().equals(OptionalInt.of(rank))
                 ? e
                 : new AbortedException(
-                        "rank " + rank + " is not lost, but has given up a child over ranks " + members
+                        "rank " + names.get(e.rank()) + " is not lost, but has given up a child over ranks " + names
                                 + " while it was set up; call again: " + e.getMessage(),
                         e);
     }

@@ -24,10 +24,10 @@ record ParentRanks(String child, List<Integer> members) {
             told.initCause(e);
             throw told;
         } catch (OperationTimeoutException e) {
-            List<Integer> missing =
-                    e.missingRanks().stream().map(members::get).sorted().toList();
+            List<Integer> missing = e.missingRanks().stream().map(members::get).toList();
             OperationTimeoutException told = new OperationTimeoutException(
-                    "ranks " + missing + " are missing, which were to be ranks " + e.missingRanks() + of(e), missing);
+                    "ranks " + missing + " are missing, which were to be ranks " + e.missingRanks() + of(e),
+                    missing.stream().sorted().toList());
             told.initCause(e);
             throw told;
         }

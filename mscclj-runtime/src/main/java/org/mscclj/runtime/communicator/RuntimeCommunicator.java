@@ -6,8 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
@@ -61,9 +59,7 @@ import org.mscclj.spi.engine.AbortFlag;
 /** A communicator over a control plane and a device. */
 public final class RuntimeCommunicator implements Communicator {
     /** What a word from another rank may take. */
-    private static final long LONGEST_WORD_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final Duration LONGEST_WORD = Duration.ofSeconds(1);
 
     private final CommunicatorSpec spec;
     private final ExecutionEnvironment environment;
@@ -97,7 +93,7 @@ public final class RuntimeCommunicator implements Communicator {
         this.reductions = new PartReductions(environment, collectives, stream);
         this.transfers = new TransferExecutor(environment);
         this.windows = new OpenWindows(environment, stream);
-        this.shrinking = new Shrinking(spec, control.rank(), control.size());
+        this.shrinking = new Shrinking(spec, control.rank(), control.size(), environment.timeout());
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
         this.watch = environment.watch(spec.identity());
@@ -124,14 +120,12 @@ public final class RuntimeCommunicator implements Communicator {
             Resources.closeSuppressing(List.of(this), e);
             throw e;
         } catch (InvalidArgumentException | BackendException e) {
-            if (isAbortedSoon()) { // a rank has given up, and its memory has gone before the word of it came
-                MsccljException told = environment.abort().exception("set up communicator " + name());
-                told.addSuppressed(e);
-                Resources.closeSuppressing(List.of(this), told);
-                throw told;
-            }
-            Resources.closeSuppressing(List.of(this), e);
-            throw e;
+            // a rank may have given up, and its memory have gone before the word of it came
+            Optional<MsccljException> ended = control.ended("set up communicator " + name(), LONGEST_WORD);
+            ended.ifPresent(told -> told.addSuppressed(e));
+            MsccljException thrown = ended.orElse(e);
+            Resources.closeSuppressing(List.of(this), thrown);
+            throw thrown;
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(List.of(this), e);
             throw e;
@@ -141,14 +135,6 @@ public final class RuntimeCommunicator implements Communicator {
     /** From now on what ends this communicator is a fault of the process, unless somebody wants that. Before, who opens it is told by an exception. */
     public void noteFaults() {
         faults = FaultLog.OF_PROCESS.watch(name(), rank(), environment.abort());
-    }
-
-    private boolean isAbortedSoon() {
-        long start = System.nanoTime();
-        while (!isAborted() && System.nanoTime() - start < LONGEST_WORD_NANOS) {
-            LockSupport.parkNanos(PAUSE_NANOS);
-        }
-        return isAborted();
     }
 
     /** Others may be done as soon as this rank has contributed: so an interrupt comes too late to give up, and is kept. */
@@ -334,7 +320,7 @@ public final class RuntimeCommunicator implements Communicator {
             return Optional.empty();
         }
         RuntimeCommunicator child = spec.splitter().child(members, childName, splits, rank());
-        ChildSetUp setUp = new ChildSetUp(control, environment.abort(), members);
+        ChildSetUp setUp = new ChildSetUp(control, environment.abort(), members, members);
         try {
             return Optional.of(new ParentRanks(childName, members).tell(() -> setUp.connect(child)));
         } catch (AbortedException e) {

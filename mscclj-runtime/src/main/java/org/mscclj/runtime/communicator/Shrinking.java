@@ -1,5 +1,6 @@
 package org.mscclj.runtime.communicator;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ final class Shrinking implements AutoCloseable {
     private final CommunicatorSpec spec;
     private final int rank;
     private final int size;
+    private final Duration timeout;
     private final Map<List<Integer>, Attempts> begun = new HashMap<>();
 
     /** A meeting, and how often all have met there, which is the same on all ranks. */
@@ -34,8 +36,9 @@ final class Shrinking implements AutoCloseable {
         }
     }
 
-    Shrinking(CommunicatorSpec spec, int rank, int size) {
+    Shrinking(CommunicatorSpec spec, int rank, int size, Duration timeout) {
         this.spec = spec;
+        this.timeout = timeout;
         this.rank = rank;
         this.size = size;
     }
@@ -49,12 +52,10 @@ final class Shrinking implements AutoCloseable {
                 .toList();
         Attempts attempts = begun.computeIfAbsent(
                 excluded, _ -> new Attempts(spec.shrinker().meet(left, rank)));
-        RuntimeCommunicator child;
-        do { // others may have given up what this rank comes to only now; they meet again
-            awaitOthers(excluded, left, attempts);
-            child = child(attempts);
-        } while (isOver(child));
-        RuntimeCommunicator connected = connect(child, left, attempts.meeting);
+        awaitOthers(excluded, left, attempts);
+        // others may have given up what this rank comes to only now: then this rank gives it up as well, and all meet
+        // again when they call again
+        RuntimeCommunicator connected = connect(child(attempts), left, attempts.meeting);
         drop(excluded, attempts);
         close();
         return connected;
@@ -88,16 +89,8 @@ final class Shrinking implements AutoCloseable {
         return IntStream.range(0, control.size()).boxed().toList();
     }
 
-    private static boolean isOver(RuntimeCommunicator child) {
-        boolean over = child.isAborted();
-        if (over) {
-            child.close();
-        }
-        return over;
-    }
-
     private static RuntimeCommunicator connect(RuntimeCommunicator child, List<Integer> left, Meeting meeting) {
-        ChildSetUp setUp = new ChildSetUp(meeting.control(), meeting.abort(), ranksOf(meeting.control()));
+        ChildSetUp setUp = new ChildSetUp(meeting.control(), meeting.abort(), ranksOf(meeting.control()), left);
         return new ParentRanks(child.name(), left).tell(() -> setUp.connect(child));
     }
 
@@ -128,7 +121,8 @@ final class Shrinking implements AutoCloseable {
             List<Integer> excluded, List<Integer> missing, OperationTimeoutException e) {
         OperationTimeoutException told = new OperationTimeoutException(
                 what(excluded) + ": waited for ranks " + missing
-                        + ", which did not call it with the same excluded ranks within the timeout; call again, or exclude them too",
+                        + ", which did not call it with the same excluded ranks within " + timeout
+                        + "; call again, or exclude them too",
                 missing);
         told.initCause(e);
         return told;

@@ -79,6 +79,12 @@ public final class ControlInbox {
         }
     }
 
+    /** Whether a rank has contributed to a collective call and not taken that back; of a call that is over, every rank has. */
+    synchronized boolean hasCome(int from, long number) {
+        Round round = rounds.get(number);
+        return number < firstOpen || (round != null && round.contributions.containsKey(from));
+    }
+
     /** A rank sends a message. */
     public synchronized void send(int from, String what, byte[] message) {
         mailboxes

@@ -39,6 +39,18 @@ public interface ControlPlane {
     /** Returns when all ranks have called, or throws after a limit in place of the communicator's timeout. Collective. */
     void barrier(String what, Duration limit);
 
+    /** The number of this rank's next collective call, for {@link #hasCome}. To be asked by the thread that makes these calls. */
+    long nextCall();
+
+    /**
+     * Whether a peer has come to a collective call of this rank, as far as this rank has heard: what the peer says of itself afterwards is then not because it makes
+     * another call. Safe for any thread.
+     *
+     * @param call the call's number
+     * @return true also if the call is over, refused or not
+     */
+    boolean hasCome(int peer, long call);
+
     /** Sends a message. Does not wait for the peer. */
     void send(int peer, String what, byte[] message);
 

@@ -77,6 +77,16 @@ public final class InboxControlPlane implements ControlPlane {
     }
 
     @Override
+    public long nextCall() {
+        return number;
+    }
+
+    @Override
+    public boolean hasCome(int peer, long call) {
+        return inbox.hasCome(peer, call);
+    }
+
+    @Override
     public void send(int peer, String what, byte[] message) {
         if (waiter.abort().isSet()) {
             throw waiter.abort().exception(what);

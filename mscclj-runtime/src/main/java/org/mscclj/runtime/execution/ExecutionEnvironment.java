@@ -81,8 +81,9 @@ public record ExecutionEnvironment(
 
     /** Has the watchdog look at the launches, and lets who looks for a fault see them. The caller keeps what this gives. */
     public CommunicatorWatch watch(CommunicatorIdentity identity) {
-        CommunicatorWatch watch = new CommunicatorWatch(
-                identity, control, recorder, abort, WatchdogLimits.of(System::getProperty, System.getenv(), timeout));
+        WatchdogLimits limits =
+                options.watchdog().orElseGet(() -> WatchdogLimits.of(System::getProperty, System.getenv(), timeout));
+        CommunicatorWatch watch = new CommunicatorWatch(identity, control, recorder, abort, limits);
         Watchdog.OF_PROCESS.add(watch);
         DumpSocket.open(System.getenv(), FaultLog.OF_PROCESS::health, ExecutionEnvironment::dumps);
         Events.keep(ExecutionEnvironment::dumps);

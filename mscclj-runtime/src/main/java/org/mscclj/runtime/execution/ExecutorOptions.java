@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanVerification;
+import org.mscclj.runtime.fault.WatchdogLimits;
 
 /**
  * How plans are executed, equal on all ranks.
@@ -12,8 +13,14 @@ import org.mscclj.api.plan.PlanVerification;
  * @param firstFlag the packet flag of the first launch of a context, as an unsigned number; 1 except in tests of the wrap
  * @param verification what becomes of plans that are not proved
  * @param checksCalls whether ranks compare what they call before every launch
+ * @param watchdog when a launch is late, which need not be equal; empty for what this process is told
  */
-public record ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification verification, boolean checksCalls) {
+public record ExecutorOptions(
+        long scratchLimit,
+        int firstFlag,
+        PlanVerification verification,
+        boolean checksCalls,
+        Optional<WatchdogLimits> watchdog) {
     /** The environment variable that sets {@link #scratchLimit}. */
     public static final String SCRATCH_LIMIT_VARIABLE = "MSCCLJ_SCRATCH_LIMIT";
 
@@ -37,6 +44,11 @@ public record ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification
         if (firstFlag == 0) {
             throw InvalidArgumentException.of("first flag", firstFlag, "anything but 0");
         }
+    }
+
+    /** With the watchdog's limits that this process is told. */
+    public ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification verification, boolean checksCalls) {
+        this(scratchLimit, firstFlag, verification, checksCalls, Optional.empty());
     }
 
     /** Without comparing calls. */
@@ -72,7 +84,12 @@ public record ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification
 
     /** With or without comparison of calls, if the caller has chosen. */
     public ExecutorOptions withCheck(Optional<Boolean> chosen) {
-        return new ExecutorOptions(scratchLimit, firstFlag, verification, chosen.orElse(checksCalls));
+        return new ExecutorOptions(scratchLimit, firstFlag, verification, chosen.orElse(checksCalls), watchdog);
+    }
+
+    /** With limits of the watchdog, whatever this process is told. */
+    public ExecutorOptions withWatchdog(WatchdogLimits limits) {
+        return new ExecutorOptions(scratchLimit, firstFlag, verification, checksCalls, Optional.of(limits));
     }
 
     private static long parse(String text) {

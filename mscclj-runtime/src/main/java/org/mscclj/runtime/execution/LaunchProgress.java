@@ -1,14 +1,11 @@
 package org.mscclj.runtime.execution;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.fault.Diagnosis;
-import org.mscclj.runtime.recorder.DriverQuestion;
 
 /**
  * How far the ranks are with the launch that this rank waits for: for messages about time-outs.
@@ -29,40 +26,13 @@ record LaunchProgress(
         List<Integer> blamed) {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /** What the counters of ranks of this node say. */
-    private record Counted(List<Integer> late, List<Integer> unfinished, List<Integer> unseen) {
-        static Counted of(PlanContext context, int rank, int size) {
-            Counted counted = new Counted(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-            long mine = context.started(rank);
-            for (int peer = 0; peer < size; peer++) {
-                long started = context.started(peer);
-                if (started < 0) {
-                    counted.unseen.add(peer);
-                } else if (started < mine) {
-                    counted.late.add(peer);
-                } else if (context.finished(peer) < mine) {
-                    counted.unfinished.add(peer);
-                }
-            }
-            return counted;
-        }
-
-        /** Of a device that does not answer. */
-        static Counted nothing(int size) {
-            return new Counted(
-                    List.of(), List.of(), IntStream.range(0, size).boxed().toList());
-        }
-    }
-
     /** Looks at the counters of ranks of this node, and asks the ranks. Waits for their answers, a second at most, and as long for this rank's device. */
     static LaunchProgress find(ExecutionEnvironment environment, PlanContext context) {
         ControlPlane control = environment.control();
-        Counted counted = new DriverQuestion<>(() -> Counted.of(context, control.rank(), control.size()), PATIENCE)
-                .ask()
-                .orElseGet(() -> Counted.nothing(control.size()));
-        List<Integer> late = counted.late;
-        List<Integer> unfinished = counted.unfinished;
-        List<Integer> unseen = counted.unseen;
+        CountedLaunches counted = context.counted(PATIENCE).orElseGet(() -> CountedLaunches.none(control.size()));
+        List<Integer> late = counted.late();
+        List<Integer> unfinished = counted.unfinished();
+        List<Integer> unseen = counted.unseen();
         List<Integer> asked = Stream.concat(late.stream(), unseen.stream()).toList();
         Diagnosis diagnosis = Diagnosis.find(control, environment.recorder());
         long current = diagnosis.sequence();

@@ -12,7 +12,7 @@ import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.engine.PeerContext;
 
-/** The scratch and counters of every rank of a context, mapped where that is possible. */
+/** The scratch and counters of every rank of a context, mapped where that is possible. Any thread may read counters, also when this is closed. */
 final class MappedContexts implements AutoCloseable {
     private final BackendDevice device;
     private final Map<Integer, MappedMemory> counters = new HashMap<>();
@@ -24,7 +24,7 @@ final class MappedContexts implements AutoCloseable {
     }
 
     /** Maps what the ranks of this rank's node describe. */
-    void map(List<ContextDescription> descriptions, int own, Nodes nodes) {
+    synchronized void map(List<ContextDescription> descriptions, int own, Nodes nodes) {
         for (int rank = 0; rank < descriptions.size(); rank++) {
             ContextDescription described = descriptions.get(rank);
             if (nodes.share(own, rank) && device.canMap(described.scratch()) && device.canMap(described.counters())) {
@@ -49,14 +49,15 @@ final class MappedContexts implements AutoCloseable {
         return peers;
     }
 
-    /** The value of a counter of a rank, by its offset; −1 if it cannot be seen from here. */
-    long counter(int rank, long offset) {
+    /** The value of a counter of a rank, by its offset; −1 if it cannot be seen from here, or no more. Under a monitor: nothing is unmapped that somebody reads. */
+    synchronized long counter(int rank, long offset) {
         MappedMemory memory = counters.get(rank);
         return memory == null ? -1 : device.readCounter(memory, offset);
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        counters.clear();
         Resources.close(mapped);
         mapped.clear();
     }

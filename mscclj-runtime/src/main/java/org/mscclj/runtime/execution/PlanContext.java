@@ -1,7 +1,9 @@
 package org.mscclj.runtime.execution;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.mscclj.plan.ChannelType;
@@ -11,6 +13,7 @@ import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.PlanPhase;
+import org.mscclj.runtime.recorder.DriverQuestion;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.ContextLayout;
@@ -29,6 +32,9 @@ public final class PlanContext implements AutoCloseable {
     private final PortWiring ports;
     private final List<AutoCloseable> resources;
 
+    /** One for all who ask: of a driver that does not answer no more threads wait than one. */
+    private final DriverQuestion<CountedLaunches> counted;
+
     /** Operations that are not closed; threads that close buffers close some. */
     private final AtomicInteger operations = new AtomicInteger();
 
@@ -41,7 +47,9 @@ public final class PlanContext implements AutoCloseable {
             EngineContext engine,
             MappedContexts mapped,
             PortWiring ports,
+            ControlPlane control,
             List<AutoCloseable> resources) {
+        this.counted = new DriverQuestion<>(() -> CountedLaunches.of(this, control.rank(), control.size()));
         this.slotBytes = slotBytes;
         this.scratchBytes = scratchBytes;
         this.engine = engine;
@@ -124,7 +132,13 @@ public final class PlanContext implements AutoCloseable {
             return new byte[0];
         });
         return new PlanContext(
-                slotBytes, ScratchSize.mostBytes(plan, slotBytes), engine.getFirst(), mapped, ports, resources);
+                slotBytes,
+                ScratchSize.mostBytes(plan, slotBytes),
+                engine.getFirst(),
+                mapped,
+                ports,
+                control,
+                resources);
     }
 
     long slotBytes() {
@@ -182,12 +196,21 @@ public final class PlanContext implements AutoCloseable {
         return ports;
     }
 
-    /** Launches that a rank has started; −1 if that cannot be seen from here. */
+    /**
+     * What the counters of ranks of this node say; empty if the driver does not answer within the patience.
+     *
+     * @throws RuntimeException what the driver says
+     */
+    Optional<CountedLaunches> counted(Duration patience) {
+        return counted.ask(patience);
+    }
+
+    /** Launches that a rank has started; −1 if that cannot be seen from here, or no more. */
     long started(int rank) {
         return mapped.counter(rank, ContextLayout.STARTED);
     }
 
-    /** Launches that a rank has finished; −1 if that cannot be seen from here. */
+    /** Launches that a rank has finished; −1 if that cannot be seen from here, or no more. */
     long finished(int rank) {
         return mapped.counter(rank, ContextLayout.FINISHED);
     }

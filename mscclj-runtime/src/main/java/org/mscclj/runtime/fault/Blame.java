@@ -36,7 +36,10 @@ public record Blame(List<Integer> ranks, String words) {
         if (late.messages()) {
             return recorder.pending(late)
                     .map(pending -> ofMessages(control, recorder, pending))
-                    .orElseGet(() -> new Blame(List.of(), "its device does not say which of its messages have moved"));
+                    .orElseGet(
+                            () -> new Blame(
+                                    List.of(),
+                                    "which of its messages have moved is not known, since it was not recorded: it is a replay, or was launched long ago"));
         }
         Diagnosis diagnosis = Diagnosis.find(control, recorder, late.number());
         if (diagnosis.notArrived().isEmpty() && recorder.taken() > late.number()) {

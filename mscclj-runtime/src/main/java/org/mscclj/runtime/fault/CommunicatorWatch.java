@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.dump.CommunicatorIdentity;
@@ -46,9 +46,9 @@ public final class CommunicatorWatch implements AutoCloseable {
     private final AbortFlag abort;
     private final WatchdogLimits limits;
     private final Executor inquiries;
+    private final Duration patience;
     private final DriverQuestion<Boolean> lookAtDevice;
     private final DriverQuestion<Boolean> lastLookAtDevice;
-    private final AtomicInteger failures = new AtomicInteger();
     private final AtomicBoolean expiring = new AtomicBoolean();
     private final long pauseNanos;
 
@@ -61,6 +61,14 @@ public final class CommunicatorWatch implements AutoCloseable {
     private long currentEnds;
     private long currentSince;
     private long currentMayTakeNanos;
+
+    /** Looks one after the other in which the device has failed. */
+    private int failedLooks;
+
+    /** What the look under way has heard of the device: whether it has answered, and the last failure. */
+    private boolean answered;
+
+    private @Nullable BackendException failure;
 
     /** When a launch was first seen to have ended that had been given more time than others: those behind it have waited without fault. */
     private Optional<Long> heldUpUntil = Optional.empty();
@@ -91,8 +99,9 @@ public final class CommunicatorWatch implements AutoCloseable {
             recorder.look();
             return true;
         };
-        this.lookAtDevice = new DriverQuestion<>(looking, patience);
-        this.lastLookAtDevice = new DriverQuestion<>(looking, LAST_PATIENCE);
+        this.patience = patience;
+        this.lookAtDevice = new DriverQuestion<>(looking);
+        this.lastLookAtDevice = new DriverQuestion<>(looking);
         this.identity = identity;
         this.control = control;
         this.recorder = recorder;
@@ -144,12 +153,22 @@ public final class CommunicatorWatch implements AutoCloseable {
             current = Optional.empty();
             return;
         }
+        answered = false;
+        failure = null;
         if (recorder.isLookedAt()) {
-            Optional<Boolean> _ = askDevice(lookAtDevice::ask);
+            Optional<Boolean> _ = askDevice(() -> lookAtDevice.ask(patience));
         }
-        Optional<LaunchPlace> first = abort.isSet() ? Optional.empty() : recorder.firstInFlight();
+        Optional<LaunchPlace> first = recorder.firstInFlight();
         long ends = recorder.uncountedEnds();
-        if (!first.equals(current) || ends != currentEnds) {
+        boolean sameAsBefore = first.equals(current) && ends == currentEnds;
+        if (sameAsBefore && first.isPresent()) {
+            lookForStart(first.get(), now);
+        }
+        if (hasFailedForGood()) {
+            current = Optional.empty();
+            return;
+        }
+        if (!sameAsBefore) {
             if (currentMayTakeNanos > nanos(limits.sinceEnqueue())) {
                 heldUpUntil = Optional.of(now);
             }
@@ -163,29 +182,49 @@ public final class CommunicatorWatch implements AutoCloseable {
         }
     }
 
-    /** Asks. What fails twice has failed for good: the device then ends nothing any more, and nobody else may notice. */
     private Optional<Boolean> askDevice(Supplier<Optional<Boolean>> question) {
         try {
             Optional<Boolean> answer = question.get();
-            answer.ifPresent(_ -> failures.set(0));
+            answered |= answer.isPresent();
             return answer;
         } catch (BackendException e) {
-            if (failures.incrementAndGet() >= FAILURES_FOR_GOOD) {
-                abort.fail(name() + ", rank " + control.rank() + ": its device has failed: " + e.getMessage()
-                        + "; the communicator is aborted, and can only be closed");
-            }
+            failure = e;
         } catch (RuntimeException | Error e) {
-            LOGGER.log(Level.WARNING, "cannot look at the device of " + name() + ", rank " + control.rank(), e);
+            cannotLook(Level.WARNING, e);
         }
         return Optional.empty();
     }
 
-    private void look(LaunchPlace first, long now) {
+    private void cannotLook(Level level, Throwable e) {
+        LOGGER.log(level, "cannot look at the device of " + name() + ", rank " + control.rank(), e);
+    }
+
+    /** What fails in two looks has failed for good: the device then ends nothing any more, and nobody else may notice. */
+    private boolean hasFailedForGood() {
+        BackendException heard = failure;
+        if (heard == null) {
+            failedLooks = answered ? 0 : failedLooks; // who does not answer has not said that all is well
+            return false;
+        }
+        failedLooks++;
+        if (failedLooks < FAILURES_FOR_GOOD) {
+            cannotLook(Level.INFO, heard);
+            return false;
+        }
+        abort.fail(name() + ", rank " + control.rank() + ": its device has failed: " + heard.getMessage()
+                + "; the communicator is aborted, and can only be closed");
+        return true;
+    }
+
+    private void lookForStart(LaunchPlace first, long now) {
         if (looksForStart
                 && startedSince.isEmpty()
-                && askDevice(() -> recorder.isUnderWay(first)).orElse(false)) {
+                && askDevice(() -> recorder.isUnderWay(first, patience)).orElse(false)) {
             startedSince = Optional.of(now);
         }
+    }
+
+    private void look(LaunchPlace first, long now) {
         currentMayTakeNanos =
                 Math.max(currentMayTakeNanos, recorder.mayTakeNanos(first)); // it is recorded after it is made
         Optional<Long> recorded = recorder.enqueuedNanos(first);
@@ -227,7 +266,11 @@ public final class CommunicatorWatch implements AutoCloseable {
             blame = new Blame(List.of(), "what the ranks do could not be found out: " + e);
         }
         if (recorder.isLookedAt()) {
-            Optional<Boolean> _ = askDevice(lastLookAtDevice::ask);
+            try {
+                Optional<Boolean> _ = lastLookAtDevice.ask(LAST_PATIENCE);
+            } catch (RuntimeException | Error e) { // the launch is late, whatever that says
+                cannotLook(Level.INFO, e);
+            }
         }
         if (!recorder.firstInFlight().equals(Optional.of(late))) {
             return; // it has ended while others were asked

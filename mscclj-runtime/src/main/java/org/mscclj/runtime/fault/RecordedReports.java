@@ -1,8 +1,11 @@
 package org.mscclj.runtime.fault;
 
+import java.util.List;
+import java.util.Optional;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.LaunchReporter;
 import org.mscclj.runtime.recorder.FlightRecorder;
+import org.mscclj.runtime.recorder.LaunchPlace;
 
 /**
  * Reports what a recorder holds.
@@ -17,12 +20,13 @@ public record RecordedReports(FlightRecorder recorder) implements LaunchReporter
             return LaunchReport.of(launches);
         }
         long completed = recorder.completed();
+        Optional<LaunchPlace> messages = recorder.firstInFlight().filter(LaunchPlace::messages);
         return new LaunchReport(
                 launches,
                 completed,
                 recorder.words(sequence).orElse(""),
                 recorder.words(completed).orElse(""),
-                recorder.messagesInFlight().orElse(""),
-                recorder.awaited());
+                messages.flatMap(recorder::words).orElse(""),
+                messages.map(recorder::awaited).orElseGet(List::of));
     }
 }

@@ -29,11 +29,11 @@ record LocalMembers(
     Lifetime lifetimeOf(int rank) {
         return release -> {
             control.depart(rank);
-            lifetime.closed(release);
+            lifetime.ofRank(rank).closed(release);
         };
     }
 
-    /** The end of a rank that has no communicator here. */
+    /** The end of a rank that has no communicator here; once more, it changes nothing. */
     void depart(int rank) {
         lifetimeOf(rank).closed(() -> {});
     }

@@ -20,11 +20,13 @@ public final class Mesh implements AutoCloseable {
     /** A peer that is stopped does not answer a goodbye; it is not waited for any longer than this. */
     private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(5);
 
-    /** Enough for peers that live to read why this rank ends. */
+    /** Enough for peers that live to say that they have read why this rank ends. */
     private static final Duration SHORT_GOODBYE = Duration.ofMillis(200);
 
     private final int rank;
     private final Duration timeout;
+    private final Duration longestGoodbye;
+    private final Duration shortGoodbye;
     private final Map<Integer, MeshConnection> connections = new TreeMap<>();
     private final ConcurrentMap<String, MeshGroup> groups = new ConcurrentHashMap<>();
     private final Map<Integer, String> lost = new HashMap<>();
@@ -36,8 +38,21 @@ public final class Mesh implements AutoCloseable {
      * @param sockets the connection to each other rank
      */
     public Mesh(String name, int rank, Duration timeout, Map<Integer, ControlSocket> sockets) {
+        this(name, rank, timeout, sockets, LONGEST_GOODBYE, SHORT_GOODBYE);
+    }
+
+    /** With a test's patience with peers. */
+    Mesh(
+            String name,
+            int rank,
+            Duration timeout,
+            Map<Integer, ControlSocket> sockets,
+            Duration longestGoodbye,
+            Duration shortGoodbye) {
         this.rank = rank;
         this.timeout = timeout;
+        this.longestGoodbye = longestGoodbye;
+        this.shortGoodbye = shortGoodbye;
         sockets.forEach((peer, socket) ->
                 connections.put(peer, new MeshConnection(socket, this::received, how -> lost(peer, how))));
         connections.forEach((peer, connection) -> connection.start("mscclj-" + name + "-" + rank + "-control-" + peer));
@@ -99,17 +114,20 @@ public final class Mesh implements AutoCloseable {
      */
     @Override
     public void close() {
-        close(LONGEST_GOODBYE);
+        close(longestGoodbye);
     }
 
-    /** Like {@link #close}, but hardly waits: for a rank whose time is over, or which fails and shall say so. */
+    /**
+     * Like {@link #close}, but hardly waits for answers: for a rank whose time is over, or which fails and shall say so. What it has said is sent nevertheless, if its
+     * peers take it within some seconds.
+     */
     public void closeSoon() {
-        close(SHORT_GOODBYE);
+        close(shortGoodbye);
     }
 
-    private void close(Duration longestGoodbye) {
+    private void close(Duration goodbye) {
         connections.values().forEach(MeshConnection::goodbye);
-        Deadline deadline = Deadline.after(timeout).earlier(Deadline.after(longestGoodbye));
+        Deadline deadline = Deadline.after(timeout).earlier(Deadline.after(goodbye));
         try {
             for (MeshConnection connection : connections.values()) {
                 connection.awaitParting(deadline);
@@ -117,6 +135,7 @@ public final class Mesh implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        connections.values().forEach(connection -> connection.end(deadline));
+        Deadline sent = Deadline.after(longestGoodbye);
+        connections.values().forEach(connection -> connection.end(sent));
     }
 }

@@ -121,16 +121,24 @@ final class MeshConnection {
         parted.await(deadline.left(), TimeUnit.NANOSECONDS);
     }
 
-    /** Sends what is queued, and ends the connection; at once if the deadline has passed. */
+    /** Sends what is queued, also if the thread is interrupted, and ends the connection; at once if the deadline has passed. */
     void end(Deadline deadline) {
         outgoing.add(END);
-        try {
-            if (!closed.await(deadline.left(), TimeUnit.NANOSECONDS)) {
-                socket.close();
+        boolean interrupted = false;
+        boolean ended = false;
+        while (!ended) {
+            try {
+                ended = true;
+                if (!closed.await(deadline.left(), TimeUnit.NANOSECONDS)) {
+                    socket.close();
+                }
+            } catch (InterruptedException _) { // peers shall hear why
+                interrupted = true;
+                ended = false;
             }
-        } catch (InterruptedException e) {
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
-            socket.close();
         }
     }
 }

@@ -24,38 +24,53 @@ public final class DriverQuestion<T> {
             Thread.ofPlatform().daemon().name("mscclj-driver-question-", 1).factory());
 
     private final Supplier<T> question;
-    private final Duration patience;
     private @Nullable Open<T> open;
 
-    private record Open<T>(CompletableFuture<T> answer, Deadline deadline) {}
+    /** A question that has been asked. */
+    private static final class Open<T> {
+        private final CompletableFuture<T> answer = new CompletableFuture<>();
+        private final Deadline asked = Deadline.after(Duration.ZERO);
+        private volatile boolean heard;
+
+        /** Whether asking threw when nobody waited for it any more. */
+        boolean hasFailedUnheard() {
+            return answer.isCompletedExceptionally() && !heard;
+        }
+    }
 
     /**
      * A question that nobody has asked yet.
      *
      * @param question asks the driver
-     * @param patience how long whoever wants to know waits
      */
-    public DriverQuestion(Supplier<T> question, Duration patience) {
+    public DriverQuestion(Supplier<T> question) {
         this.question = question;
-        this.patience = patience;
     }
 
     /**
-     * Asks, and waits for the answer; where the question is open since somebody asked before, for the rest of that one's time.
+     * Asks, and waits for the answer. Where the question is open since somebody asked before, nothing is asked anew. What asking threw too late for
+     * whoever asked is thrown to who asks next, and the one after asks anew; another answer that comes too late is out of date, and dropped.
      *
+     * @param patience how long to wait, counted from when the question was opened
      * @return empty if there is no answer in time, or the thread is interrupted
      * @throws RuntimeException what asking throws
      */
-    public Optional<T> ask() {
+    public Optional<T> ask(Duration patience) {
         Open<T> asked = asked();
+        if (asked == null) {
+            return Optional.empty();
+        }
         try {
-            return Optional.of(asked.answer.get(asked.deadline.left(), TimeUnit.NANOSECONDS));
+            T answer = asked.answer.get(asked.asked.later(patience).left(), TimeUnit.NANOSECONDS);
+            asked.heard = true;
+            return Optional.of(answer);
         } catch (TimeoutException _) {
             return Optional.empty();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return Optional.empty();
         } catch (ExecutionException e) {
+            asked.heard = true;
             switch (e.getCause()) {
                 case RuntimeException cause -> throw cause;
                 case Error cause -> throw cause;
@@ -64,19 +79,20 @@ public final class DriverQuestion<T> {
         }
     }
 
-    private synchronized Open<T> asked() {
+    /** The open question; null if it cannot be asked. */
+    private synchronized @Nullable Open<T> asked() {
         Open<T> known = open;
-        if (known == null || known.answer.isDone()) {
-            CompletableFuture<T> answer = new CompletableFuture<>();
-            known = new Open<>(answer, Deadline.after(patience));
-            try {
-                THREADS.execute(() -> answer(answer));
-                open = known;
-            } catch (OutOfMemoryError _) { // no thread can be started, as where there are too many
-                return new Open<>(answer, Deadline.after(Duration.ZERO));
-            }
+        if (known != null && (!known.answer.isDone() || known.hasFailedUnheard())) {
+            return known;
         }
-        return known;
+        Open<T> opened = new Open<>();
+        try {
+            THREADS.execute(() -> answer(opened.answer));
+        } catch (OutOfMemoryError _) { // no thread can be started, as where there are too many
+            return null;
+        }
+        open = opened;
+        return opened;
     }
 
     private void answer(CompletableFuture<T> answer) {

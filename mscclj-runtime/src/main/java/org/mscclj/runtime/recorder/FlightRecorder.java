@@ -1,5 +1,6 @@
 package org.mscclj.runtime.recorder;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,6 +17,9 @@ import org.mscclj.spi.transfer.PendingTransfer;
  * number that other ranks know.
  */
 public final class FlightRecorder {
+    /** Drivers answer at once, or are stuck; a thread may come late on a busy machine. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
     private final LaunchOrder order;
     private final CoarseClock clock;
     private final RecordedLaunches shared;
@@ -32,15 +36,15 @@ public final class FlightRecorder {
      * @param entries how many launches are kept, and as many of messages; 0 for none
      */
     public FlightRecorder(int entries, LaunchOrder order, AbortFlag abort) {
-        this(entries, order, abort, CoarseClock.OF_PROCESS);
+        this(entries, order, abort, CoarseClock.OF_PROCESS, PATIENCE);
     }
 
-    /** With a clock of a test's. */
-    FlightRecorder(int entries, LaunchOrder order, AbortFlag abort, CoarseClock clock) {
+    /** With a clock of a test's, and its patience with drivers. */
+    FlightRecorder(int entries, LaunchOrder order, AbortFlag abort, CoarseClock clock, Duration patience) {
         this.order = order;
         this.clock = clock;
-        this.shared = new RecordedLaunches(entries, order::shared, order::endedShared, clock);
-        this.messages = new RecordedLaunches(entries, order::alone, order::endedAlone, clock);
+        this.shared = new RecordedLaunches(entries, order::shared, order::endedShared, clock, patience);
+        this.messages = new RecordedLaunches(entries, order::alone, order::endedAlone, clock, patience);
         abort.beforeSet(() -> {
             shared.aborting();
             messages.aborting();
@@ -119,11 +123,24 @@ public final class FlightRecorder {
         long message = messages.ended() + 1;
         if (message <= messages.taken()) {
             LaunchRing.Slot slot = messages.get(message);
-            if (slot == null || slot.shared() < sequence) { // what is forgotten was made long ago
+            long before = slot == null ? sharedBefore(message) : slot.shared();
+            if (before < sequence) { // what is forgotten was made long ago
                 return Optional.of(new LaunchPlace(true, message));
             }
         }
         return sequence <= shared.taken() ? Optional.of(new LaunchPlace(false, sequence)) : Optional.empty();
+    }
+
+    /** How many launches of all ranks this rank had made before messages that are not recorded, as those of graphs are not; −1 if that is forgotten. */
+    private long sharedBefore(long message) {
+        long taken = order.taken();
+        for (long ticket = order.endedCount() + 1; ticket <= taken; ticket++) {
+            long sharedSoFar = order.sharedUpTo(ticket);
+            if (ticket - sharedSoFar == message && sharedSoFar == order.sharedUpTo(ticket - 1)) {
+                return sharedSoFar;
+            }
+        }
+        return -1;
     }
 
     /**
@@ -144,19 +161,6 @@ public final class FlightRecorder {
         order.look();
     }
 
-    /** What the messages are that this rank waits for before it does anything else, in words; empty if it does not wait for any. */
-    public Optional<String> messagesInFlight() {
-        return firstInFlight().filter(LaunchPlace::messages).flatMap(this::words);
-    }
-
-    /** The ranks at the other ends of the messages that this rank waits for before it does anything else. */
-    public List<Integer> awaited() {
-        return firstInFlight().filter(LaunchPlace::messages).flatMap(this::pending).orElseGet(List::of).stream()
-                .map(PendingTransfer::peer)
-                .distinct()
-                .toList();
-    }
-
     /**
      * When a launch was enqueued, or some milliseconds before, as of {@link System#nanoTime}; if this process was stopped meanwhile, when it went on. Empty if the launch
      * was not recorded, or is forgotten.
@@ -175,16 +179,23 @@ public final class FlightRecorder {
         return Optional.ofNullable(slot(place)).map(slot -> slot.operation().words());
     }
 
-    /** Whether a launch is at work; empty if its driver does not answer. Throws what that says. */
-    public Optional<Boolean> isUnderWay(LaunchPlace place) {
+    /** Whether a launch is at work; empty if its driver does not answer within the patience. Throws what that says. */
+    public Optional<Boolean> isUnderWay(LaunchPlace place, Duration patience) {
         LaunchRing.Slot slot = slot(place);
-        return slot == null ? Optional.of(false) : slot.operation().askUnderWay();
+        return slot == null ? Optional.of(false) : slot.operation().askUnderWay(patience);
     }
 
-    /** The messages of a launch in flight that have not moved yet; empty if its driver does not answer. Throws what that says. */
+    /** The messages of a launch in flight that have not moved yet; empty if the launch was not recorded, as replays of graphs are not, or is forgotten. Does not block. */
     public Optional<List<PendingTransfer>> pending(LaunchPlace place) {
-        LaunchRing.Slot slot = slot(place);
-        return slot == null ? Optional.of(List.of()) : slot.operation().askPending();
+        return Optional.ofNullable(slot(place)).map(slot -> slot.operation().pending());
+    }
+
+    /** The ranks at the other ends of messages in flight that have not moved yet. Does not block. */
+    public List<Integer> awaited(LaunchPlace place) {
+        return pending(place).orElseGet(List::of).stream()
+                .map(PendingTransfer::peer)
+                .distinct()
+                .toList();
     }
 
     private LaunchRing.@Nullable Slot slot(LaunchPlace place) {

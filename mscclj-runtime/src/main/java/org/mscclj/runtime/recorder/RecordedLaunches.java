@@ -1,5 +1,6 @@
 package org.mscclj.runtime.recorder;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ final class RecordedLaunches {
     private final Observations observations;
     private final LongSupplier taken;
     private final LongSupplier knownEnded;
+    private final Duration patience;
 
     /** Launches that had ended when the communicator was aborted. */
     private volatile long endedBeforeAbort = Long.MAX_VALUE;
@@ -22,9 +24,11 @@ final class RecordedLaunches {
      * @param taken how many were made
      * @param knownEnded how many of them have ended, as far as is known
      * @param clock tells when each is made
+     * @param patience with a driver, of who looks
      */
-    RecordedLaunches(int entries, LongSupplier taken, LongSupplier knownEnded, CoarseClock clock) {
+    RecordedLaunches(int entries, LongSupplier taken, LongSupplier knownEnded, CoarseClock clock, Duration patience) {
         this.clock = clock;
+        this.patience = patience;
         this.ring = new LaunchRing(entries);
         this.observations = new Observations(entries);
         this.taken = taken;
@@ -107,7 +111,7 @@ final class RecordedLaunches {
         if (sequence != ended + 1) {
             return LaunchState.ENQUEUED;
         }
-        Optional<Boolean> underWay = slot.operation().askUnderWay();
+        Optional<Boolean> underWay = slot.operation().askUnderWay(patience);
         if (underWay.isEmpty()) {
             return LaunchState.UNKNOWN;
         }

@@ -13,9 +13,6 @@ import org.mscclj.spi.transfer.Transfer;
  * threads.
  */
 public final class RecordedOperation {
-    /** Drivers answer at once, or are stuck; a thread may come late on a busy machine. */
-    static final Duration PATIENCE = Duration.ofSeconds(1);
-
     private final OperationDescription description;
     private final Object words;
     private final List<Transfer> transfers;
@@ -23,8 +20,7 @@ public final class RecordedOperation {
     /** Held by who looks at what may take a driver, and so for long. */
     private final Object looking = new Object();
 
-    private final DriverQuestion<Boolean> underWay = new DriverQuestion<>(this::isUnderWay, PATIENCE);
-    private final DriverQuestion<List<PendingTransfer>> pending = new DriverQuestion<>(this::pending, PATIENCE);
+    private final DriverQuestion<Boolean> underWay = new DriverQuestion<>(this::isUnderWay);
 
     /** Written with both monitors, read with either. */
     private @Nullable Progress progress;
@@ -37,7 +33,7 @@ public final class RecordedOperation {
         /** Whether some launch of the operation's plan has begun on this rank and not finished. May call a driver. */
         boolean isUnderWay();
 
-        /** The messages of the launch in flight that have not moved yet; none if the operation moves none. May call a driver. */
+        /** The messages of the launch in flight that have not moved yet; none if the operation moves none. Neither blocks nor calls a driver. */
         default List<PendingTransfer> pending() {
             return List.of();
         }
@@ -92,27 +88,21 @@ public final class RecordedOperation {
         return known == null || known.isEnded(number);
     }
 
-    /** Whether some launch of the operation's plan is at work; empty if the driver does not answer. */
-    Optional<Boolean> askUnderWay() {
-        return underWay.ask();
+    /** The messages of the launch in flight that have not moved yet. Waits for nobody who asks a driver, and looks only at what is not freed, as {@link #isEnded}. */
+    synchronized List<PendingTransfer> pending() {
+        Progress known = progress;
+        return known == null ? List.of() : known.pending();
     }
 
-    /** The messages of the launch in flight that have not moved yet; empty if the driver does not answer. */
-    Optional<List<PendingTransfer>> askPending() {
-        return pending.ask();
+    /** Whether some launch of the operation's plan is at work; empty if the driver does not answer within the patience. */
+    Optional<Boolean> askUnderWay(Duration patience) {
+        return underWay.ask(patience);
     }
 
     private boolean isUnderWay() {
         synchronized (looking) {
             Progress known = progress;
             return known != null && known.isUnderWay();
-        }
-    }
-
-    private List<PendingTransfer> pending() {
-        synchronized (looking) {
-            Progress known = progress;
-            return known == null ? List.of() : known.pending();
         }
     }
 }

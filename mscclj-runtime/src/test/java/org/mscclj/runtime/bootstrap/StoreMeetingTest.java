@@ -25,6 +25,7 @@ import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.store.FailingStore;
 import org.mscclj.runtime.store.StoreKind;
 
@@ -32,6 +33,10 @@ import org.mscclj.runtime.store.StoreKind;
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StoreMeetingTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /** For a rank 0 that proves itself: who waits for it fails the test. */
+    private static final Duration FOREVER = Duration.ofHours(1);
+
     private static final String KEY = "mscclj/rendezvous/";
 
     @TempDir
@@ -93,14 +98,14 @@ class StoreMeetingTest {
                 ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             UniqueId earlier = UniqueId.create(RendezvousAddress.parse("127.0.0.1:" + silent.getLocalPort()));
             store.set(KEY + "job", earlier.text().getBytes(StandardCharsets.UTF_8));
-            long start = System.nanoTime();
             RankThreads.run(2, rank -> {
                 if (rank == 0) {
                     silent.accept(); // the other is there
                 }
-                Communicator.open(options(rank, 2, store, "job")).close();
+                Bootstrap.connect(options(rank, 2, store, "job"), FOREVER)
+                        .values()
+                        .forEach(ControlSocket::close);
             });
-            assertTrue(System.nanoTime() - start < 8_000_000_000L, "waited as for a rank 0 that proves itself");
         }
     }
 
@@ -111,10 +116,8 @@ class StoreMeetingTest {
             UniqueId earlier = UniqueId.create(RendezvousAddress.parse("127.0.0.1:" + silent.getLocalPort()));
             store.set(KEY + "job", earlier.text().getBytes(StandardCharsets.UTF_8));
             CommunicatorOptions options = options(1, 2, store, "job").timeout(Duration.ofMillis(800));
-            long start = System.nanoTime();
             OperationTimeoutException e =
-                    assertThrows(OperationTimeoutException.class, () -> Communicator.open(options));
-            assertTrue(System.nanoTime() - start < 8_000_000_000L, e::getMessage);
+                    assertThrows(OperationTimeoutException.class, () -> Bootstrap.connect(options, FOREVER));
             assertEquals(List.of(0), e.missingRanks());
         }
     }

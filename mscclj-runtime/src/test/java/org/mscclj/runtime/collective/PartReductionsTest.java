@@ -26,6 +26,7 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -411,6 +412,50 @@ class PartReductionsTest {
                 communicator.execute(good).join();
                 eight.close();
                 output.close();
+            });
+        }
+    }
+
+    /** What was set up is launched without asking anybody; who does not find it so ends the communicator, so that nobody waits for long. */
+    @Test
+    void whatOneRankGetsWrongEndsTheCommunicatorOnceOthersJustLaunch() {
+        for (int deviant = 0; deviant < 2; deviant++) {
+            for (int wrong = 0; wrong < 5; wrong++) {
+                endsTheCommunicator(deviant, wrong);
+            }
+        }
+    }
+
+    private static void endsTheCommunicator(int deviant, int wrong) {
+        try (LocalGroup group = group(2, 2)) {
+            group.run(communicator -> {
+                DeviceBuffer eight = communicator.device().allocate(8);
+                DeviceBuffer none = eight.slice(0, 0);
+                DeviceBuffer output = communicator.device().allocate(8);
+                ReduceScatterCall good =
+                        new ReduceScatterCall(List.of(eight, eight), output, DataType.INT32, ReduceOp.SUM);
+                communicator.execute(good).join();
+                communicator.barrier();
+                ReduceScatterCall bad = List.of(
+                                new ReduceScatterCall(List.of(eight), output, DataType.INT32, ReduceOp.SUM),
+                                new ReduceScatterCall(
+                                        List.of(eight, eight), output.slice(0, 4), DataType.INT32, ReduceOp.SUM),
+                                new ReduceScatterCall(List.of(none, none), none, DataType.INT32, ReduceOp.SUM),
+                                new ReduceScatterCall(List.of(eight, eight), output, DataType.FLOAT32, ReduceOp.SUM),
+                                new ReduceScatterCall(List.of(eight, eight), output, DataType.INT32, ReduceOp.MAX))
+                        .get(wrong);
+                boolean own = communicator.rank() == deviant;
+                assertThrows(
+                        InvalidArgumentException.class,
+                        () -> communicator.prepare(own ? bad : good),
+                        "to prepare is always compared");
+                AbortedException e = assertThrows(
+                        AbortedException.class,
+                        () -> communicator.execute(own ? bad : good).join());
+                assertTrue(
+                        String.valueOf(e.getMessage())
+                                .contains("rank " + deviant + " makes a call that was not set up, reduceScatter of "),
+                        e::getMessage);
             });
         }
     }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
@@ -41,8 +42,8 @@ import org.mscclj.runtime.settings.GroupHints;
 class ChildRetryTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    /** Long enough for what succeeds, also on a busy machine. */
-    private static final Duration SHORT = Duration.ofSeconds(1);
+    /** Long enough for what succeeds, also where the machine stands still for seconds; the one test that somebody is late in takes as long. */
+    private static final Duration SHORT = Duration.ofSeconds(8);
 
     private static final int INTERRUPTED = 2;
 
@@ -136,6 +137,32 @@ class ChildRetryTest {
         });
     }
 
+    /** Rank 1 has met rank 2, and begins to set up what that has given up: it does not wait there for a call that may never come. */
+    @ParameterizedTest
+    @EnumSource(Form.class)
+    void whoComesToWhatIsGivenUpHearsOfIt(Form form) throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CyclicBarrier thrown = new CyclicBarrier(2);
+        form.run(devices, LONG, communicator -> {
+            int rank = communicator.rank();
+            if (rank == 0) {
+                return;
+            }
+            if (rank == INTERRUPTED) {
+                devices.whenAllocating(rank, Thread.currentThread()::interrupt);
+            } else {
+                devices.whenCreatingAStream(rank, () -> await(interrupted));
+            }
+            assertThrows(AbortedException.class, () -> communicator.shrink(List.of(0)));
+            assertEquals(rank == INTERRUPTED, Thread.interrupted());
+            interrupted.countDown();
+            thrown.await();
+            try (Communicator left = communicator.shrink(List.of(0))) {
+                assertEquals(3, sum(left, rank));
+            }
+        });
+    }
+
     @ParameterizedTest
     @EnumSource(Form.class)
     void whoIsLateIsNamedAndAllMayCallAgain(Form form) throws Exception {
@@ -164,6 +191,7 @@ class ChildRetryTest {
     void anInterruptAtAnyMomentFailsAllOrNobody(Form form) throws Exception {
         for (int moment = 0; moment < 12; moment++) {
             long delay = moment * 200_000L;
+            AtomicIntegerArray thrown = new AtomicIntegerArray(3);
             form.run(devices, LONG, communicator -> {
                 int rank = communicator.rank();
                 if (rank == 0) {
@@ -177,7 +205,7 @@ class ChildRetryTest {
                         shrinking.interrupt();
                     });
                 }
-                try (Communicator left = untilNobodyGivesUp(communicator)) {
+                try (Communicator left = untilNobodyGivesUp(communicator, thrown)) {
                     while (interrupter.isAlive()) {
                         Thread.onSpinWait();
                     }
@@ -185,15 +213,19 @@ class ChildRetryTest {
                     assertEquals(3, sum(left, rank));
                 }
             });
+            assertTrue(thrown.get(INTERRUPTED) <= 1, thrown::toString);
+            // before it has met the other, it throws alone
+            assertTrue(thrown.get(3 - INTERRUPTED) <= thrown.get(INTERRUPTED), thrown::toString);
         }
     }
 
-    private static Communicator untilNobodyGivesUp(Communicator communicator) {
+    private static Communicator untilNobodyGivesUp(Communicator communicator, AtomicIntegerArray thrown) {
         for (int tries = 1; ; tries++) {
             try {
                 return communicator.shrink(List.of(0));
             } catch (AbortedException e) {
                 boolean _ = Thread.interrupted();
+                thrown.incrementAndGet(communicator.rank());
                 assertTrue(tries < 5, () -> "there was only one interrupt: " + e.getMessage());
             }
         }

@@ -41,6 +41,16 @@ class ChildSetUpTest {
         }
 
         @Override
+        public long nextCall() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean hasCome(int peer, long call) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public Nodes nodes() {
             return Nodes.one(5);
         }
@@ -85,7 +95,7 @@ class ChildSetUpTest {
 
     private static OperationTimeoutException named(Set<Integer> answering) {
         AbortFlag parent = new AbortFlag();
-        return new ChildSetUp(new Answering(answering, parent), parent, List.of(4, 3, 2, 1))
+        return new ChildSetUp(new Answering(answering, parent), parent, List.of(4, 3, 2, 1), List.of(4, 3, 2, 1))
                 .withoutThoseWhoAnswer(LATE);
     }
 
@@ -101,10 +111,14 @@ class ChildSetUpTest {
     void whoHasClosedTheChildIsLostOnlyIfTheParentHasLostIt() {
         RankLostException closed = new RankLostException(3, "closed");
         AbortFlag parent = new AbortFlag();
-        ChildSetUp setUp = new ChildSetUp(new Answering(Set.of(), parent), parent, List.of(4, 3, 2, 1));
+        ChildSetUp setUp =
+                new ChildSetUp(new Answering(Set.of(), parent), parent, List.of(4, 3, 2, 1), List.of(9, 8, 7, 6));
         MsccljException e = setUp.lostOrGivingUp(closed);
         assertInstanceOf(AbortedException.class, e);
-        assertTrue(String.valueOf(e.getMessage()).startsWith("rank 1 is not lost, but has given up"), e::getMessage);
+        assertTrue(
+                String.valueOf(e.getMessage())
+                        .startsWith("rank 6 is not lost, but has given up a child over ranks [9, 8, 7, 6]"),
+                e::getMessage);
         assertSame(closed, e.getCause());
         parent.lose(1, "it has ended");
         assertSame(closed, setUp.lostOrGivingUp(closed));
@@ -115,7 +129,8 @@ class ChildSetUpTest {
     void aChildThatEndsWithItsParentIsToldAsTheEndOfTheParent() {
         AbortedException givenUp = new AbortedException("rank 2 gives up setting the child up");
         AbortFlag parent = new AbortFlag();
-        ChildSetUp setUp = new ChildSetUp(new Answering(Set.of(), parent), parent, List.of(4, 3, 2, 1));
+        ChildSetUp setUp =
+                new ChildSetUp(new Answering(Set.of(), parent), parent, List.of(4, 3, 2, 1), List.of(4, 3, 2, 1));
         assertSame(givenUp, setUp.becauseOfParent(givenUp));
         parent.lose(0, "its process has ended");
         RankLostException told = assertInstanceOf(RankLostException.class, setUp.becauseOfParent(givenUp));

@@ -22,7 +22,9 @@ import org.mscclj.runtime.settings.GroupHints;
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LateConnectionTest {
     private static final Duration LONG = Duration.ofSeconds(30);
-    private static final Duration SHORT = Duration.ofSeconds(1);
+
+    /** Long enough for all that comes before somebody is late, also where the machine stands still for seconds; the test takes as long. */
+    private static final Duration SHORT = Duration.ofSeconds(8);
 
     @Test
     void allHearWhoIsMissingFromTheFirstWhoseTimeIsOver() throws Exception {

@@ -37,7 +37,7 @@ class ParentRanksTest {
                 }));
         assertEquals(List.of(3, 5), told.missingRanks());
         assertEquals(
-                "ranks [3, 5] are missing, which were to be ranks [0, 1] of child \"odd\" over ranks [5, 3, 1]: late",
+                "ranks [5, 3] are missing, which were to be ranks [0, 1] of child \"odd\" over ranks [5, 3, 1]: late",
                 told.getMessage());
     }
 

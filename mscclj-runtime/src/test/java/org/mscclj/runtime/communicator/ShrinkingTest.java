@@ -12,6 +12,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.control.LocalControlPlane;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.dump.CommunicatorIdentity;
@@ -24,7 +25,11 @@ class ShrinkingTest {
     private final List<String> log = new ArrayList<>();
 
     private Shrinking shrinking() {
-        LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), Duration.ofSeconds(30), abort);
+        return shrinking(Duration.ofSeconds(30));
+    }
+
+    private Shrinking shrinking(Duration timeout) {
+        LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), timeout, abort);
         Splitter none = (members, name, _, _) -> {
             throw new UnsupportedOperationException(name + members);
         };
@@ -41,7 +46,7 @@ class ShrinkingTest {
                 (quorum, _) -> {
                     throw new UnsupportedOperationException(quorum.id());
                 });
-        return new Shrinking(spec, 2, 3);
+        return new Shrinking(spec, 2, 3, timeout);
     }
 
     private static void interrupted(Shrinking shrinking) {
@@ -82,6 +87,18 @@ class ShrinkingTest {
         assertThrows(AbortedException.class, () -> shrinking.without(List.of(0)));
         assertThrows(AbortedException.class, () -> shrinking.without(List.of(0)));
         assertEquals(List.of("meets [1, 2]", "departs from [1, 2]", "meets [1, 2]", "departs from [1, 2]"), log);
+    }
+
+    @Test
+    void whoWaitsInVainSaysForWhomAndHowLong() {
+        OperationTimeoutException e = assertThrows(
+                OperationTimeoutException.class,
+                () -> shrinking(Duration.ofMillis(70)).without(List.of(0)));
+        assertEquals(List.of(1), e.missingRanks());
+        assertEquals(
+                "shrink communicator three without ranks [0], rank 2: waited for ranks [1], which did not call it with the same excluded ranks within PT0.07S"
+                        + "; call again, or exclude them too",
+                e.getMessage());
     }
 
     @Test

@@ -19,10 +19,16 @@ final class WatchedDevices {
     private final BackendProvider provider =
             ProviderCatalog.installed("backend", BackendProvider.class).find(Optional.of("host"));
     private final Map<Integer, Runnable> actions = new ConcurrentHashMap<>();
+    private final Map<Integer, Runnable> streamActions = new ConcurrentHashMap<>();
 
     /** Does something once, when the device of a rank allocates next, in the thread that allocates. */
     void whenAllocating(int rank, Runnable action) {
         actions.put(rank, action);
+    }
+
+    /** Does something once, when the device of a rank creates a stream next: the first that a communicator does which is made. */
+    void whenCreatingAStream(int rank, Runnable action) {
+        streamActions.put(rank, action);
     }
 
     /** Gives each rank its device by its position among those of this process. */
@@ -54,6 +60,8 @@ final class WatchedDevices {
                 (self, method, arguments) -> {
                     if (method.getName().startsWith("allocate")) {
                         Optional.ofNullable(actions.remove(rank)).ifPresent(Runnable::run);
+                    } else if (method.getName().equals("createStream")) {
+                        Optional.ofNullable(streamActions.remove(rank)).ifPresent(Runnable::run);
                     }
                     return method.getName().equals("equals") ? self == arguments[0] : invoke(method, device, arguments);
                 });

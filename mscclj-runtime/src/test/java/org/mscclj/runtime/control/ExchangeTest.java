@@ -23,9 +23,11 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.engine.AbortFlag;
 
 class ExchangeTest {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
     @Test
     void whateverARankThrowsTheOthersHearOfIt() {
-        LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), Duration.ofSeconds(5), new AbortFlag());
+        LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), LIMIT, new AbortFlag());
         CompletableFuture<Void> failing = CompletableFuture.runAsync(() -> assertThrows(
                 IllegalStateException.class,
                 () -> Exchange.gather(plane.ofRank(0), "something", () -> {
@@ -51,7 +53,7 @@ class ExchangeTest {
     @ParameterizedTest
     @MethodSource("failures")
     void theOthersGetTheSameKindOfFailure(RuntimeException failure) {
-        LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), Duration.ofSeconds(5), new AbortFlag());
+        LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), LIMIT, new AbortFlag());
         CompletableFuture<RuntimeException> failing = CompletableFuture.supplyAsync(() -> assertThrows(
                 failure.getClass(),
                 () -> Exchange.gather(plane.ofRank(0), "something", () -> {
@@ -151,6 +153,6 @@ class ExchangeTest {
                 }
             }
         };
-        return new InboxControlPlane(rank, Nodes.one(3), Duration.ofSeconds(5), abort, inboxes.get(rank), delivery);
+        return new InboxControlPlane(rank, Nodes.one(3), LIMIT, abort, inboxes.get(rank), delivery);
     }
 }

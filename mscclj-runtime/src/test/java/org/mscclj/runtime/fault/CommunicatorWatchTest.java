@@ -21,6 +21,7 @@ import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.RecordedOperation;
+import org.mscclj.runtime.recorder.TestRecorders;
 import org.mscclj.spi.engine.AbortCause;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
@@ -36,18 +37,22 @@ class CommunicatorWatchTest {
     /** Nanoseconds after which a launch is late whose time the recorder knows to some milliseconds. */
     private static final long LATE = LIMIT.toNanos() + CommunicatorWatch.SLACK_NANOS;
 
+    /** When all launches are made. */
+    private static final long NOW = Duration.ofHours(1).toNanos();
+
     private final AbortFlag abort = new AbortFlag();
     private final LaunchOrder order = new LaunchOrder();
-    private final FlightRecorder recorder = new FlightRecorder(8, order, abort);
+    private final FlightRecorder recorder = TestRecorders.at(NOW, 8, order, abort);
     private final Engine engine = new Engine();
     private final LocalControlPlane plane = new LocalControlPlane(Nodes.one(2), LIMIT, abort);
     private final ControlPlane control = plane.ofRank(0);
 
-    /** With the device: longer than a machine may be busy. */
-    private Duration patience = Duration.ofSeconds(30);
+    /** With the device. */
+    private Duration patience = TestRecorders.PATIENCE;
 
     private static final class Engine implements RecordedOperation.Progress {
         private boolean underWay;
+        private Runnable driver = () -> {};
 
         @Override
         public boolean isEnded(long number) {
@@ -56,6 +61,7 @@ class CommunicatorWatchTest {
 
         @Override
         public boolean isUnderWay() {
+            driver.run();
             return underWay;
         }
     }
@@ -104,9 +110,8 @@ class CommunicatorWatchTest {
         CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
         sendTo(1);
         launch(); // waits for its turn
-        long now = System.nanoTime();
-        watch.look(now);
-        watch.look(now + LATE);
+        watch.look(NOW);
+        watch.look(NOW + LATE);
         assertTrue(abort.isSet());
         assertEquals(Optional.of(List.of(1)), abort.missingRanks());
         String reason = abort.reason().orElse("");
@@ -131,12 +136,11 @@ class CommunicatorWatchTest {
     void lateIsWhatWasEnqueuedTooLongAgoAndSeenTwice() {
         CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
         launch();
-        long now = System.nanoTime();
-        watch.look(now + LATE); // the process may have been stopped
+        watch.look(NOW + LATE); // the process may have been stopped
         assertFalse(abort.isSet());
-        watch.look(now + LIMIT.toNanos() / 2);
+        watch.look(NOW + LIMIT.toNanos() / 2);
         assertFalse(abort.isSet());
-        watch.look(now + LATE);
+        watch.look(NOW + LATE);
         assertTrue(abort.isSet());
         assertEquals(Optional.of(List.of(1)), abort.missingRanks());
         String reason = abort.reason().orElse("");
@@ -150,13 +154,12 @@ class CommunicatorWatchTest {
     void lateIsWhatBeganTooLongAgo() {
         CommunicatorWatch watch = watch(Optional.empty(), Optional.of(LIMIT));
         launch();
-        long now = System.nanoTime();
-        watch.look(now);
-        watch.look(now + 3 * LIMIT.toNanos());
+        watch.look(NOW);
+        watch.look(NOW + 3 * LIMIT.toNanos());
         engine.underWay = true;
-        watch.look(now + 4 * LIMIT.toNanos());
+        watch.look(NOW + 4 * LIMIT.toNanos());
         assertFalse(abort.isSet());
-        watch.look(now + 5 * LIMIT.toNanos());
+        watch.look(NOW + 5 * LIMIT.toNanos());
         assertTrue(abort.isSet());
         assertTrue(abort.reason().orElse("").contains("counted from when it began"));
     }
@@ -164,12 +167,11 @@ class CommunicatorWatchTest {
     @Test
     void whatEndsInTimeIsNotLate() {
         CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.of(LIMIT));
-        long now = System.nanoTime();
         for (int i = 1; i <= 3; i++) {
             launch();
-            watch.look(now + i * LIMIT.toNanos());
+            watch.look(NOW + i * LIMIT.toNanos());
             order.ended(i);
-            watch.look(now + i * LIMIT.toNanos() + 1);
+            watch.look(NOW + i * LIMIT.toNanos() + 1);
         }
         assertFalse(abort.isSet());
     }
@@ -178,7 +180,7 @@ class CommunicatorWatchTest {
     void replaysCountFromWhenTheyWereSeenFirst() {
         CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
         long _ = order.take();
-        long now = System.nanoTime() + 100 * LIMIT.toNanos();
+        long now = NOW + 100 * LIMIT.toNanos();
         watch.look(now);
         watch.look(now + LIMIT.toNanos() - 1);
         assertFalse(abort.isSet());
@@ -243,10 +245,9 @@ class CommunicatorWatchTest {
         order.whenLookedAt(() -> {
             throw new BackendException("cuEventQuery", 700, "CUDA_ERROR_ILLEGAL_ADDRESS");
         });
-        long now = System.nanoTime();
-        watch.look(now);
+        watch.look(NOW);
         assertFalse(abort.isSet(), "what fails once may go on");
-        watch.look(now);
+        watch.look(NOW);
         String reason = abort.reason().orElse("");
         assertTrue(reason.startsWith("world, rank 0: its device has failed: "), reason);
         assertEquals(Optional.of(AbortCause.FAILED), abort.cause());
@@ -254,18 +255,45 @@ class CommunicatorWatchTest {
         assertInstanceOf(AbortedException.class, abort.exception("allreduce"));
     }
 
+    private static void capturing() {
+        throw new BackendException("cuEventRecord", 900, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED");
+    }
+
+    /** It is asked twice in each: a capture at one moment spoils both. */
+    @Test
+    void aDeviceThatFailsInOneLookDoesNotEndTheCommunicator() {
+        CommunicatorWatch watch = watch(Optional.empty(), Optional.of(LIMIT));
+        launch();
+        watch.look(NOW);
+        order.whenLookedAt(CommunicatorWatchTest::capturing);
+        engine.driver = CommunicatorWatchTest::capturing;
+        watch.look(NOW);
+        assertEquals(Optional.empty(), abort.reason());
+        watch.look(NOW);
+        assertTrue(abort.isSet());
+    }
+
+    @Test
+    void aDeviceThatAnswersAnotherQuestionHasFailedNevertheless() {
+        CommunicatorWatch watch = watch(Optional.empty(), Optional.of(LIMIT));
+        launch();
+        watch.look(NOW);
+        order.whenLookedAt(CommunicatorWatchTest::capturing);
+        watch.look(NOW);
+        assertFalse(abort.isSet());
+        watch.look(NOW);
+        assertTrue(abort.isSet());
+    }
+
     @Test
     void aDeviceThatFailsNowAndThenDoesNot() {
         CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
         launch();
-        long now = System.nanoTime();
         for (int i = 0; i < 5; i++) {
-            order.whenLookedAt(() -> {
-                throw new BackendException("cuEventRecord", 900, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED");
-            });
-            watch.look(now);
+            order.whenLookedAt(CommunicatorWatchTest::capturing);
+            watch.look(NOW);
             order.whenLookedAt(() -> {});
-            watch.look(now);
+            watch.look(NOW);
         }
         assertFalse(abort.isSet());
     }
@@ -277,11 +305,10 @@ class CommunicatorWatchTest {
         order.whenLookedAt(() -> {
             throw new IllegalStateException("a look that fails on purpose");
         });
-        long now = System.nanoTime();
-        watch.look(now);
-        watch.look(now + LIMIT.toNanos() / 2);
+        watch.look(NOW);
+        watch.look(NOW + LIMIT.toNanos() / 2);
         assertFalse(abort.isSet());
-        watch.look(now + LATE);
+        watch.look(NOW + LATE);
         assertEquals(Optional.of(List.of(1)), abort.missingRanks());
     }
 
@@ -293,9 +320,8 @@ class CommunicatorWatchTest {
         CountDownLatch over = new CountDownLatch(1);
         order.whenLookedAt(() -> uninterruptibly(over));
         try {
-            long now = System.nanoTime();
-            watch.look(now);
-            watch.look(now + LATE);
+            watch.look(NOW);
+            watch.look(NOW + LATE);
             assertEquals(Optional.of(List.of(1)), abort.missingRanks());
         } finally {
             over.countDown();
@@ -343,11 +369,10 @@ class CommunicatorWatchTest {
     void aLaunchMayTakeAsLongAsItWasGiven() {
         CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
         launch(5 * LIMIT.toNanos());
-        long now = System.nanoTime();
-        watch.look(now);
-        watch.look(now + 5 * LIMIT.toNanos() - LIMIT.toNanos() / 2);
+        watch.look(NOW);
+        watch.look(NOW + 5 * LIMIT.toNanos() - LIMIT.toNanos() / 2);
         assertFalse(abort.isSet());
-        watch.look(now + 4 * LIMIT.toNanos() + LATE);
+        watch.look(NOW + 4 * LIMIT.toNanos() + LATE);
         assertTrue(abort.isSet());
     }
 
@@ -356,12 +381,11 @@ class CommunicatorWatchTest {
         CommunicatorWatch watch = watch(Optional.empty(), Optional.of(LIMIT));
         launch(5 * LIMIT.toNanos());
         engine.underWay = true;
-        long now = System.nanoTime();
-        watch.look(now);
-        watch.look(now);
-        watch.look(now + 2 * LIMIT.toNanos());
+        watch.look(NOW);
+        watch.look(NOW);
+        watch.look(NOW + 2 * LIMIT.toNanos());
         assertFalse(abort.isSet());
-        watch.look(now + 5 * LIMIT.toNanos());
+        watch.look(NOW + 5 * LIMIT.toNanos());
         assertTrue(abort.isSet());
     }
 
@@ -369,11 +393,10 @@ class CommunicatorWatchTest {
     void lessTimeThanOthersHaveChangesNothing() {
         CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
         launch(1);
-        long now = System.nanoTime();
-        watch.look(now);
-        watch.look(now + LIMIT.toNanos() / 2);
+        watch.look(NOW);
+        watch.look(NOW + LIMIT.toNanos() / 2);
         assertFalse(abort.isSet());
-        watch.look(now + LATE);
+        watch.look(NOW + LATE);
         assertTrue(abort.isSet());
     }
 
@@ -381,13 +404,12 @@ class CommunicatorWatchTest {
     void launchesAfterOneThatWasGivenMoreAreNotSpared() {
         CommunicatorWatch watch = watch(Optional.of(LIMIT), Optional.empty());
         launch(100 * LIMIT.toNanos());
-        watch.look(System.nanoTime());
+        watch.look(NOW);
         order.ended(1);
-        watch.look(System.nanoTime());
+        watch.look(NOW);
         launch();
-        long now = System.nanoTime(); // not before the launch: the recorder has its real time
-        watch.look(now);
-        watch.look(now + LATE);
+        watch.look(NOW);
+        watch.look(NOW + LATE);
         assertTrue(abort.isSet());
     }
 
@@ -398,11 +420,10 @@ class CommunicatorWatchTest {
         launch(100 * LIMIT.toNanos());
         launch();
         launch();
-        long now = System.nanoTime();
-        watch.look(now);
-        watch.look(now + 50 * LIMIT.toNanos());
+        watch.look(NOW);
+        watch.look(NOW + 50 * LIMIT.toNanos());
         order.ended(1);
-        long ended = now + 50 * LIMIT.toNanos() + 1;
+        long ended = NOW + 50 * LIMIT.toNanos() + 1;
         watch.look(ended);
         watch.look(ended + LIMIT.toNanos() / 2);
         assertFalse(abort.isSet());
@@ -423,11 +444,10 @@ class CommunicatorWatchTest {
         for (int i = 0; i < 8; i++) {
             launch();
         }
-        long now = System.nanoTime();
-        watch.look(now);
-        watch.look(now + 4 * LIMIT.toNanos());
+        watch.look(NOW);
+        watch.look(NOW + 4 * LIMIT.toNanos());
         assertFalse(abort.isSet());
-        watch.look(now + 5 * LIMIT.toNanos());
+        watch.look(NOW + 5 * LIMIT.toNanos());
         assertTrue(abort.isSet());
     }
 }

@@ -32,21 +32,27 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.bootstrap.RankThreads;
+import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.local.LocalRanks;
+import org.mscclj.runtime.process.RankProcess;
 
 /** A launch that is late ends the communicator, on all ranks. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WatchdogTest {
+    /** Of communicators, and of calls that shall end. */
     private static final Duration LIMIT = Duration.ofSeconds(50);
-    private static final Duration SHORT = Duration.ofSeconds(2);
 
-    /** Set-up must not take longer, on busy machines too. */
-    private static final Duration CONNECTED = Duration.ofSeconds(6);
+    /** After which a launch is late that names no time of its own: none that shall end may do so. */
+    private static final Duration SHORT = Duration.ofSeconds(1);
+
+    private static final ExecutorOptions WATCHED =
+            ExecutorOptions.DEFAULT.withWatchdog(new WatchdogLimits(Optional.of(SHORT), Optional.of(SHORT)));
 
     /** Rank 1 does not make the second call, and finds out in a barrier. */
     private static void launchInVain(Communicator communicator) {
         DeviceBuffer memory = communicator.allocate(64);
         CollectiveCall call = CollectiveCall.allReduce(memory, DataType.INT8);
-        communicator.execute(call).join();
+        communicator.execute(call.timeout(LIMIT)).join();
         OperationTimeoutException e;
         if (communicator.rank() == 1) {
             awaitAbort(communicator);
@@ -64,15 +70,14 @@ class WatchdogTest {
         assertTrue(communicator.isAborted());
     }
 
-    /** Barriers time out, too, which does not abort. */
+    /** In a barrier that nobody else comes to. */
     private static void awaitAbort(Communicator communicator) {
-        while (!communicator.isAborted()) {
-            assertThrows(OperationTimeoutException.class, communicator::barrier);
-        }
+        assertThrows(OperationTimeoutException.class, communicator::barrier);
+        assertTrue(communicator.isAborted());
     }
 
     private static void onThreads(int ranks, RankTask task) {
-        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(ranks).timeout(SHORT))) {
+        try (LocalGroup group = LocalRanks.open(LocalGroupOptions.ranks(ranks).timeout(LIMIT), WATCHED)) {
             group.run(task);
         }
     }
@@ -89,27 +94,37 @@ class WatchdogTest {
             CollectiveCall call =
                     CollectiveCall.allReduce(memory, DataType.INT8).timeout(LIMIT);
             communicator.execute(call).join();
-            if (communicator.rank() == 1) { // twice the communicator's timeout behind
-                assertThrows(OperationTimeoutException.class, communicator::barrier);
-                assertThrows(OperationTimeoutException.class, communicator::barrier);
+            if (communicator.rank() == 1) {
+                comeLate(communicator);
             }
             communicator.execute(call).join();
         });
     }
 
-    /** What rank 0 does, and what rank 1 does so late that the communicator's timeout has passed. */
+    /** Waits until a launch of the other rank would be late long since. */
+    private static void comeLate(Communicator communicator) {
+        assertThrows(OperationTimeoutException.class, () -> communicator.barrier(SHORT.multipliedBy(3)));
+    }
+
+    /** What rank 0 does, and what rank 1 does so late that launches without a time of their own are late. */
     private record Late(Consumer<Communicator> waits, Consumer<Communicator> comes) {}
 
     private static void setUpAndThen(Communicator communicator, Late late) {
         if (communicator.rank() == 1) {
-            assertThrows(
-                    OperationTimeoutException.class,
-                    () -> communicator.barrier(SHORT.multipliedBy(3).dividedBy(2)));
+            comeLate(communicator);
             late.comes().accept(communicator);
         } else {
             late.waits().accept(communicator);
         }
         communicator.barrier();
+    }
+
+    private static void sendToZero(Communicator communicator) {
+        communicator
+                .execute(TransferCall.batch()
+                        .send(communicator.device().allocate(8), 0)
+                        .timeout(LIMIT))
+                .join();
     }
 
     @Test
@@ -121,9 +136,7 @@ class WatchdogTest {
                                         .receive(communicator.device().allocate(8), 1)
                                         .timeout(LIMIT))
                                 .join(),
-                        communicator -> communicator
-                                .send(communicator.device().allocate(8), 0)
-                                .join()),
+                        WatchdogTest::sendToZero),
                 new Late(
                         communicator -> {
                             try (PreparedOperation receive = communicator.prepare(TransferCall.batch()
@@ -133,19 +146,15 @@ class WatchdogTest {
                                 receive.join(LIMIT);
                             }
                         },
-                        communicator -> communicator
-                                .send(communicator.device().allocate(8), 0)
-                                .join()),
+                        WatchdogTest::sendToZero),
                 new Late(
                         communicator -> {
                             try (PreparedOperation receive = communicator.prepare(TransferCall.batch()
                                     .receive(communicator.device().allocate(8), 1))) {
-                                receive.run(LIMIT);
+                                receive.run(LIMIT.plusSeconds(1)); // more than the communicator allows
                             }
                         },
-                        communicator -> communicator
-                                .send(communicator.device().allocate(8), 0)
-                                .join()));
+                        WatchdogTest::sendToZero));
         kinds.parallelStream().forEach(late -> onThreads(2, communicator -> setUpAndThen(communicator, late)));
     }
 
@@ -158,7 +167,8 @@ class WatchdogTest {
                         new Late(
                                 _ -> window.execute(WindowCall.waitSignal(1).timeout(LIMIT))
                                         .join(),
-                                _ -> window.signal(0).join()));
+                                _ -> window.execute(WindowCall.signal(0).timeout(LIMIT))
+                                        .join()));
             }
         });
     }
@@ -200,10 +210,11 @@ class WatchdogTest {
     void aLateLaunchEndsTheCommunicatorOnRanksThatAreConnected() throws Exception {
         UniqueId id = UniqueId.create();
         RankThreads.run(3, rank -> {
-            try (Communicator communicator = Communicator.open(CommunicatorOptions.rank(rank, 3)
+            CommunicatorOptions options = CommunicatorOptions.rank(rank, 3)
                     .ranksPerNode(1)
                     .uniqueId(id)
-                    .timeout(CONNECTED))) {
+                    .timeout(LIMIT);
+            try (Communicator communicator = RankProcess.open(options, WATCHED)) {
                 launchInVain(communicator);
             }
         });
@@ -255,9 +266,7 @@ class WatchdogTest {
         Stream stream = communicator.stream();
         try (PreparedOperation operation = communicator.prepare(CollectiveCall.allReduce(memory, DataType.INT8));
                 Graph graph = stream.capture(() -> operation.launch(stream))) {
-            operation.run(LIMIT);
-            graph.launch(stream);
-            stream.synchronize(LIMIT);
+            operation.run(LIMIT.plusSeconds(1));
             if (communicator.rank() != 1) {
                 graph.launch(stream);
                 stream.synchronize(LIMIT); // the watchdog ends it
@@ -266,8 +275,9 @@ class WatchdogTest {
             OperationTimeoutException e = assertThrows(OperationTimeoutException.class, communicator::barrier);
             assertEquals(List.of(1), e.missingRanks(), e::getMessage);
             String message = String.valueOf(e.getMessage());
-            assertTrue(message.contains("launch #3: not ended after"), message);
-            assertTrue(message.contains("rank 1: last completed #2, has not called #3"), message);
+            assertTrue(message.contains("launch #2: not ended after"), message);
+            assertTrue(message.contains("rank 1: last completed #1, allreduce of 64 bytes"), message);
+            assertTrue(message.contains("has not called #2"), message);
         }
     }
 

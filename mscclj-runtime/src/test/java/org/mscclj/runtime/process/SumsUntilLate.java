@@ -8,7 +8,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
 
-/** A rank that adds until an operation is late, and prints who is missing. */
+/** A rank that waits for a line when it has added once, then adds until an operation is late, and prints who is missing. */
 public final class SumsUntilLate {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -22,6 +22,7 @@ public final class SumsUntilLate {
             CollectiveCall call = CollectiveCall.allReduce(memory, DataType.INT8);
             communicator.execute(call).join();
             System.out.println("ready");
+            String _ = IO.readln();
             try {
                 while (true) {
                     communicator.execute(call).join();

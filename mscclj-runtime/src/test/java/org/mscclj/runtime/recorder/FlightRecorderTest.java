@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ import org.mscclj.spi.engine.LaunchOrder;
 class FlightRecorderTest {
     private final LaunchOrder order = new LaunchOrder();
     private final AbortFlag abort = new AbortFlag();
-    private final FlightRecorder recorder = new FlightRecorder(4, order, abort);
+    private final FlightRecorder recorder = TestRecorders.patient(4, order, abort);
     private final Engine engine = new Engine();
     private final RecordedOperation operation = new RecordedOperation(
             new OperationDescription("allreduce", "float16", "sum", -1, 1 << 20, true, "ring"), engine);
@@ -55,6 +56,10 @@ class FlightRecorderTest {
     }
 
     private List<LaunchState> states() {
+        return states(recorder);
+    }
+
+    private static List<LaunchState> states(FlightRecorder recorder) {
         return recorder.launches().stream().map(RecordedLaunch::state).toList();
     }
 
@@ -181,18 +186,36 @@ class FlightRecorderTest {
         engine.ended.add(1L);
         engine.underWay = true;
         assertEquals(Optional.of(new LaunchPlace(true, 1)), recorder.firstInFlight());
-        assertEquals(Optional.of(operation.words()), recorder.messagesInFlight());
+        assertEquals(Optional.of(operation.words()), recorder.words(new LaunchPlace(true, 1)));
         assertEquals(
                 List.of("launch #1 COMPLETED", "messages #1 STARTED", "messages #2 ENQUEUED", "launch #3 ENQUEUED"),
                 places());
         engine.ended.add(3L); // the second messages
         assertEquals(Optional.of(new LaunchPlace(false, 2)), recorder.firstInFlight());
-        assertEquals(Optional.empty(), recorder.messagesInFlight());
         abort.set("on purpose");
         order.ended(5);
         assertEquals(
                 List.of("launch #1 COMPLETED", "messages #1 COMPLETED", "messages #2 COMPLETED", "launch #3 FAILED"),
                 places());
+        assertEquals(Optional.empty(), recorder.firstInFlight());
+    }
+
+    /** As where the launch waits for a rank that never comes, and the graph for the launch. */
+    @Test
+    void messagesOfGraphsKeepTheirPlace() {
+        launch(1);
+        order.takeAlone(); // a replay
+        launch(1);
+        order.takeAlone();
+        assertEquals(Optional.of(new LaunchPlace(false, 1)), recorder.firstInFlight());
+        order.ended(1);
+        assertEquals(Optional.of(new LaunchPlace(true, 1)), recorder.firstInFlight());
+        order.ended(2);
+        assertEquals(Optional.of(new LaunchPlace(false, 2)), recorder.firstInFlight());
+        engine.ended.add(3L); // its ticket
+        assertEquals(Optional.of(new LaunchPlace(true, 2)), recorder.firstInFlight());
+        assertEquals(Optional.empty(), recorder.pending(new LaunchPlace(true, 2)));
+        order.ended(4);
         assertEquals(Optional.empty(), recorder.firstInFlight());
     }
 
@@ -237,17 +260,22 @@ class FlightRecorderTest {
                 throw new IllegalStateException(e);
             }
         };
-        launch(2);
+        FlightRecorder hasty = TestRecorders.with(Duration.ofMillis(10), 4, order, abort);
+        for (int i = 0; i < 2; i++) {
+            long ticket = order.take();
+            hasty.enqueued(operation, ticket, order.shared(), 0);
+        }
         try {
-            assertEquals(List.of(LaunchState.UNKNOWN, LaunchState.ENQUEUED), states());
+            assertEquals(List.of(LaunchState.UNKNOWN, LaunchState.ENQUEUED), states(hasty));
             asked.await(); // and from here on somebody is stuck
             assertEquals(
                     "its device does not answer",
-                    recorder.launches().getFirst().unknown().orElse(""));
+                    hasty.launches().getFirst().unknown().orElse(""));
+            assertEquals(Optional.of(List.of()), hasty.pending(new LaunchPlace(false, 1)), "takes no driver");
             engine.ended.add(1L);
-            assertEquals(1, recorder.ended());
+            assertEquals(1, hasty.ended());
             abort.set("on purpose"); // which notes what has ended
-            assertEquals(List.of(LaunchState.COMPLETED, LaunchState.FAILED), states());
+            assertEquals(List.of(LaunchState.COMPLETED, LaunchState.FAILED), states(hasty));
         } finally {
             over.countDown();
         }
@@ -256,7 +284,7 @@ class FlightRecorderTest {
     @Test
     void whatIsMadeAfterAStopHasNotWaitedForIt() {
         CoarseClock clock = new CoarseClock();
-        FlightRecorder kept = new FlightRecorder(4, order, abort, clock);
+        FlightRecorder kept = new FlightRecorder(4, order, abort, clock, TestRecorders.PATIENCE);
         long _ = clock.nanoTime();
         clock.tick(1_000);
         kept.enqueued(operation, 1, order.take(), 0);

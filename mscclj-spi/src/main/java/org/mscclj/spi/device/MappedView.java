@@ -10,7 +10,10 @@ public interface MappedView extends AutoCloseable {
     /** Whether operations, copies, graphs or holders use it. */
     boolean isUsed();
 
-    /** Refuses whoever begins to use the memory, and unmaps it when its last user has ended. Idempotent; does not wait. */
+    /**
+     * Refuses whoever begins to use the memory, and unmaps it when its last user has ended. Waits for no use of it; only an operation that uses it now and then, and is
+     * launched at this very moment by another thread, may keep this waiting, up to the communicator's timeout. Idempotent.
+     */
     @Override
     void close();
 }

@@ -119,7 +119,11 @@ public final class LaunchOrder {
 
     /** Number of tickets for launches that all ranks make. */
     public long shared() {
-        return taken - alone;
+        long known;
+        do {
+            known = sharedUpTo(taken); // both counts at one moment
+        } while (known < 0);
+        return known;
     }
 
     /**

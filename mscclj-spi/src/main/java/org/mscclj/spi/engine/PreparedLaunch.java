@@ -34,7 +34,10 @@ public interface PreparedLaunch extends AutoCloseable {
     /** Orders what is enqueued on the stream from now on after launch {@code number}. Does not block; may allocate. */
     void orderAfter(long number, Stream stream);
 
-    /** The messages of the launch in flight that have not moved yet, for messages about time-outs; may be out of date when it returns. */
+    /**
+     * The messages of the launch in flight that have not moved yet, for messages about time-outs; may be out of date when it returns. Called by any thread, and never
+     * during {@link #close} or after it; neither blocks nor calls a driver.
+     */
     default List<PendingTransfer> pending() {
         return List.of();
     }

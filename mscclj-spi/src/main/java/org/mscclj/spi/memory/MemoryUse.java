@@ -170,7 +170,8 @@ public final class MemoryUse {
 
     /**
      * The owner gives the memory up, also while it is used: nobody begins to use it, and it is freed when the last user has ended. Where users do not remove themselves it is
-     * freed when other memory is given up after that. Does not wait for users that are at work, but for idle ones that are told ({@link BufferUser#bufferClosed}). Idempotent.
+     * freed when other memory is given up after that. Waits for no use of it; only those occasional users are {@linkplain BufferUser#bufferClosed told} that are idle, of which
+     * one may wait for what it has begun meanwhile. Idempotent.
      */
     public void abandon() {
         sweep();

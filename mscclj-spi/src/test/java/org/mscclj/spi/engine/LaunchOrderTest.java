@@ -81,4 +81,18 @@ class LaunchOrderTest {
         assertFalse(order.isLookedAt());
         assertEquals(1, looks.get());
     }
+
+    @Test
+    void whoCountsWhileMessagesAreLaunchedCountsNone() throws InterruptedException {
+        order.take();
+        Thread sending = Thread.ofPlatform().start(() -> {
+            for (int i = 0; i < 300_000; i++) {
+                order.takeAlone();
+            }
+        });
+        while (sending.isAlive()) {
+            assertEquals(1, order.shared());
+        }
+        sending.join();
+    }
 }
