@@ -384,6 +384,17 @@ class PartReductionsTest {
         }
     }
 
+    /** Where the other rank reduces two parts of all of a buffer of eight bytes, as sums of integers. */
+    private static List<ReduceScatterCall> wrong(DeviceBuffer eight, DeviceBuffer output) {
+        DeviceBuffer none = eight.slice(0, 0);
+        return List.of(
+                new ReduceScatterCall(List.of(eight), output, DataType.INT32, ReduceOp.SUM),
+                new ReduceScatterCall(List.of(eight, eight), output.slice(0, 4), DataType.INT32, ReduceOp.SUM),
+                new ReduceScatterCall(List.of(none, none), none, DataType.INT32, ReduceOp.SUM),
+                new ReduceScatterCall(List.of(eight, eight), output, DataType.FLOAT32, ReduceOp.SUM),
+                new ReduceScatterCall(List.of(eight, eight), output, DataType.INT32, ReduceOp.MAX));
+    }
+
     /** A rank that refused by itself, or that has fewer parts to reduce, would leave the other waiting. */
     @Test
     void whatOneRankGetsWrongIsRefusedOnAll() {
@@ -394,13 +405,8 @@ class PartReductionsTest {
                 DeviceBuffer output = communicator.device().allocate(8);
                 ReduceScatterCall good =
                         new ReduceScatterCall(List.of(eight, eight), output, DataType.INT32, ReduceOp.SUM);
-                List<ReduceScatterCall> bad = List.of(
-                        new ReduceScatterCall(List.of(eight), output, DataType.INT32, ReduceOp.SUM),
-                        new ReduceScatterCall(List.of(eight, eight), output.slice(0, 4), DataType.INT32, ReduceOp.SUM),
-                        new ReduceScatterCall(List.of(eight, none), output, DataType.INT32, ReduceOp.SUM),
-                        new ReduceScatterCall(List.of(none, none), none, DataType.INT32, ReduceOp.SUM),
-                        new ReduceScatterCall(List.of(eight, eight), output, DataType.FLOAT32, ReduceOp.SUM),
-                        new ReduceScatterCall(List.of(eight, eight), output, DataType.INT32, ReduceOp.MAX));
+                List<ReduceScatterCall> bad = new ArrayList<>(wrong(eight, output));
+                bad.add(new ReduceScatterCall(List.of(eight, none), output, DataType.INT32, ReduceOp.SUM));
                 for (int deviant = 0; deviant < 2; deviant++) {
                     for (ReduceScatterCall one : bad) {
                         ReduceScatterCall call = communicator.rank() == deviant ? one : good;
@@ -430,20 +436,12 @@ class PartReductionsTest {
         try (LocalGroup group = group(2, 2)) {
             group.run(communicator -> {
                 DeviceBuffer eight = communicator.device().allocate(8);
-                DeviceBuffer none = eight.slice(0, 0);
                 DeviceBuffer output = communicator.device().allocate(8);
                 ReduceScatterCall good =
                         new ReduceScatterCall(List.of(eight, eight), output, DataType.INT32, ReduceOp.SUM);
                 communicator.execute(good).join();
                 communicator.barrier();
-                ReduceScatterCall bad = List.of(
-                                new ReduceScatterCall(List.of(eight), output, DataType.INT32, ReduceOp.SUM),
-                                new ReduceScatterCall(
-                                        List.of(eight, eight), output.slice(0, 4), DataType.INT32, ReduceOp.SUM),
-                                new ReduceScatterCall(List.of(none, none), none, DataType.INT32, ReduceOp.SUM),
-                                new ReduceScatterCall(List.of(eight, eight), output, DataType.FLOAT32, ReduceOp.SUM),
-                                new ReduceScatterCall(List.of(eight, eight), output, DataType.INT32, ReduceOp.MAX))
-                        .get(wrong);
+                ReduceScatterCall bad = wrong(eight, output).get(wrong);
                 boolean own = communicator.rank() == deviant;
                 assertThrows(
                         InvalidArgumentException.class,
