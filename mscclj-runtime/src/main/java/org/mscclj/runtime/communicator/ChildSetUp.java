@@ -61,7 +61,7 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, L
     MsccljException becauseOfParent(AbortedException e) {
         return parent.ended("set a child up", LONGEST_ANSWER)
                 .map(told -> {
-                    told.addSuppressed(e);
+                    told.initCause(e);
                     return told;
                 })
                 .orElse(e);

@@ -122,7 +122,7 @@ public final class RuntimeCommunicator implements Communicator {
         } catch (InvalidArgumentException | BackendException e) {
             // a rank may have given up, and its memory have gone before the word of it came
             Optional<MsccljException> ended = control.ended("set up communicator " + name(), LONGEST_WORD);
-            ended.ifPresent(told -> told.addSuppressed(e));
+            ended.ifPresent(told -> told.initCause(e));
             MsccljException thrown = ended.orElse(e);
             Resources.closeSuppressing(List.of(this), thrown);
             throw thrown;

@@ -135,7 +135,7 @@ class ChildSetUpTest {
         parent.lose(0, "its process has ended");
         RankLostException told = assertInstanceOf(RankLostException.class, setUp.becauseOfParent(givenUp));
         assertEquals(0, told.rank());
-        assertSame(givenUp, told.getSuppressed()[0]);
+        assertSame(givenUp, told.getCause());
     }
 
     @Test
