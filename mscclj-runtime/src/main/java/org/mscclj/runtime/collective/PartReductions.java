@@ -1,6 +1,7 @@
 package org.mscclj.runtime.collective;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -63,14 +64,19 @@ public final class PartReductions implements AutoCloseable {
         if (check != null) {
             check.look(stream);
         }
+        Duration timeout = call.options().timeout().orElse(environment.timeout());
         List<Work> works = new ArrayList<>();
-        for (CollectiveCall reduce : agreed(call)) {
-            works.add(collectives.execute(reduce, true)); // only the owner of a part knows where the output lies
+        try {
+            for (CollectiveCall reduce : agreed(call)) {
+                works.add(collectives.execute(reduce, true)); // only the owner of a part knows where the output lies
+            }
+        } catch (MsccljException e) {
+            if (environment.abort().isSet()) { // nobody can join those that were launched
+                JoinedParts.awaitEnds(works, work -> work.join(timeout));
+            }
+            throw e;
         }
-        return new ReductionsWork(
-                works,
-                call.options().timeout().orElse(environment.timeout()),
-                environment.order().shared());
+        return new ReductionsWork(works, timeout, environment.order().shared());
     }
 
     /** Looks at all parts, before the first is reduced. */

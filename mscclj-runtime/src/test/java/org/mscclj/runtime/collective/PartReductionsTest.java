@@ -30,6 +30,9 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.hook.CommunicatorHook;
+import org.mscclj.api.hook.HookRegistration;
+import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -381,6 +384,34 @@ class PartReductionsTest {
                 eight.close();
                 output.close();
             });
+        }
+    }
+
+    /** What was launched before the abort has ended when the call throws, so that its buffers can be closed. */
+    @Test
+    void anAbortBetweenTwoPartsLeavesNothingInFlight() {
+        for (int times = 0; times < 20; times++) {
+            try (LocalGroup group = group(2, 2)) {
+                group.run(communicator -> {
+                    DeviceBuffer input = communicator.device().allocate(8);
+                    DeviceBuffer output = communicator.device().allocate(4);
+                    ReduceScatterCall call = new ReduceScatterCall(
+                            List.of(input.slice(0, 4), input.slice(4, 4)), output, DataType.INT32, ReduceOp.SUM);
+                    communicator.execute(call).join();
+                    communicator.barrier();
+                    if (communicator.rank() == 0) {
+                        HookRegistration _ = communicator.addHook(new CommunicatorHook() {
+                            @Override
+                            public void afterOperation(OperationDescription operation, long sequence) {
+                                communicator.abort("on purpose");
+                            }
+                        });
+                        assertThrows(AbortedException.class, () -> communicator.execute(call));
+                        input.close();
+                        output.close();
+                    }
+                });
+            }
         }
     }
 
