@@ -3,9 +3,6 @@ package org.mscclj.cli.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -83,27 +80,6 @@ final class Places {
                 .flatMap(folder -> folder.getValue().stream()
                         .filter(name -> !before.get(folder.getKey()).contains(name))
                         .map(folder.getKey()::resolve))
-                .filter(place -> !isOfKilledOnes(place))
                 .toList();
-    }
-
-    /** The system may still be ending a killed process when the last survivor removes what killed ones have left; then the next process does. */
-    private static boolean isOfKilledOnes(Path place) {
-        if (!place.getFileName().toString().matches("mscclj-[0-9]+-debug")) {
-            return false;
-        }
-        try (Stream<Path> sockets = Files.list(place)) {
-            return sockets.noneMatch(Places::isListenedTo);
-        } catch (IOException _) {
-            return true; // somebody has just removed it
-        }
-    }
-
-    private static boolean isListenedTo(Path socket) {
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            return channel.connect(UnixDomainSocketAddress.of(socket));
-        } catch (IOException _) {
-            return false;
-        }
     }
 }

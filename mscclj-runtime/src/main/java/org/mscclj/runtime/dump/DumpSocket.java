@@ -37,6 +37,9 @@ public final class DumpSocket {
     /** Whoever asked has given up by then. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+    /** {@code PF_EXITING} of Linux, among the flags of a process. */
+    private static final long EXITING = 4;
+
     private static boolean open;
 
     private DumpSocket() {}
@@ -85,12 +88,13 @@ public final class DumpSocket {
     }
 
     /** Whether nobody listens any more. Processes of other containers, whose numbers mean nothing here, may share the folder. */
-    private static boolean isLeftBehind(Path socket) {
+    static boolean isLeftBehind(Path socket) {
         String name = socket.getFileName().toString();
         String number = name.substring(0, name.length() - Math.min(name.length(), SUFFIX.length()));
         if (!name.endsWith(SUFFIX)
                 || !number.matches("[0-9]{1,9}")
-                || ProcessHandle.of(Long.parseLong(number)).isPresent()) {
+                || (ProcessHandle.of(Long.parseLong(number)).isPresent()
+                        && !isEnding(Path.of("/proc", number, "stat")))) {
             return false;
         }
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -98,6 +102,18 @@ public final class DumpSocket {
             return false;
         } catch (IOException _) {
             return true;
+        }
+    }
+
+    /** Whether a process is only waited for by its parent, or still being ended by the system, as one that was just killed: it listens no more. */
+    private static boolean isEnding(Path stat) {
+        try {
+            String told = Files.readString(stat);
+            String[] fields =
+                    told.substring(told.lastIndexOf(')') + 2).split(" ", -1); // the name before may hold anything
+            return fields[0].equals("Z") || fields[0].equals("X") || (Long.parseLong(fields[6]) & EXITING) != 0;
+        } catch (IOException | RuntimeException _) {
+            return false; // it is gone, which is found next time, or this is no Linux
         }
     }
 

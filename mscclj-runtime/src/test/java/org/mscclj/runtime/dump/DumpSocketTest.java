@@ -1,0 +1,57 @@
+package org.mscclj.runtime.dump;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DumpSocketTest {
+    /** A folder whose name is short enough for a socket. */
+    private static boolean isLeftBehind(long pid, boolean listens) throws Exception {
+        Path folder = Files.createTempDirectory("d");
+        Path socket = folder.resolve(pid + ".sock");
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(socket));
+            if (!listens) {
+                server.close();
+            }
+            return DumpSocket.isLeftBehind(socket);
+        } finally {
+            Files.delete(socket);
+            Files.delete(folder);
+        }
+    }
+
+    /** It may be about to listen. */
+    @Test
+    void aProcessThatLivesHasItsSocket() throws Exception {
+        assertFalse(isLeftBehind(ProcessHandle.current().pid(), true));
+        assertFalse(isLeftBehind(ProcessHandle.current().pid(), false));
+    }
+
+    /** The shell becomes a program that waits for no child. */
+    @Test
+    void aProcessThatItsParentHasNotWaitedForHasEnded() throws Exception {
+        Process parent = new ProcessBuilder("sh", "-c", "true & echo $!; exec sleep 60").start();
+        try {
+            String pid = parent.inputReader().readLine();
+            while (!Files.readString(Path.of("/proc", pid, "stat")).contains(") Z ")) {
+                Thread.onSpinWait();
+            }
+            assertTrue(ProcessHandle.of(Long.parseLong(pid)).isPresent());
+            assertTrue(isLeftBehind(Long.parseLong(pid), false));
+            assertFalse(isLeftBehind(Long.parseLong(pid), true), "of a process of another container");
+        } finally {
+            parent.destroyForcibly();
+            assertEquals(137, parent.waitFor());
+        }
+    }
+}
