@@ -7,10 +7,14 @@ import java.lang.management.MemoryUsage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 
 /**
  * What this process holds.
@@ -26,7 +30,7 @@ public record ProcessResources(
     /** What is kept until a collection that is more thorough than one that is asked for. */
     private static final long SLACK_OF_HEAP = 48L << 20;
 
-    /** What allocators keep that had to give it once, what compilers make, and what collectors use to manage a heap that was larger meanwhile. */
+    /** What compilers make, and what collectors use to manage a heap that was larger meanwhile. */
     private static final long SLACK_OF_NATIVE = 1L << 30;
 
     private static final long HEAP_OF_A_ROUND = 256L << 10;
@@ -35,10 +39,13 @@ public record ProcessResources(
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String RESIDENT = "VmRSS:";
+    private static final String DIAGNOSTICS = "com.sun.management:type=DiagnosticCommand";
+    private static final String TRIM = "systemTrimNativeHeap";
 
-    /** What it holds now, without garbage. */
+    /** What it holds now, without garbage, and without what the C library keeps that was given back to it. */
     static ProcessResources now() {
         System.gc();
+        trimNativeHeap();
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         return new ProcessResources(
                 Thread.getAllStackTraces().keySet().stream()
@@ -49,6 +56,24 @@ public record ProcessResources(
                 openFiles(),
                 heap.getUsed(),
                 resident(heap.getCommitted()));
+    }
+
+    /**
+     * After a peak the C library keeps what was freed, hundreds of megabytes of it, which would look like memory in use. VMs that cannot make it give that back,
+     * which is on Linux with another C library than GNU's, have no such command.
+     */
+    private static void trimNativeHeap() {
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        try {
+            ObjectName diagnostics = new ObjectName(DIAGNOSTICS);
+            if (server.isRegistered(diagnostics)
+                    && Arrays.stream(server.getMBeanInfo(diagnostics).getOperations())
+                            .anyMatch(command -> command.getName().equals(TRIM))) {
+                server.invoke(diagnostics, TRIM, new Object[0], new String[0]);
+            }
+        } catch (JMException e) {
+            throw new IllegalStateException("the C library cannot be made to give back what it keeps", e);
+        }
     }
 
     private static OptionalLong openFiles() {
