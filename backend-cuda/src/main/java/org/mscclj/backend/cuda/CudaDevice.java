@@ -162,7 +162,10 @@ final class CudaDevice implements CopyingDevice {
         Objects.requireNonNull(function, "function");
         String expanded = DeviceLibrary.expandUserSource(function + ".cu", source);
         return UserKernel.load(
-                context, compiler.compile("kernel " + function, expanded, context), function, channels::expectPushes);
+                context,
+                compiler.compile("kernel " + function, expanded, context.architecture()),
+                function,
+                channels::expectPushes);
     }
 
     @Override

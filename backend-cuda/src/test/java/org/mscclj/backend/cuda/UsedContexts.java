@@ -6,6 +6,6 @@ public final class UsedContexts {
 
     /** Ends it. */
     public static void forget() {
-        CudaBackend.forgetContexts();
+        UsedGpus.forget();
     }
 }

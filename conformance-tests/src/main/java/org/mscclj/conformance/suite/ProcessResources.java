@@ -23,14 +23,14 @@ import javax.management.ObjectName;
  * @param children processes that it has started
  * @param files open file descriptors; empty if the system does not tell
  * @param heapBytes of objects that are in use
- * @param nativeBytes of memory outside the heap; empty if the system does not tell
+ * @param nativeBytes of memory that is resident and holds no objects that are in use, free parts of the heap included; empty if the system does not tell
  */
 public record ProcessResources(
         List<String> threads, long children, OptionalLong files, long heapBytes, OptionalLong nativeBytes) {
     /** What is kept until a collection that is more thorough than one that is asked for. */
     private static final long SLACK_OF_HEAP = 48L << 20;
 
-    /** What compilers make, and what collectors use to manage a heap that was larger meanwhile. */
+    /** What compilers make, and the free parts of a heap that was larger meanwhile. */
     private static final long SLACK_OF_NATIVE = 1L << 30;
 
     private static final long HEAP_OF_A_ROUND = 256L << 10;
@@ -55,7 +55,7 @@ public record ProcessResources(
                 ProcessHandle.current().children().count(),
                 openFiles(),
                 heap.getUsed(),
-                resident(heap.getCommitted()));
+                resident(heap.getUsed()));
     }
 
     /**

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import org.mscclj.api.ProviderStatus;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.Availability;
@@ -24,17 +25,14 @@ import org.mscclj.spi.transport.TransportProvider;
 public final class ProviderCatalog<P extends Provider> {
     private final String kind;
     private final List<P> providers;
-    private final List<ProviderStatus> statuses;
+    private final List<ProviderStatus> broken;
 
     private ProviderCatalog(String kind, List<P> providers, List<ProviderStatus> broken) {
         this.kind = kind;
         this.providers = providers.stream()
                 .sorted(Comparator.comparingInt(Provider::priority).reversed().thenComparing(Provider::name))
                 .toList();
-        List<ProviderStatus> all = new ArrayList<>();
-        this.providers.forEach(provider -> all.add(status(provider)));
-        all.addAll(broken);
-        this.statuses = List.copyOf(all);
+        this.broken = List.copyOf(broken);
     }
 
     /** A catalog of the given providers, for tests. */
@@ -89,25 +87,28 @@ public final class ProviderCatalog<P extends Provider> {
 
     /** Every provider and whether it can be used, best first. */
     public List<ProviderStatus> statuses() {
-        return statuses;
+        return Stream.concat(providers.stream().map(ProviderCatalog::status), broken.stream())
+                .toList();
     }
 
     /** The providers that can be used, best first. */
     public List<P> available() {
-        return providers.stream()
-                .filter(provider -> provider.probe() instanceof Availability.Available)
-                .toList();
+        return providers.stream().filter(ProviderCatalog::isAvailable).toList();
+    }
+
+    private static boolean isAvailable(Provider provider) {
+        return provider.probe() instanceof Availability.Available;
     }
 
     /**
-     * The provider of the given name, or the best one that can be used.
+     * The provider of the given name, or the best one that can be used. No other is asked whether it can: that may start a driver.
      *
      * @throws UnsupportedException if there is none; says what is installed, and why each of the rest cannot be used
      */
     public P find(Optional<String> name) {
-        List<P> usable = available();
-        return usable.stream()
+        return providers.stream()
                 .filter(provider -> name.isEmpty() || provider.name().equals(name.get()))
+                .filter(ProviderCatalog::isAvailable)
                 .findFirst()
                 .orElseThrow(() -> new UnsupportedException(refusal(name)));
     }
@@ -115,6 +116,7 @@ public final class ProviderCatalog<P extends Provider> {
     private String refusal(Optional<String> name) {
         StringBuilder text = new StringBuilder(
                 name.map(wanted -> kind + " " + wanted + " is not available").orElse("no " + kind + " is available"));
+        List<ProviderStatus> statuses = statuses();
         if (statuses.isEmpty()) {
             return text.append(
                             "; none is installed: add one, for example org.mscclj:mscclj-backend-host, to the class path or"

@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 import org.mscclj.backend.cuda.cache.CacheDirectory;
 import org.mscclj.backend.cuda.cache.Digest;
-import org.mscclj.backend.cuda.context.DeviceContext;
 
 /**
  * Compiles CUDA C++ for a GPU by NVRTC. What was compiled is kept in memory and on disk, by everything that decides about it: source, options,
@@ -38,11 +37,12 @@ public final class KernelCompiler {
      *
      * @param name what messages call the source
      * @param source complete: there are no headers but the compiler's own
+     * @param architecture of the GPU: {@code sm_90}
      * @return an object file for exactly this architecture
      * @throws org.mscclj.api.error.BackendException if the source has errors; with the compiler's log
      */
-    public byte[] compile(String name, String source, DeviceContext context) {
-        List<String> options = List.of("--gpu-architecture=" + context.architecture(), "-std=c++17", "-default-device");
+    public byte[] compile(String name, String source, String architecture) {
+        List<String> options = List.of("--gpu-architecture=" + architecture, "-std=c++17", "-default-device");
         String key = Digest.of(source, String.join("\n", options), "NVRTC " + Program.compilerVersion());
         return known.computeIfAbsent(key, _ -> load(name, key, () -> compile(name, source, options)))
                 .clone();

@@ -95,6 +95,16 @@ public final class DeviceContext implements AutoCloseable {
         return properties.ordinal();
     }
 
+    /**
+     * The architecture of a GPU, of which there need not be a context.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException if there is no driver or no GPU
+     * @throws org.mscclj.api.error.InvalidArgumentException if there is no such GPU
+     */
+    public static String architecture(int ordinal) {
+        return PlatformThread.call(() -> DeviceProperties.of(ordinal).architecture());
+    }
+
     /** The architecture that kernels are compiled for: {@code sm_90}. */
     public String architecture() {
         return properties.architecture();

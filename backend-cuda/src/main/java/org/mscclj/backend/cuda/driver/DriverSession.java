@@ -70,7 +70,7 @@ public final class DriverSession {
             return Optional.of("the NVIDIA driver is too old: it supports CUDA " + version / 1000 + "."
                     + version % 1000 / 10 + "; install driver 535 (CUDA 12.2) or newer");
         }
-        int result = Driver.initialize();
+        int result = Loading.during(Driver::initialize);
         if (result == DriverResult.NO_DEVICE) {
             return Optional.of(noDevice());
         }

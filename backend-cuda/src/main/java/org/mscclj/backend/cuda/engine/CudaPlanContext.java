@@ -39,6 +39,9 @@ import org.mscclj.spi.transfer.WindowSpec;
 
 /** A plan on one rank: its code, and its state on the GPU. */
 final class CudaPlanContext implements EngineContext, CapturedLaunch {
+    /** What messages of the compiler call the kernels that move messages. */
+    static final String TRANSFERS = "messages";
+
     /** The fewest threads that a block is given to make room for others. */
     private static final int LEAST_THREADS = 128;
 
@@ -254,8 +257,8 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     Kernel transferKernel(int tableWords) {
         return transferKernels.computeIfAbsent(
                 tableWords,
-                words -> engine.kernels()
-                        .get("messages", TransferKernel.of(words).source(), PlanKernel.RUN));
+                words ->
+                        engine.kernels().get(TRANSFERS, TransferKernel.of(words).source(), PlanKernel.RUN));
     }
 
     /** The kernel that scales outputs. */

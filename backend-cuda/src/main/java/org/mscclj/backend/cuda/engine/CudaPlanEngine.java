@@ -4,6 +4,7 @@ import java.util.IdentityHashMap;
 import org.mscclj.backend.cuda.compile.KernelCompiler;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.stream.CaptureInfo;
+import org.mscclj.device.kernels.plan.TransferKernel;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.ContextSpec;
@@ -34,6 +35,14 @@ public final class CudaPlanEngine implements PlanEngine, AutoCloseable {
         this.kernels = new KernelCache(context, compiler);
         this.words = new HostWords(device);
         Residency.of(context).enter();
+    }
+
+    /** Compiles what each communicator loads when it opens, so that it is known by then. */
+    public static void compileForTransfers(KernelCompiler compiler, String architecture) {
+        for (int words : RoundKernel.TRANSFER_TABLES) {
+            byte[] _ = compiler.compile(
+                    CudaPlanContext.TRANSFERS, TransferKernel.of(words).source(), architecture);
+        }
     }
 
     @Override

@@ -29,7 +29,7 @@ final class KernelCache implements AutoCloseable {
     synchronized Kernel get(String label, String source, String name) {
         Kernel kernel = kernels.get(source);
         if (kernel == null) {
-            KernelModule module = KernelModule.load(context, compiler.compile(label, source, context));
+            KernelModule module = KernelModule.load(context, compiler.compile(label, source, context.architecture()));
             modules.put(source, module);
             kernel = module.kernel(name);
             kernels.put(source, kernel);

@@ -66,47 +66,47 @@ class KernelCompilerTest {
     @Test
     void codeIsForTheArchitectureAndKeptInMemory() {
         KernelCompiler compiler = compiler();
-        byte[] code = compiler.compile("nothing.cu", SOURCE, context);
+        byte[] code = compiler.compile("nothing.cu", SOURCE, context.architecture());
         assertEquals(
                 "CUBIN--gpu-architecture=sm_90 -std=c++17 -default-device " + SOURCE,
                 new String(code, StandardCharsets.US_ASCII));
         Arrays.fill(code, (byte) 0);
-        assertEquals('C', compiler.compile("nothing.cu", SOURCE, context)[0]);
+        assertEquals('C', compiler.compile("nothing.cu", SOURCE, context.architecture())[0]);
         assertEquals(1, runs());
     }
 
     @Test
     void codeIsKeptOnDisk() throws IOException {
-        byte[] code = compiler().compile("nothing.cu", SOURCE, context);
-        assertArrayEquals(code, compiler().compile("nothing.cu", SOURCE, context));
+        byte[] code = compiler().compile("nothing.cu", SOURCE, context.architecture());
+        assertArrayEquals(code, compiler().compile("nothing.cu", SOURCE, context.architecture()));
         assertEquals(1, runs());
         assertEquals(1, files().size());
-        compiler().compile("nothing.cu", SOURCE + " ", context);
+        compiler().compile("nothing.cu", SOURCE + " ", context.architecture());
         assertEquals(2, runs());
         assertEquals(2, files().size());
     }
 
     @Test
     void damagedFilesAreCompiledAgain() throws IOException {
-        byte[] code = compiler().compile("nothing.cu", SOURCE, context);
+        byte[] code = compiler().compile("nothing.cu", SOURCE, context.architecture());
         Path file = files().getFirst();
         byte[] whole = Files.readAllBytes(file);
         for (int length : new int[] {0, 10, 32, whole.length - 1}) {
             Files.write(file, Arrays.copyOf(whole, length));
-            assertArrayEquals(code, compiler().compile("nothing.cu", SOURCE, context));
+            assertArrayEquals(code, compiler().compile("nothing.cu", SOURCE, context.architecture()));
         }
         byte[] changed = whole.clone();
         changed[changed.length - 1] ^= 1;
         Files.write(file, changed);
-        assertArrayEquals(code, compiler().compile("nothing.cu", SOURCE, context));
+        assertArrayEquals(code, compiler().compile("nothing.cu", SOURCE, context.architecture()));
         assertEquals(6, runs());
         assertArrayEquals(whole, Files.readAllBytes(file));
     }
 
     @Test
     void errorsHaveTheLog() throws IOException {
-        BackendException error =
-                assertThrows(BackendException.class, () -> compiler().compile("broken.cu", "#error no", context));
+        BackendException error = assertThrows(
+                BackendException.class, () -> compiler().compile("broken.cu", "#error no", context.architecture()));
         assertEquals("NVRTC_ERROR_COMPILATION", error.symbol());
         assertTrue(error.getMessage().contains("broken.cu does not compile with NVRTC 13.0"), error::getMessage);
         assertTrue(error.getMessage().contains("line 1: error: as the source says"), error::getMessage);
@@ -116,7 +116,7 @@ class KernelCompilerTest {
     @Test
     void aCacheThatCannotBeWrittenIsDoneWithout() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
-        byte[] code = new KernelCompiler(CacheDirectory.of(file)).compile("nothing.cu", SOURCE, context);
+        byte[] code = new KernelCompiler(CacheDirectory.of(file)).compile("nothing.cu", SOURCE, context.architecture());
         assertEquals('C', code[0]);
     }
 }

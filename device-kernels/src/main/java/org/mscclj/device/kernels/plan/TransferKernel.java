@@ -1,5 +1,7 @@
 package org.mscclj.device.kernels.plan;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.mscclj.device.kernels.source.DeviceLibrary;
 
 /**
@@ -11,12 +13,19 @@ public record TransferKernel(String source) {
     /** The most threads that a block has. */
     public static final int THREADS = 512;
 
+    /** Those that were asked for: every rank asks for the same few. */
+    private static final Map<Integer, TransferKernel> KNOWN = new ConcurrentHashMap<>();
+
     /**
      * The kernel, whose function is {@link PlanKernel#RUN}.
      *
      * @param tableWords words of the table behind the header; 0 if the table lies elsewhere
      */
     public static TransferKernel of(int tableWords) {
+        return KNOWN.computeIfAbsent(tableWords, TransferKernel::make);
+    }
+
+    private static TransferKernel make(int tableWords) {
         String table = tableWords > 0 ? "    uint64 table[" + tableWords + "];\n" : "";
         return new TransferKernel(DeviceLibrary.expand("""
                 #include "mscclj/element.cuh"
