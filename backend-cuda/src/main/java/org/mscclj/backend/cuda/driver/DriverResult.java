@@ -49,17 +49,26 @@ public final class DriverResult {
     }
 
     /**
-     * Calls JCuda, which gives results back or throws, as the application has chosen for all of it.
+     * Calls JCuda, and passes success.
      *
      * @param function what is called
+     * @throws BackendException otherwise
      */
     public static void checkJcuda(IntSupplier call, String function) {
-        int result;
+        check(ofJcuda(call, function), function);
+    }
+
+    /**
+     * The result of JCuda, which gives results back or throws, as the application has chosen for all of it.
+     *
+     * @param function what is called
+     * @throws BackendException if it throws
+     */
+    public static int ofJcuda(IntSupplier call, String function) {
         try {
-            result = call.getAsInt();
+            return call.getAsInt();
         } catch (CudaException e) {
             throw new BackendException(function + " failed: " + e.getMessage(), e);
         }
-        check(result, function);
     }
 }

@@ -1,0 +1,29 @@
+package org.mscclj.backend.cuda.context;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.standin.StandIn;
+
+@ResourceLock(StandIn.RESOURCE)
+class DeviceContextTest {
+    @BeforeAll
+    static void useStandIn() {
+        StandIn.use();
+    }
+
+    @Test
+    void aGpuWithoutRoomForOneMoreProcessIsRefusedWithWhatToDo() {
+        StandIn.fail("cuDevicePrimaryCtxRetain", DriverResult.OUT_OF_MEMORY);
+        BackendException e = assertThrows(BackendException.class, () -> DeviceContext.open(0));
+        assertEquals(DriverResult.OUT_OF_MEMORY, e.code());
+        assertTrue(String.valueOf(e.getMessage()).contains("CUDA_DEVICE_MAX_CONNECTIONS"), e::getMessage);
+        DeviceContext.open(0).close(); // there is room again
+    }
+}
