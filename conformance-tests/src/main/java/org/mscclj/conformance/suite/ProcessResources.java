@@ -19,7 +19,7 @@ import javax.management.ObjectName;
 /**
  * What this process holds.
  *
- * @param threads names of those that run, in order
+ * @param threads names of those that run, in order, but for the VM's own that run virtual threads: it starts them when it wants to, up to a number of its own
  * @param children processes that it has started
  * @param files open file descriptors; empty if the system does not tell
  * @param heapBytes of objects that are in use
@@ -39,6 +39,7 @@ public record ProcessResources(
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String RESIDENT = "VmRSS:";
+    private static final String CARRIER = "jdk.internal.misc.CarrierThread";
     private static final String DIAGNOSTICS = "com.sun.management:type=DiagnosticCommand";
     private static final String TRIM = "systemTrimNativeHeap";
 
@@ -49,6 +50,7 @@ public record ProcessResources(
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         return new ProcessResources(
                 Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> !thread.getClass().getName().equals(CARRIER))
                         .map(Thread::getName)
                         .sorted()
                         .toList(),

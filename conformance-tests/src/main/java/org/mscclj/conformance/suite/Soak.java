@@ -29,8 +29,8 @@ public final class Soak {
     private static final int CASES_OF_A_ROUND = 150;
     private static final int MOST_FAILURES = 5;
 
-    /** How long threads and files may take to end. */
-    private static final Duration SETTLING = Duration.ofSeconds(10);
+    /** How long threads and files may take to end: those of pools a minute after their last work. */
+    private static final Duration SETTLING = Duration.ofSeconds(75);
 
     /** What a case may say that is not wrong. */
     private static final Set<FindingKind> RIGHT = EnumSet.of(FindingKind.NO_PART, FindingKind.UNSUPPORTED);

@@ -1,5 +1,6 @@
 package org.mscclj.conformance.suite;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -7,11 +8,27 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class ProcessResourcesTest {
     private static final int PIECES = 8192;
     private static final int BYTES = 64 << 10; // few enough that the C library does not map each piece
+
+    @Test
+    void theThreadsThatRunVirtualThreadsAreTheVmsOwn() throws InterruptedException {
+        AtomicReference<List<String>> all = new AtomicReference<>(List.of());
+        Thread.ofVirtual()
+                .start(() -> all.set(Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> thread.getClass().getSimpleName().startsWith("Carrier"))
+                        .map(Thread::getName)
+                        .toList()))
+                .join();
+        List<String> carriers = all.get();
+        assertFalse(carriers.isEmpty(), "one of them ran this virtual thread");
+        List<String> counted = ProcessResources.now().threads();
+        assertTrue(carriers.stream().noneMatch(counted::contains), () -> carriers + " in " + counted);
+    }
 
     /** Every eighth piece is still in use, so that nothing is given back by itself. */
     @Test
