@@ -3,11 +3,16 @@ package org.mscclj.backend.cuda;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.backend.cuda.standin.ChildJvm;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.spi.Availability;
@@ -44,6 +49,14 @@ class CudaBackendProviderTest {
     @Test
     void withEverythingItIsAvailable() {
         assertEquals("available: 2 NVIDIA GPUs, driver for CUDA 13.0, NVRTC 13.0", probe(Map.of()));
+    }
+
+    @Test
+    void lookingForADriverWritesNothing(@TempDir Path cache) throws IOException {
+        assertTrue(probe(Map.of("MSCCLJ_CACHE_DIR", cache.toString())).startsWith("available"));
+        try (Stream<Path> files = Files.list(cache)) {
+            assertEquals(List.of(), files.toList());
+        }
     }
 
     @Test

@@ -45,23 +45,39 @@ public final class CacheDirectory {
      * @return the folder of the file
      */
     public Path publish(String kind, String name, byte[] content) {
-        Path folder = path.resolve(kind).resolve(Digest.of(content));
-        Path file = folder.resolve(name);
-        try {
-            if (!Files.exists(file) || !Arrays.equals(Files.readAllBytes(file), content)) {
-                write(file, content);
+        return published(kind, name, content).orElseGet(() -> {
+            Path folder = folder(kind, content);
+            try {
+                write(folder.resolve(name), content);
+            } catch (IOException e) {
+                throw new BackendException(
+                        "no file can be made in " + folder + "; set " + VARIABLE + " to a folder where that is allowed",
+                        e);
             }
             return folder;
-        } catch (IOException e) {
-            throw new BackendException(
-                    "no file can be made in " + folder + "; set " + VARIABLE + " to a folder where that is allowed", e);
-        }
+        });
+    }
+
+    /** The folder in which a file with this content is, as {@link #publish} would say; empty if there is no such file, or it is damaged. */
+    public Optional<Path> published(String kind, String name, byte[] content) {
+        Path folder = folder(kind, content);
+        return read(folder.resolve(name))
+                .filter(there -> Arrays.equals(there, content))
+                .map(_ -> folder);
+    }
+
+    private Path folder(String kind, byte[] content) {
+        return path.resolve(kind).resolve(Digest.of(content));
     }
 
     /** The content of a file; empty if it is missing or cannot be read. */
     public Optional<byte[]> read(String kind, String name) {
+        return read(path.resolve(kind).resolve(name));
+    }
+
+    private static Optional<byte[]> read(Path file) {
         try {
-            return Optional.of(Files.readAllBytes(path.resolve(kind).resolve(name)));
+            return Optional.of(Files.readAllBytes(file));
         } catch (IOException _) {
             return Optional.empty();
         }

@@ -17,6 +17,7 @@ import org.mscclj.backend.cuda.cache.CacheDirectory;
  * the property names our folder while JCuda's class is initialised, and is put back.
  */
 public final class JcudaLibrary {
+    private static final String KIND = "jcuda";
     private static final String FILE = "libJCudaDriver-12.6.0-linux-x86_64.so";
     private static final String RESOURCE = "lib/" + FILE;
     private static final String FOLDER_PROPERTY = "java.io.tmpdir";
@@ -28,8 +29,14 @@ public final class JcudaLibrary {
     /** Makes JCuda usable. Idempotent; the driver must be there. */
     public static synchronized void load() {
         if (!loaded) {
-            initialize(CacheDirectory.ofUser().publish("jcuda", FILE, read()));
-            loaded = true;
+            initialize(CacheDirectory.ofUser().publish(KIND, FILE, read()));
+        }
+    }
+
+    /** Makes JCuda usable if an earlier process has unpacked it: looking for a driver writes nothing. */
+    static synchronized void loadIfUnpacked() {
+        if (!loaded) {
+            CacheDirectory.ofUser().published(KIND, FILE, read()).ifPresent(JcudaLibrary::initialize);
         }
     }
 
@@ -38,6 +45,7 @@ public final class JcudaLibrary {
         System.setProperty(FOLDER_PROPERTY, folder.toString());
         try {
             MethodHandles.lookup().ensureInitialized(JCudaDriver.class);
+            loaded = true;
         } catch (LinkageError | IllegalCallerException | IllegalAccessException e) {
             throw new BackendException(
                     "JCuda's native library " + folder.resolve(FILE)

@@ -14,7 +14,8 @@ final class Loading {
     /** Does both; the result is that of the driver. What cannot be loaded is told by who needs it. */
     static int during(IntSupplier start) {
         List<Thread> threads = List.of(
-                thread("mscclj-cuda-linking", Linking::linkAll), thread("mscclj-cuda-loading", JcudaLibrary::load));
+                thread("mscclj-cuda-linking", Linking::linkAll),
+                thread("mscclj-cuda-loading", JcudaLibrary::loadIfUnpacked));
         try {
             return start.getAsInt();
         } finally {
