@@ -30,6 +30,10 @@ java() {
 ${CC:-gcc} -O2 -o "$work/contexts" "$benchmarks/src/main/c/contexts.c" -ldl
 java >/dev/null # compiles the kernels, if need be
 java -XX:ArchiveClassesAtExit="$work/classes.jsa" >/dev/null
+if ! [ -s "$work/classes.jsa" ]; then
+    echo "first-allreduce.sh: the classes were not archived; without -Xlog:cds*=off the VM says why" >&2
+    exit 1
+fi
 echo "$gpus GPUs, $ranks ranks, $CUDA_DEVICE_MAX_CONNECTIONS hardware queues"
 round=0
 while [ "$round" -lt "$rounds" ]; do

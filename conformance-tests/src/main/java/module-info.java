@@ -9,6 +9,7 @@ module org.mscclj.conformance {
     requires transitive org.mscclj.api;
     requires transitive org.mscclj.spi;
     requires java.management;
+    requires jdk.management;
     requires tools.jackson.core;
     requires static org.junit.jupiter.api;
     requires static org.jspecify;

@@ -1,8 +1,6 @@
 package org.mscclj.benchmarks;
 
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
@@ -23,20 +21,13 @@ public final class FirstAllReduce {
     private FirstAllReduce() {}
 
     /** Prints one line, and ends the process. */
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) {
         long main = nanos();
         String backend = args.length > 0 ? args[0] : "cuda";
         int ranks = args.length > 1 ? Integer.parseInt(args[1]) : 2;
         try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(ranks).backend(backend))) {
             long open = nanos();
-            List<Thread> threads = new ArrayList<>();
-            for (int rank = 0; rank < ranks; rank++) {
-                Communicator communicator = group.communicator(rank);
-                threads.add(Thread.ofPlatform().start(() -> reduce(communicator)));
-            }
-            for (Thread thread : threads) {
-                thread.join();
-            }
+            group.run(FirstAllReduce::reduce);
             long joined = nanos();
             long start = start();
             System.out.printf(

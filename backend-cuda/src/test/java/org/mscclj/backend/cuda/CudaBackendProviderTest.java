@@ -16,6 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.backend.cuda.standin.ChildJvm;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.spi.Availability;
+import org.mscclj.spi.device.Backend;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.device.BackendOptions;
 
 /** Each case in a VM of its own, because the driver is looked for once. */
 class CudaBackendProviderTest {
@@ -30,6 +33,18 @@ class CudaBackendProviderTest {
                         case Availability.Available _ -> "available: " + provider.description();
                         case Availability.Unavailable(String reason) -> reason;
                     });
+        }
+    }
+
+    /** Opens a GPU, for which JCuda's library is unpacked. */
+    static final class Open {
+        private Open() {}
+
+        public static void main(String[] arguments) {
+            try (Backend backend = new CudaBackendProvider().open(BackendOptions.threads());
+                    BackendDevice device = backend.openDevice(0)) {
+                System.out.println(device.index());
+            }
         }
     }
 
@@ -56,6 +71,27 @@ class CudaBackendProviderTest {
         assertTrue(probe(Map.of("MSCCLJ_CACHE_DIR", cache.toString())).startsWith("available"));
         try (Stream<Path> files = Files.list(cache)) {
             assertEquals(List.of(), files.toList());
+        }
+    }
+
+    @Test
+    void aDamagedFileOfAnEarlierProcessIsNoObstacle(@TempDir Path cache) throws IOException {
+        Map<String, String> environment = Map.of("MSCCLJ_CACHE_DIR", cache.toString());
+        for (byte[] damage : new byte[][] {new byte[100], new byte[0]}) {
+            try (ChildJvm vm = new ChildJvm(Open.class, ChildJvm.standIns(), environment)) {
+                assertEquals("0", vm.hear());
+            }
+            assertTrue(probe(environment).startsWith("available"), "with the library that is there");
+            Path library;
+            try (Stream<Path> files = Files.walk(cache)) {
+                library = files.filter(file -> file.toString().endsWith(".so"))
+                        .findFirst()
+                        .orElseThrow();
+            }
+            assertTrue(Files.size(library) > 1_000_000);
+            Files.write(library, damage);
+            assertTrue(probe(environment).startsWith("available"), "without it");
+            assertEquals(damage.length, Files.size(library));
         }
     }
 

@@ -35,6 +35,7 @@ public final class Soak {
     /** What a case may say that is not wrong. */
     private static final Set<FindingKind> RIGHT = EnumSet.of(FindingKind.NO_PART, FindingKind.UNSUPPORTED);
 
+    private final Duration patience;
     private final Mode mode;
     private final SuiteOptions options;
     private final RankGroups groups;
@@ -56,6 +57,12 @@ public final class Soak {
      * @param capabilities what it declares
      */
     public Soak(Mode mode, SuiteOptions options, RankGroups groups, Capabilities capabilities) {
+        this(mode, options, groups, capabilities, SETTLING);
+    }
+
+    /** The same with another patience until threads and files have ended. */
+    Soak(Mode mode, SuiteOptions options, RankGroups groups, Capabilities capabilities, Duration patience) {
+        this.patience = patience;
         this.mode = mode;
         this.options = options;
         this.groups = groups;
@@ -99,7 +106,7 @@ public final class Soak {
             round(end);
             samples.add(ProcessResources.now());
         } while (System.nanoTime() < end && failures.size() < MOST_FAILURES);
-        ProcessResources after = settled(before, length.compareTo(SETTLING) < 0 ? length : SETTLING);
+        ProcessResources after = settled(before);
         leaks.addAll(after.growthSince(before));
         leaks.addAll(ProcessResources.growthOver(samples));
         return new SoakResult(
@@ -115,7 +122,7 @@ public final class Soak {
                 Duration.ofNanos(System.nanoTime() - start));
     }
 
-    private static ProcessResources settled(ProcessResources before, Duration patience) {
+    private ProcessResources settled(ProcessResources before) {
         long end = System.nanoTime() + patience.toNanos();
         ProcessResources now = ProcessResources.now();
         while (!now.growthSince(before).isEmpty() && System.nanoTime() < end) {

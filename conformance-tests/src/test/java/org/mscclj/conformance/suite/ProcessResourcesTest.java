@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+/** Alone: what other tests take would be counted. */
+@Isolated
 class ProcessResourcesTest {
     private static final int PIECES = 8192;
     private static final int BYTES = 64 << 10; // few enough that the C library does not map each piece

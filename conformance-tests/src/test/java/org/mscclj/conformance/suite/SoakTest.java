@@ -56,7 +56,7 @@ class SoakTest {
 
     private static SoakResult soak(long seed, RankGroups groups) {
         SuiteOptions options = SuiteOptions.sample().depth(Depth.QUICK).seed(seed);
-        return new Soak(Mode.THREADS, options, groups, EVERYTHING).run(Duration.ofMillis(1));
+        return new Soak(Mode.THREADS, options, groups, EVERYTHING, Duration.ofMillis(1)).run(Duration.ofMillis(1));
     }
 
     @Test

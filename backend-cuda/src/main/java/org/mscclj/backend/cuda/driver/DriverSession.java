@@ -7,6 +7,7 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.ffm.Driver;
 import org.mscclj.backend.cuda.ffm.DriverLibrary;
 import org.mscclj.backend.cuda.ffm.Environment;
+import org.mscclj.backend.cuda.ffm.Linking;
 
 /** The initialised driver of this process, or the reason why there is none. Tried once. */
 public final class DriverSession {
@@ -70,7 +71,7 @@ public final class DriverSession {
             return Optional.of("the NVIDIA driver is too old: it supports CUDA " + version / 1000 + "."
                     + version % 1000 / 10 + "; install driver 535 (CUDA 12.2) or newer");
         }
-        int result = Loading.during(Driver::initialize);
+        int result = start();
         if (result == DriverResult.NO_DEVICE) {
             return Optional.of(noDevice());
         }
@@ -80,6 +81,15 @@ public final class DriverSession {
                     + "; nvidia-smi may tell more, or load the kernel module nvidia");
         }
         return Driver.deviceCount() <= 0 ? Optional.of(noDevice()) : Optional.empty();
+    }
+
+    /** Starting the driver takes a tenth of a second, and so does what is needed as soon as it has started. */
+    private static int start() {
+        try (EarlyWork early = new EarlyWork()) {
+            early.start("mscclj-cuda-linking", Linking::linkAll);
+            early.start("mscclj-cuda-loading", JcudaLibrary::loadIfUnpacked);
+            return Driver.initialize();
+        }
     }
 
     private static String noDevice() {

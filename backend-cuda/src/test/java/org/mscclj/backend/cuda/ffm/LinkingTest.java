@@ -13,13 +13,22 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.mscclj.backend.cuda.standin.StandIn;
 
+@ResourceLock(StandIn.RESOURCE)
 class LinkingTest {
     private static final Path CLASSES = Path.of("target/classes/org/mscclj/backend/cuda/ffm");
 
     /** They bind functions of the C library, or none. */
     private static final Set<Class<?>> OTHERS = Set.of(SocketCalls.class, NativeLibrary.class);
+
+    @BeforeAll
+    static void useStandIn() {
+        StandIn.use();
+    }
 
     @Test
     void everyClassWithFunctionsOfTheDriverIsLinked() throws IOException {
@@ -38,7 +47,7 @@ class LinkingTest {
             }
         }
         assertEquals(Linking.USERS.stream().map(Class::getName).collect(Collectors.toCollection(TreeSet::new)), found);
-        Linking.linkAll(); // with a driver or without
+        Linking.linkAll();
     }
 
     /** Without initialising it. */
