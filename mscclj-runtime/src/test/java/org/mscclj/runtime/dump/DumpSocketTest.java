@@ -37,10 +37,10 @@ class DumpSocketTest {
         assertFalse(isLeftBehind(ProcessHandle.current().pid(), false));
     }
 
-    /** The shell becomes a program that waits for no child. */
+    /** The shell becomes a program that waits for no child, and has done so when its child ends. */
     @Test
     void aProcessThatItsParentHasNotWaitedForHasEnded() throws Exception {
-        Process parent = new ProcessBuilder("sh", "-c", "true & echo $!; exec sleep 60").start();
+        Process parent = new ProcessBuilder("sh", "-c", "sleep 0.5 & echo $!; exec sleep 60").start();
         try {
             String pid = parent.inputReader().readLine();
             while (!Files.readString(Path.of("/proc", pid, "stat")).contains(") Z ")) {

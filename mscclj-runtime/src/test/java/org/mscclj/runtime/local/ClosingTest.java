@@ -186,6 +186,7 @@ class ClosingTest {
                 try (Communicator child =
                         communicator.split(List.of(0, 1, 2), "child").orElseThrow()) {
                     callWithoutTheLast(child);
+                    communicator.barrier(); // else the other one may have closed its own, too
                 }
                 communicator.barrier();
             });
