@@ -198,6 +198,22 @@ public interface Communicator extends AutoCloseable {
      */
     Work execute(ReduceScatterCall call);
 
+    /**
+     * Makes a barrier of streams ready for any number of launches. Collective; launching the result allocates nothing, and can be captured.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if a hint is refused, on every rank; the communicator stays usable
+     */
+    PreparedOperation prepare(BarrierCall call);
+
+    /**
+     * Launches a barrier of streams once on {@link #stream()}. The first one is set up collectively, later ones only launch.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if a hint is refused, or, while it is set up, other ranks make another call: on every rank; the communicator
+     *     stays usable
+     * @throws org.mscclj.api.error.AbortedException as {@link #execute(CollectiveCall)} does
+     */
+    Work execute(BarrierCall call);
+
     /** Makes calls of collectives over lists of buffers, and over parts of any sizes, for {@link #execute} and {@link #prepare}. */
     default VariableCalls variable() {
         return new VariableCalls(rank(), size());
@@ -280,7 +296,7 @@ public interface Communicator extends AutoCloseable {
      */
     Communicator reconfigure(Quorum quorum);
 
-    /** Returns when all ranks have called. Collective; orders host threads, not device work. */
+    /** Returns when all ranks have called. Collective; orders host threads, not device work: {@link #execute(BarrierCall)} orders that. */
     void barrier();
 
     /**

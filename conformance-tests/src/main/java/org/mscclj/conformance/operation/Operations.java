@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
+import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
@@ -40,6 +41,7 @@ public final class Operations {
             Set.of(MESSAGES, ALLGATHER_OF_PARTS, ALLTOALL_OF_PARTS, SCATTER_OF_PARTS, GATHER_OF_PARTS);
     private static final String WINDOW = "window";
     private static final String BARRIER = "barrier";
+    private static final String BARRIER_OF_STREAMS = "barrier-of-streams";
     private static final String PREPARE = "prepare";
     private static final String SPLIT = "split";
 
@@ -51,6 +53,7 @@ public final class Operations {
         for (Form form : Form.values()) {
             COLLECTIVES.forEach(collective -> names.add(form.prefix() + collective.label()));
             names.add(form.prefix() + MESSAGES);
+            names.add(form.prefix() + BARRIER_OF_STREAMS);
             names.add(form.prefix() + REDUCESCATTER_OF_PARTS);
         }
         names.addAll(List.of(
@@ -118,6 +121,7 @@ public final class Operations {
             case GATHER_OF_PARTS -> parts.gather();
             case REDUCESCATTER_OF_PARTS -> parts.reduceScatter();
             case BARRIER -> repeated(communicator::barrier);
+            case BARRIER_OF_STREAMS -> barrierOfStreams(communicator, form);
             case PREPARE -> preparing(communicator, count);
             case SPLIT -> repeated(() -> split(communicator));
             case WINDOW -> new WindowStep(communicator, count, form == Form.REPLAYED);
@@ -194,6 +198,24 @@ public final class Operations {
                 output,
                 Optional.of(i -> Numbers.of(from, i)),
                 () -> form.making(communicator, () -> communicator.prepare(call), () -> communicator.execute(call)));
+    }
+
+    private static Step barrierOfStreams(Communicator communicator, Form form) {
+        Making making = form.making(
+                communicator,
+                () -> communicator.prepare(BarrierCall.STREAMS),
+                () -> communicator.execute(BarrierCall.STREAMS));
+        return new Step() {
+            @Override
+            public void run() {
+                making.run();
+            }
+
+            @Override
+            public void close() {
+                making.close();
+            }
+        };
     }
 
     private static Step preparing(Communicator communicator, int count) {

@@ -52,6 +52,11 @@ public final class Checks {
         return new AwaitCheck();
     }
 
+    /** Barriers of streams wait for all ranks. */
+    public static RankCheck barriers() {
+        return new BarrierCheck();
+    }
+
     /** Buffers in use are not closed. */
     public static RankCheck bufferInUse() {
         return new BufferInUseCheck();

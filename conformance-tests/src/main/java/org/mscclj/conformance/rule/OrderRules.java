@@ -66,6 +66,10 @@ final class OrderRules {
                         "Work.await orders a stream after the operation.",
                         Checks.await()),
                 behaviour(
+                        "spec0610_barriersWaitForAll",
+                        "A barrier of streams has ended on no rank before all have launched it.",
+                        Checks.barriers()),
+                behaviour(
                         "spec0604_buffersInUseAreNotClosed",
                         "Buffers in use by a prepared operation cannot be closed.",
                         Checks.bufferInUse()),

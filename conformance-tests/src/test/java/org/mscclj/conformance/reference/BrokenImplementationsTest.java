@@ -362,6 +362,16 @@ class BrokenImplementationsTest {
     }
 
     @Test
+    void waitsForNobodyInABarrier_shouldFailBy_spec0610() {
+        assertFailsOnly("spec0610_barriersWaitForAll", rank -> new Defect() {
+            @Override
+            boolean waitsInBarriers() {
+                return false;
+            }
+        });
+    }
+
+    @Test
     void endsTooEarly_shouldFailBy_spec0603() {
         assertFailsOnly("spec0603_joinedMeansDone", rank -> new Defect() {
             @Override

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
@@ -110,6 +111,16 @@ abstract class CommunicatorDecorator implements Communicator {
 
     @Override
     public Work execute(ReduceScatterCall call) {
+        return inner.execute(call);
+    }
+
+    @Override
+    public PreparedOperation prepare(BarrierCall call) {
+        return inner.prepare(call);
+    }
+
+    @Override
+    public Work execute(BarrierCall call) {
         return inner.execute(call);
     }
 

@@ -32,6 +32,11 @@ class Defect {
         return false;
     }
 
+    /** Whether a barrier of streams waits for the other ranks. */
+    boolean waitsInBarriers() {
+        return true;
+    }
+
     /** The messages that move in place of those that were asked for. */
     TransferCall replace(TransferCall call) {
         return call;

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
@@ -122,6 +123,18 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     @Override
     public boolean isAborted() {
         return inner.isAborted() || launches.ended().isPresent();
+    }
+
+    @Override
+    public PreparedOperation prepare(BarrierCall call) {
+        throwIfEnded();
+        return defect.waitsInBarriers() ? inner.prepare(call) : inner.prepare(TransferCall.batch());
+    }
+
+    @Override
+    public Work execute(BarrierCall call) {
+        throwIfEnded();
+        return defect.waitsInBarriers() ? inner.execute(call) : inner.execute(TransferCall.batch());
     }
 
     @Override

@@ -43,7 +43,10 @@ public record OperationDescription(
     /** For example {@code allreduce of 1 MiB float16, sum, in place, by ring, in allocation 3 at offset 0}. */
     @Override
     public String toString() {
-        StringBuilder words = new StringBuilder(operation).append(" of ").append(size(bytes));
+        StringBuilder words = new StringBuilder(operation);
+        if (bytes > 0 || !type.isEmpty()) { // a barrier has neither
+            words.append(" of ").append(size(bytes));
+        }
         if (!type.isEmpty()) {
             words.append(' ').append(type);
         }

@@ -28,7 +28,8 @@ record CallRules(CallArguments arguments, GroupHints hints) {
                 call.root(),
                 slice,
                 slice > 0 && isInPlace(call, slice), // empty buffers share nothing, whatever their addresses
-                call.algorithm());
+                call.algorithm(),
+                false);
     }
 
     private void checkRoot(CollectiveCall call) {

@@ -11,6 +11,7 @@ import org.mscclj.api.type.ReduceOp;
  * @param sliceBytes bytes of a slice
  * @param inPlace whether input and output share memory as the collective's in-place form does
  * @param algorithm the one that the caller wants; empty for any
+ * @param barrier whether the collective serves as a barrier, of which nothing else is told
  */
 record CallShape(
         Collective collective,
@@ -19,7 +20,12 @@ record CallShape(
         int root,
         long sliceBytes,
         boolean inPlace,
-        Optional<String> algorithm) {
+        Optional<String> algorithm,
+        boolean barrier) {
+    /** The same as a barrier. */
+    CallShape asBarrier() {
+        return new CallShape(collective, type, op, root, sliceBytes, inPlace, algorithm, true);
+    }
 
     /** The size that limits of plans speak of, in bytes: the output's for allgather, the input's otherwise. */
     long messageBytes(int ranks) {
@@ -29,6 +35,9 @@ record CallShape(
 
     @Override
     public String toString() {
+        if (barrier) {
+            return "barrier of streams";
+        }
         return collective + " of " + type
                 + (collective.reduces() ? ", " + op : "")
                 + (collective.hasRoot() ? ", root " + root : "")

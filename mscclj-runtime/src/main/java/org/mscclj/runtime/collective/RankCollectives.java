@@ -3,6 +3,7 @@ package org.mscclj.runtime.collective;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
@@ -10,6 +11,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanVerification;
+import org.mscclj.api.type.DataType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.plan.program.MappingObstacles;
@@ -26,6 +28,7 @@ import org.mscclj.runtime.execution.PlanSetup;
 import org.mscclj.runtime.execution.PlanWork;
 import org.mscclj.runtime.execution.Preparation;
 import org.mscclj.runtime.execution.PreparedPlan;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
 
 /**
@@ -51,6 +54,9 @@ public final class RankCollectives implements AutoCloseable {
     private final PeerMapping mapping;
     private final Retirement retirement = new Retirement();
     private final KindCache kinds;
+
+    /** What barriers reduce: only calls that pass it are barriers. */
+    private final DeviceBuffer token;
 
     /**
      * Collectives without anything set up.
@@ -81,6 +87,7 @@ public final class RankCollectives implements AutoCloseable {
                 MOST_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes,
                 retirement);
         this.registrations = new Registrations(environment.device());
+        this.token = environment.device().allocate(DataType.INT32.byteSize());
         this.rules = new CallRules(environment.arguments(), environment.hints());
         this.agreement = new KindAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
@@ -90,6 +97,26 @@ public final class RankCollectives implements AutoCloseable {
     /** Registers what all ranks have just allocated together. */
     public void register(DeviceBuffer buffer) {
         registrations.add(buffer);
+    }
+
+    /** See {@link org.mscclj.api.Communicator#prepare(BarrierCall)}. Collective. */
+    public PreparedPlan prepare(BarrierCall call) {
+        return prepare(reduction(call));
+    }
+
+    /** See {@link org.mscclj.api.Communicator#execute(BarrierCall)}. Collective the first time. */
+    public Work execute(BarrierCall call) {
+        return execute(reduction(call));
+    }
+
+    /** What each rank contributes is sent when its stream gets there, and each waits for that of all. */
+    private CollectiveCall reduction(BarrierCall call) {
+        return CollectiveCall.allReduce(token, DataType.INT32).options(call.options());
+    }
+
+    private CallShape shapeOf(CollectiveCall call) {
+        CallShape shape = rules.shapeOf(call);
+        return call.input().equals(token) ? shape.asBarrier() : shape;
     }
 
     /** See {@link org.mscclj.api.Communicator#prepare(CollectiveCall)}. Collective. */
@@ -218,6 +245,7 @@ public final class RankCollectives implements AutoCloseable {
     private Preparation preparation(Choice choice, CallKind kind, BufferHold hold, boolean samePlaces) {
         return new Preparation(choice.algorithm(), stream, hold)
                 .withRoot(rootOf(kind))
+                .withBarrier(kind.shape().barrier())
                 .withPlaces(samePlaces ? kind.places() : "");
     }
 
@@ -240,7 +268,7 @@ public final class RankCollectives implements AutoCloseable {
 
     private String words(CollectiveCall call) {
         try {
-            return rules.shapeOf(call).toString();
+            return shapeOf(call).toString();
         } catch (InvalidArgumentException refused) {
             return "a call that is refused";
         }
@@ -265,7 +293,7 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     private CallKind kindOf(CollectiveCall call, boolean plain) {
-        CallShape shape = rules.shapeOf(call);
+        CallShape shape = shapeOf(call);
         if (plain || shape.sliceBytes() == 0) {
             return new CallKind(shape, Place.PLAIN, Place.PLAIN, registry.changes());
         }
@@ -301,6 +329,6 @@ public final class RankCollectives implements AutoCloseable {
     /** Frees all contexts. Every rank's launches must have ended. */
     @Override
     public void close() {
-        shippedPrograms.close();
+        Resources.close(List.of(token, shippedPrograms)); // last first
     }
 }

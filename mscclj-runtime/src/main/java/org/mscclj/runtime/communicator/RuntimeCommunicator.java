@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
@@ -258,6 +259,20 @@ public final class RuntimeCommunicator implements Communicator {
         requireOpen();
         Objects.requireNonNull(call, "call");
         return reductions.execute(call);
+    }
+
+    @Override
+    public PreparedOperation prepare(BarrierCall call) {
+        requireOpen();
+        Objects.requireNonNull(call, "call");
+        return collectives.prepare(call);
+    }
+
+    @Override
+    public Work execute(BarrierCall call) {
+        requireOpen();
+        Objects.requireNonNull(call, "call");
+        return collectives.execute(call);
     }
 
     @Override

@@ -16,6 +16,9 @@ final class OperationWords {
      * @param sliceBytes bytes of a slice; buffers may have any size on ranks that ignore them
      */
     static OperationDescription of(Plan plan, PlanCall call, Preparation preparation, long sliceBytes) {
+        if (preparation.barrier()) {
+            return barrier(preparation);
+        }
         Collective collective = plan.collective();
         int slices = collective == Collective.ALLGATHER
                 ? collective.outputSlices(plan.worldSize())
@@ -33,6 +36,9 @@ final class OperationWords {
 
     /** A plan about whose call nothing is known. */
     static OperationDescription of(Plan plan, Preparation preparation) {
+        if (preparation.barrier()) {
+            return barrier(preparation);
+        }
         return new OperationDescription(
                 plan.collective().label(),
                 "",
@@ -42,5 +48,9 @@ final class OperationWords {
                 plan.inPlace(),
                 preparation.places(),
                 preparation.algorithm());
+    }
+
+    private static OperationDescription barrier(Preparation preparation) {
+        return new OperationDescription("barrier", "", "", -1, 0, false, preparation.algorithm());
     }
 }

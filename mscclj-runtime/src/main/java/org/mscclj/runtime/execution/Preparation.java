@@ -17,6 +17,7 @@ import org.mscclj.api.option.CallOptions;
  * @param places where the buffers lie, in words that are equal on all ranks; empty if that is nothing that ranks have in common
  * @param options timeout and hints of the call
  * @param nanCheck what is done before each launch that is not the only one; null for nothing
+ * @param barrier whether it is told as a barrier, whatever its plan does
  */
 public record Preparation(
         String algorithm,
@@ -25,30 +26,36 @@ public record Preparation(
         int root,
         String places,
         CallOptions options,
-        @Nullable NanCheck nanCheck) {
+        @Nullable NanCheck nanCheck,
+        boolean barrier) {
     /** An operation without a root, or whose plan decides on it, on any buffers, and with the communicator's timeout. */
     public Preparation(String algorithm, Stream stream, BufferHold hold) {
-        this(algorithm, stream, hold, -1, "", CallOptions.NONE, null);
+        this(algorithm, stream, hold, -1, "", CallOptions.NONE, null, false);
     }
 
     /** The same for a root. */
     public Preparation withRoot(int changed) {
-        return new Preparation(algorithm, stream, hold, changed, places, options, nanCheck);
+        return new Preparation(algorithm, stream, hold, changed, places, options, nanCheck, barrier);
     }
 
     /** The same for buffers at such places. */
     public Preparation withPlaces(String changed) {
-        return new Preparation(algorithm, stream, hold, root, changed, options, nanCheck);
+        return new Preparation(algorithm, stream, hold, root, changed, options, nanCheck, barrier);
     }
 
     /** The same with other options. */
     public Preparation withOptions(CallOptions changed) {
-        return new Preparation(algorithm, stream, hold, root, places, changed, nanCheck);
+        return new Preparation(algorithm, stream, hold, root, places, changed, nanCheck, barrier);
     }
 
     /** The same with a look at the input before each launch, or without. */
     public Preparation withNanCheck(@Nullable NanCheck changed) {
-        return new Preparation(algorithm, stream, hold, root, places, options, changed);
+        return new Preparation(algorithm, stream, hold, root, places, options, changed, barrier);
+    }
+
+    /** The same, told as a barrier or not. */
+    public Preparation withBarrier(boolean changed) {
+        return new Preparation(algorithm, stream, hold, root, places, options, nanCheck, changed);
     }
 
     /** How long a launch may take before somebody complains, in nanoseconds; 0 if the call does not say. */

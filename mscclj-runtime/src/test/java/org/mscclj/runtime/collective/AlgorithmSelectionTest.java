@@ -38,7 +38,7 @@ class AlgorithmSelectionTest {
     }
 
     private static CallShape call(Optional<String> algorithm) {
-        return new CallShape(Collective.ALLREDUCE, DataType.INT32, ReduceOp.SUM, 0, 64, false, algorithm);
+        return new CallShape(Collective.ALLREDUCE, DataType.INT32, ReduceOp.SUM, 0, 64, false, algorithm, false);
     }
 
     /** Both ask the same function; here for what each of them tells it. */
@@ -62,7 +62,8 @@ class AlgorithmSelectionTest {
                         0,
                         slice,
                         told.spec().inPlace(),
-                        Optional.empty());
+                        Optional.empty(),
+                        false);
                 if (call.messageBytes(4) >= told.leastBytes() && call.messageBytes(4) <= most) {
                     Choice choice = selection.choose(call, told.registered(), obstacles);
                     assertEquals(told.program().label(), choice.algorithm(), told::toString);

@@ -68,7 +68,7 @@ class RootedCollectivesTest {
     @Test
     void multicastNeedsABackendThatDeclaresIt() {
         CallShape shape = new CallShape(
-                Collective.ALLREDUCE, DataType.INT32, ReduceOp.SUM, 0, 64, false, Optional.of("multicast"));
+                Collective.ALLREDUCE, DataType.INT32, ReduceOp.SUM, 0, 64, false, Optional.of("multicast"), false);
         assertEquals(
                 "multicast",
                 selection(Set.of(Feature.MULTICAST))

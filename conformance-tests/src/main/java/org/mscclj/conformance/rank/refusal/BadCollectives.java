@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
@@ -226,6 +227,14 @@ public final class BadCollectives {
                 "call",
                 "execute",
                 () -> communicator.execute(Nothing.<CollectiveCall>at()).join()));
+        calls.add(BadCall.withNull(
+                "call",
+                "prepare of a barrier",
+                () -> communicator.prepare(Nothing.<BarrierCall>at()).close()));
+        calls.add(BadCall.withNull(
+                "call",
+                "execute of a barrier",
+                () -> communicator.execute(Nothing.<BarrierCall>at()).join()));
         calls.add(BadCall.withNull("input", "reduce", () -> CollectiveCall.reduce(Nothing.at(), out, type, 0)));
         calls.add(BadCall.withNull("output", "reduce", () -> CollectiveCall.reduce(in, Nothing.at(), type, 0)));
         calls.add(BadCall.withNull("type", "reduce", () -> CollectiveCall.reduce(in, out, Nothing.at(), 0)));

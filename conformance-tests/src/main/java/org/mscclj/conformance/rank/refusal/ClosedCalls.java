@@ -3,6 +3,7 @@ package org.mscclj.conformance.rank.refusal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
@@ -32,6 +33,8 @@ public final class ClosedCalls {
         add(calls, "execute of messages", BadCall.executing(() -> closed.execute(own)));
         add(calls, "allReduce", BadCall.executing(() -> closed.allReduce(buffer, buffer, type, ReduceOp.SUM)));
         add(calls, "barrier", closed::barrier);
+        add(calls, "prepare of a barrier", BadCall.preparing(() -> closed.prepare(BarrierCall.STREAMS)));
+        add(calls, "execute of a barrier", BadCall.executing(() -> closed.execute(BarrierCall.STREAMS)));
         add(calls, "barrier with a timeout", () -> closed.barrier(Duration.ofSeconds(1)));
         add(calls, "requireEqual", () -> closed.requireEqual("conformance", () -> ""));
         add(
