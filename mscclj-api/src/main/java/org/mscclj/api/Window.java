@@ -7,7 +7,7 @@ import org.mscclj.api.error.UnsupportedException;
  * Memory of each rank that the others access without its taking part; {@link Communicator#openWindow} makes one, on all ranks together.
  *
  * <p><b>Order.</b> Accesses and signals are launches of this rank on its communicator, and run in the order in which they are made, with its other launches. A put has
- * ended when its bytes are in the target's memory. The target may read them in whatever it launches after a {@link #waitSignal} that took a {@link #signal} which the
+ * ended when its bytes are in the target's memory: that end is its flush, and there is no other, and the order of launches is the fence between them. The target may read them in whatever it launches after a {@link #waitSignal} that took a {@link #signal} which the
  * putting rank launched after the put; on the host, when that wait has been joined. A barrier does as well as a signal, if the putting rank has joined its
  * put before it. Conversely memory may be written again when a signal says that it was read. Between accesses of the same bytes by several ranks that no signal
  * orders, one of them a write, what is read and what remains is undefined.

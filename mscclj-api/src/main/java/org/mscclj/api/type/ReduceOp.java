@@ -116,7 +116,7 @@ public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) 
         this(kind, factor, Optional.empty());
     }
 
-    /** Sum of contributions, each multiplied by {@code factor}, which must be equal on all ranks. */
+    /** Sum of contributions, multiplied by {@code factor} where it is complete, which must be equal on all ranks. So a sum that overflows does, whatever the factor. */
     public static ReduceOp premulSum(double factor) {
         return new ReduceOp(Kind.PREMUL_SUM, factor);
     }
