@@ -1,6 +1,9 @@
 package org.mscclj.api.device;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.Objects;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 
 /** A device of a backend: a GPU, or a rank's share of the host's cores. Safe for use by several threads. */
@@ -83,6 +86,29 @@ public interface Device {
     default DeviceBuffer adoptMemory(long address, long bytes, Runnable release) {
         Objects.requireNonNull(release, "release");
         throw new UnsupportedException("backend " + backend() + " cannot use foreign memory");
+    }
+
+    /**
+     * {@link #adoptMemory(long, long, Runnable)} of a native segment, such as one of other software's through FFM. The garbage collector does not free it until {@code
+     * release} has been called; whoever closes its arena must wait until then.
+     *
+     * @throws InvalidArgumentException if it is on the Java heap, or not memory of this device; {@code release} is not called
+     * @throws org.mscclj.api.error.UnsupportedException if the backend cannot use foreign memory; {@code release} is not called
+     */
+    default DeviceBuffer adoptMemory(MemorySegment memory, Runnable release) {
+        Objects.requireNonNull(memory, "memory");
+        Objects.requireNonNull(release, "release");
+        if (!memory.isNative()) {
+            throw InvalidArgumentException.of(
+                    "memory", memory, "a native segment, since objects of the Java heap move");
+        }
+        return adoptMemory(memory.address(), memory.byteSize(), () -> {
+            try {
+                release.run();
+            } finally {
+                Reference.reachabilityFence(memory);
+            }
+        });
     }
 
     /** Creates an event that has not been recorded. */

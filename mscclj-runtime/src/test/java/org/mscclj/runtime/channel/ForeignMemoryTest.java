@@ -1,6 +1,8 @@
 package org.mscclj.runtime.channel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,6 +19,7 @@ import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.channel.RegisteredMemory;
 import org.mscclj.api.channel.Semaphore;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
@@ -35,15 +38,36 @@ class ForeignMemoryTest {
                         LocalGroupOptions.ranks(2).backend("host").timeout(TIMEOUT))) {
             group.run(communicator -> {
                 MemorySegment owned = arena.allocate(FLOATS * Float.BYTES, Float.BYTES);
-                try (DeviceBuffer adopted = communicator
-                        .device()
-                        .adoptMemory(owned.address(), owned.byteSize(), released::incrementAndGet)) {
+                try (DeviceBuffer adopted = adopt(communicator, owned)) {
                     reduce(communicator, adopted, owned);
                     put(communicator, adopted, owned);
                 }
             });
             assertEquals(2, released.get());
         }
+    }
+
+    /** By its address, or as a segment. */
+    private DeviceBuffer adopt(Communicator communicator, MemorySegment owned) {
+        return communicator.rank() == 0
+                ? communicator.device().adoptMemory(owned.address(), owned.byteSize(), released::incrementAndGet)
+                : communicator.device().adoptMemory(owned, released::incrementAndGet);
+    }
+
+    @Test
+    void memoryOfTheHeapIsRefused() {
+        try (LocalGroup group =
+                LocalGroup.open(LocalGroupOptions.ranks(1).backend("host").timeout(TIMEOUT))) {
+            group.run(communicator -> {
+                InvalidArgumentException e = assertThrows(
+                        InvalidArgumentException.class,
+                        () -> communicator
+                                .device()
+                                .adoptMemory(MemorySegment.ofArray(new float[4]), released::incrementAndGet));
+                assertTrue(String.valueOf(e.getMessage()).contains("a native segment"), e::getMessage);
+            });
+        }
+        assertEquals(0, released.get());
     }
 
     private static void reduce(Communicator communicator, DeviceBuffer adopted, MemorySegment owned) {
