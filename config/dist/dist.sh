@@ -120,9 +120,12 @@ for jar in "$content/lib"/jcuda-natives-*.jar; do
             -C "$work/natives" lib -C "$work/natives" META-INF/maven
     fi
 done
-mkdir -p "$content/examples/plans" "$content/docs"
-cp "$root"/examples/plans/*.json "$content/examples/plans/"
-cp "$root/README.md" "$root/CHANGELOG.md" "$root"/docs/*.md "$content/docs/"
+# At their places in a checkout, so that links between them lead somewhere.
+(cd "$root" && find examples docs -name target -prune -o -type f -exec cp --parents {} "$content/" \;)
+cp "$root/README.md" "$root/CHANGELOG.md" "$content/"
+# For compilers other than ours, and to read: what kernels of users may include.
+mkdir "$content/device"
+cp -R "$root/device-kernels/src/main/resources/org/mscclj/device/kernels/mscclj" "$content/device/"
 if [ -n "$plans" ]; then
     mkdir "$content/plans"
     cp "$plans"/*.json "$content/plans/"

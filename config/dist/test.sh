@@ -58,6 +58,10 @@ home=$(echo "$work/a folder"/mscclj-*)
 expect 0 "$home/bin/mscclj" info
 says '^  host +available'
 says '^  Vector API +on'
+for file in README.md docs/decisions/0008-bootstrap.md docs/SPEC.md examples/torchcomm/README.md device/mscclj/memorychannel.cuh; do
+    [ -f "$home/$file" ] || fail "the archive has no $file"
+done
+[ -z "$(find "$home" -name target)" ] || fail "the archive has what a build left behind: $(find "$home" -name target)"
 # The archive of classes, and the path that a symbolic link hides.
 ln -s "$home/bin/mscclj" "$work/linked"
 expect 0 env MSCCLJ_CACHE_DIR=/proc/none MSCCLJ_JAVA_OPTS='-Xshare:on -Xlog:class+load' "$work/linked" --version

@@ -154,7 +154,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     private String place(DeviceBuffer buffer) {
         for (int i = allocations.size() - 1; i >= 0; i--) {
             long offset = buffer.address() - allocations.get(i).address();
-            if (offset >= 0 && offset < allocations.get(i).byteSize()) {
+            if (offset >= 0 && offset < allocations.get(i).byteSize() && isOpen(allocations.get(i))) {
                 return "allocation " + i + " at offset " + offset;
             }
         }

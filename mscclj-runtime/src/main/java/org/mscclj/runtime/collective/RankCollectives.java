@@ -1,5 +1,6 @@
 package org.mscclj.runtime.collective;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +56,8 @@ public final class RankCollectives implements AutoCloseable {
     private final Retirement retirement = new Retirement();
     private final KindCache kinds;
 
-    /** What barriers reduce: only calls that pass it are barriers. */
-    private final DeviceBuffer token;
+    /** What barriers reduce, from the first one on: only calls that pass it are barriers. */
+    private @Nullable DeviceBuffer token;
 
     /**
      * Collectives without anything set up.
@@ -87,7 +88,6 @@ public final class RankCollectives implements AutoCloseable {
                 MOST_CONTEXTS_OF_MOST_SCRATCH * mostScratchBytes,
                 retirement);
         this.registrations = new Registrations(environment.device());
-        this.token = environment.device().allocate(DataType.INT32.byteSize());
         this.rules = new CallRules(environment.arguments(), environment.hints());
         this.agreement = new KindAgreement(control);
         this.mapping = new PeerMapping(control, environment.device());
@@ -111,12 +111,31 @@ public final class RankCollectives implements AutoCloseable {
 
     /** What each rank contributes is sent when its stream gets there, and each waits for that of all. */
     private CollectiveCall reduction(BarrierCall call) {
-        return CollectiveCall.allReduce(token, DataType.INT32).options(call.options());
+        DeviceBuffer known = token;
+        return CollectiveCall.allReduce(known == null ? setUpBarriers() : known, DataType.INT32)
+                .options(call.options());
+    }
+
+    private DeviceBuffer setUpBarriers() {
+        DeviceBuffer[] made = new DeviceBuffer[1];
+        try (LaunchWatch _ = new LaunchWatch(environment, () -> "makes its first barrier of streams")) {
+            Exchange.gather(environment.control(), "make the first barrier of streams", () -> {
+                made[0] = environment.device().allocate(DataType.INT32.byteSize());
+                return new byte[0];
+            });
+        } catch (RuntimeException | Error e) {
+            if (made[0] != null) {
+                made[0].close();
+            }
+            throw e;
+        }
+        token = made[0];
+        return made[0];
     }
 
     private CallShape shapeOf(CollectiveCall call) {
         CallShape shape = rules.shapeOf(call);
-        return call.input().equals(token) ? shape.asBarrier() : shape;
+        return token != null && call.input().equals(token) ? shape.asBarrier() : shape;
     }
 
     /** See {@link org.mscclj.api.Communicator#prepare(CollectiveCall)}. Collective. */
@@ -329,6 +348,11 @@ public final class RankCollectives implements AutoCloseable {
     /** Frees all contexts. Every rank's launches must have ended. */
     @Override
     public void close() {
-        Resources.close(List.of(token, shippedPrograms)); // last first
+        List<AutoCloseable> owned = new ArrayList<>();
+        if (token != null) {
+            owned.add(token);
+        }
+        owned.add(shippedPrograms);
+        Resources.close(owned); // last first
     }
 }

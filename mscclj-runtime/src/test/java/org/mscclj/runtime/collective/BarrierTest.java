@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.BarrierCall;
+import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
@@ -86,13 +87,27 @@ class BarrierTest {
     void anotherCallIsNoBarrier() {
         try (LocalGroup group = open(2)) {
             group.run(communicator -> {
+                assertThrows(
+                        InvalidArgumentException.class,
+                        () -> {
+                            if (communicator.rank() == 0) {
+                                communicator.execute(BarrierCall.STREAMS).join();
+                            } else {
+                                communicator.allocate(64).close();
+                            }
+                        },
+                        "the first barrier, of which nothing is set up");
+                communicator.execute(BarrierCall.STREAMS).join();
                 try (DeviceBuffer buffer = communicator.device().allocate(Integer.BYTES)) {
-                    InvalidArgumentException e = assertThrows(
-                            InvalidArgumentException.class,
-                            () -> (communicator.rank() == 0
-                                            ? communicator.execute(BarrierCall.STREAMS)
-                                            : communicator.allReduce(buffer, buffer, DataType.INT32, ReduceOp.SUM))
-                                    .join());
+                    InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> {
+                        if (communicator.rank() == 0) {
+                            communicator.prepare(BarrierCall.STREAMS).close();
+                        } else {
+                            communicator
+                                    .prepare(CollectiveCall.allReduce(buffer, DataType.INT32))
+                                    .close();
+                        }
+                    });
                     String message = String.valueOf(e.getMessage());
                     assertTrue(message.contains("ranks [0]: barrier of streams; ranks [1]: allreduce"), message);
                 }

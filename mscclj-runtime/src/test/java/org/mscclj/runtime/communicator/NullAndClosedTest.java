@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
@@ -94,6 +95,7 @@ class NullAndClosedTest {
                         new PlanRequest(Collective.ALLREDUCE, ReduceOp.SUM, DataType.INT8, 8, 1, 1, true)),
                 Map.entry(Quorum.class, Quorum.of("id", List.of(0))),
                 Map.entry(CollectiveCall.class, CollectiveCall.allReduce(buffer, DataType.INT8)),
+                Map.entry(BarrierCall.class, BarrierCall.STREAMS),
                 Map.entry(TransferCall.class, TransferCall.batch()),
                 Map.entry(WindowCall.class, WindowCall.put(buffer, 0, 0)),
                 Map.entry(
