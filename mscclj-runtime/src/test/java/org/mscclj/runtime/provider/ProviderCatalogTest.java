@@ -19,31 +19,11 @@ class ProviderCatalogTest {
     private final ProviderCatalog<Provider> catalog = ProviderCatalog.of(
             "backend",
             List.of(
-                    new Told("slow", 0, Availability.available()),
-                    new Told("missing", 200, Availability.unavailable("there is no hardware")),
-                    new Told("fast", 100, Availability.available())));
+                    new Told(asked, "slow", 0, Availability.available()),
+                    new Told(asked, "missing", 200, Availability.unavailable("there is no hardware")),
+                    new Told(asked, "fast", 100, Availability.available())));
 
-    private final class Told implements Provider {
-        private final String name;
-        private final int priority;
-        private final Availability availability;
-
-        Told(String name, int priority, Availability availability) {
-            this.name = name;
-            this.priority = priority;
-            this.availability = availability;
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public int priority() {
-            return priority;
-        }
-
+    private record Told(List<String> asked, String name, int priority, Availability availability) implements Provider {
         @Override
         public String description() {
             asked.add(name + "?");
