@@ -101,6 +101,9 @@ public record RankDump(CommunicatorIdentity identity, int rank, FlightRecorder r
     private static void writeState(JsonWriter json, RecordedLaunch launch) {
         json.field("state", launch.state().name().toLowerCase(Locale.ROOT))
                 .field("enqueued", launch.enqueued().toString());
+        if (launch.replay()) {
+            json.field("replay", true);
+        }
         launch.unknown().ifPresent(why -> json.field("unknown", why));
         launch.seenStarted().ifPresent(time -> json.field("seenStarted", time.toString()));
         launch.seenEnded().ifPresent(time -> json.field("seenEnded", time.toString()));

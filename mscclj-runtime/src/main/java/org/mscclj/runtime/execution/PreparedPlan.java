@@ -49,6 +49,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private final @Nullable NanCheck nanCheck;
     private final ReentrantLock closing = new ReentrantLock();
     private RecordedOperation recorded;
+    private RecordedReplays replays;
     private List<AutoCloseable> holds = List.of();
     private List<DeviceBuffer> held = List.of();
     private volatile boolean closed;
@@ -71,6 +72,8 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         this.nanCheck = preparation.nanCheck();
         this.timeoutNanos = TimeUnit.NANOSECONDS.convert(environment.timeout());
         this.recorded = new RecordedOperation(OperationWords.of(plan, preparation), new Progress());
+        this.replays = new RecordedReplays(environment, recorded, context.launchesAlone());
+        launch.listenToReplays(replays);
     }
 
     /** How far the launches are, for the recorder. */
@@ -90,6 +93,11 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         public List<PendingTransfer> pending() {
             return launch.pending();
         }
+
+        @Override
+        public List<PendingTransfer> pendingOfReplay() {
+            return launch.pendingOfReplay();
+        }
     }
 
     /** Says what the operation is; to be called before it is launched. */
@@ -105,10 +113,12 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
      */
     void describe(OperationDescription description, Object words, List<Transfer> transfers) {
         recorded = new RecordedOperation(description, words, transfers, new Progress());
+        replays = new RecordedReplays(environment, recorded, context.launchesAlone());
+        launch.listenToReplays(replays);
     }
 
     /**
-     * Enqueues and records a launch, and tells the hooks. Launches that are captured are not recorded. The launch's number among those of this operation is that of
+     * Enqueues and records a launch, and tells the hooks. Of launches that are captured, the replays are recorded. The launch's number among those of this operation is that of
      * the last one until the next.
      *
      * @param mayTake how long it may take before somebody complains, in nanoseconds; 0 for as long as others
@@ -121,8 +131,11 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         }
         OperationEvent event = Events.recordOperations() ? OperationEvent.begun() : null;
         long ticket = launch.enqueue(on, callerJoins);
-        long sequence = ticket == 0 ? 0 : sequence(ticket);
-        if (ticket != 0) {
+        long sequence = 0;
+        if (ticket == 0) {
+            replays.captured(mayTake);
+        } else {
+            sequence = environment.order().numberAt(ticket);
             record(ticket, sequence, mayTake);
         }
         if (event != null && event.shouldCommit()) {
@@ -132,12 +145,6 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             hooks.after(recorded.description(), sequence);
         }
         return sequence;
-    }
-
-    /** By the ticket: another thread may have launched something since. */
-    private long sequence(long ticket) {
-        long known = environment.order().sharedUpTo(ticket);
-        return known >= 0 ? known : environment.order().shared();
     }
 
     private void record(long ticket, long sequence, long mayTake) {

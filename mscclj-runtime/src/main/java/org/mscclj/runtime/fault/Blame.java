@@ -39,7 +39,7 @@ public record Blame(List<Integer> ranks, String words) {
                     .orElseGet(
                             () -> new Blame(
                                     List.of(),
-                                    "which of its messages have moved is not known, since it was not recorded: it is a replay, or was launched long ago"));
+                                    "which of its messages have moved is not known, since it was launched long ago, or the recorder is off"));
         }
         Diagnosis diagnosis = Diagnosis.find(control, recorder, late.number());
         if (diagnosis.notArrived().isEmpty() && recorder.taken() > late.number()) {

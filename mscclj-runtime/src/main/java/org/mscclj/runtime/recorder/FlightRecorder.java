@@ -59,7 +59,7 @@ public final class FlightRecorder {
     /**
      * Records what was just enqueued, and what all ranks launch.
      *
-     * @param number the launch's number among those of the operation
+     * @param number the launch's number among those of the operation; {@link RecordedOperation#REPLAY} for the replay of a graph
      * @param sequence its position among those of the communicator
      * @param mayTakeNanos how long it may take, whatever holds for others; 0 if it was given no time of its own
      */
@@ -73,7 +73,7 @@ public final class FlightRecorder {
     /**
      * Records messages that were just enqueued.
      *
-     * @param number the launch's number among those of the operation
+     * @param number the launch's number among those of the operation; {@link RecordedOperation#REPLAY} for the replay of a graph
      * @param position its position among the communicator's launches of messages on this rank
      * @param sharedSoFar launches that all ranks make which this rank had made before
      * @param mayTakeNanos how long they may take, whatever holds for others; 0 if they were given no time of their own
@@ -99,7 +99,7 @@ public final class FlightRecorder {
         if (slot != null) {
             return slot.mayTakeNanos();
         }
-        return kind.isForgotten(place.number()) ? longestMayTakeNanos : 0; // replays of graphs are not recorded
+        return kind.isForgotten(place.number()) ? longestMayTakeNanos : 0;
     }
 
     /** Number of launches made that all ranks make: which messages are not. */
@@ -131,7 +131,7 @@ public final class FlightRecorder {
         return sequence <= shared.taken() ? Optional.of(new LaunchPlace(false, sequence)) : Optional.empty();
     }
 
-    /** How many launches of all ranks this rank had made before messages that are not recorded, as those of graphs are not; −1 if that is forgotten. */
+    /** How many launches of all ranks this rank had made before messages that are not recorded yet, or no more; −1 if that is forgotten. */
     private long sharedBefore(long message) {
         long taken = order.taken();
         for (long ticket = order.endedCount() + 1; ticket <= taken; ticket++) {
@@ -174,7 +174,7 @@ public final class FlightRecorder {
         return words(new LaunchPlace(false, sequence));
     }
 
-    /** What a launch was; empty if it was not recorded, as replays of graphs are not, or is forgotten. Does not block. */
+    /** What a launch was; empty if it was not recorded, or is forgotten. Does not block. */
     public Optional<String> words(LaunchPlace place) {
         return Optional.ofNullable(slot(place)).map(slot -> slot.operation().words());
     }
@@ -185,9 +185,9 @@ public final class FlightRecorder {
         return slot == null ? Optional.of(false) : slot.operation().askUnderWay(patience);
     }
 
-    /** The messages of a launch in flight that have not moved yet; empty if the launch was not recorded, as replays of graphs are not, or is forgotten. Does not block. */
+    /** The messages of a launch in flight that have not moved yet; empty if the launch was not recorded, or is forgotten. Does not block. */
     public Optional<List<PendingTransfer>> pending(LaunchPlace place) {
-        return Optional.ofNullable(slot(place)).map(slot -> slot.operation().pending());
+        return Optional.ofNullable(slot(place)).map(LaunchRing.Slot::pending);
     }
 
     /** The ranks at the other ends of messages in flight that have not moved yet. Does not block. */
@@ -235,6 +235,7 @@ public final class FlightRecorder {
                         slot.operation().description(),
                         slot.operation().words(),
                         slot.operation().transfers(),
+                        slot.isReplay(),
                         state,
                         unknown,
                         time(slot.enqueuedNanos()),

@@ -2,7 +2,9 @@ package org.mscclj.runtime.recorder;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
  * The last launches, each in the slot that its sequence number names. Written by one thread at a time, which allocates nothing and waits for nobody;
@@ -34,13 +36,22 @@ final class LaunchRing {
     /**
      * A launch.
      *
-     * @param number its number among those of the operation
+     * @param number its number among those of the operation; {@link RecordedOperation#REPLAY} for a replay
      * @param shared launches that all ranks make which this rank had made when it had made this one
      * @param mayTakeNanos the time that it was given; 0 if it was given none
      */
     record Slot(RecordedOperation operation, long number, long shared, long enqueuedNanos, long mayTakeNanos) {
         boolean isEnded() {
             return operation.isEnded(number);
+        }
+
+        boolean isReplay() {
+            return number == RecordedOperation.REPLAY;
+        }
+
+        /** The messages that have not moved yet, if it is in flight. */
+        List<PendingTransfer> pending() {
+            return operation.pending(number);
         }
     }
 

@@ -14,6 +14,7 @@ import org.mscclj.spi.transfer.Transfer;
  * @param description what was launched
  * @param words what was launched, in words
  * @param transfers the messages that it moves
+ * @param replay whether it is the replay of a graph
  * @param state how far it is
  * @param unknown why that is not known; empty if it is
  * @param enqueued when it was enqueued
@@ -26,6 +27,7 @@ public record RecordedLaunch(
         OperationDescription description,
         String words,
         List<Transfer> transfers,
+        boolean replay,
         LaunchState state,
         Optional<String> unknown,
         Instant enqueued,

@@ -13,6 +13,9 @@ import org.mscclj.spi.transfer.Transfer;
  * threads.
  */
 public final class RecordedOperation {
+    /** Stands for the number of a launch among those of its operation, which replays of graphs have not. */
+    public static final long REPLAY = 0;
+
     private final OperationDescription description;
     private final Object words;
     private final List<Transfer> transfers;
@@ -37,6 +40,11 @@ public final class RecordedOperation {
         default List<PendingTransfer> pending() {
             return List.of();
         }
+
+        /** The same of a replay that is in flight. */
+        default List<PendingTransfer> pendingOfReplay() {
+            return List.of();
+        }
     }
 
     /** An operation that can be launched, and is called what its description says. */
@@ -56,6 +64,29 @@ public final class RecordedOperation {
         this.words = words;
         this.transfers = transfers;
         this.progress = progress;
+    }
+
+    /** Operations that a graph launches as one. */
+    public static RecordedOperation together(
+            OperationDescription description, Object words, List<RecordedOperation> all) {
+        List<Transfer> transfers =
+                all.stream().flatMap(one -> one.transfers.stream()).toList();
+        return new RecordedOperation(description, words, transfers, new Progress() {
+            @Override
+            public boolean isEnded(long number) {
+                return all.stream().allMatch(one -> one.isEnded(number));
+            }
+
+            @Override
+            public boolean isUnderWay() {
+                return all.stream().anyMatch(RecordedOperation::isUnderWay);
+            }
+
+            @Override
+            public List<PendingTransfer> pendingOfReplay() {
+                return all.stream().flatMap(one -> one.pending(REPLAY).stream()).toList();
+            }
+        });
     }
 
     /** What it is. */
@@ -82,16 +113,22 @@ public final class RecordedOperation {
         }
     }
 
-    /** Waits for nobody who asks a driver. Under a monitor: what is looked at is freed only after {@link #end}. */
+    /**
+     * Whether a launch has ended; of a replay, only whether all have, and for good. Waits for nobody who asks a driver. Under a monitor: what is looked at is freed only
+     * after {@link #end}.
+     */
     synchronized boolean isEnded(long number) {
         Progress known = progress;
-        return known == null || known.isEnded(number);
+        return known == null || (number != REPLAY && known.isEnded(number));
     }
 
-    /** The messages of the launch in flight that have not moved yet. Waits for nobody who asks a driver, and looks only at what is not freed, as {@link #isEnded}. */
-    synchronized List<PendingTransfer> pending() {
+    /** The messages of a launch in flight that have not moved yet. Waits for nobody who asks a driver, and looks only at what is not freed, as {@link #isEnded}. */
+    synchronized List<PendingTransfer> pending(long number) {
         Progress known = progress;
-        return known == null ? List.of() : known.pending();
+        if (known == null) {
+            return List.of();
+        }
+        return number == REPLAY ? known.pendingOfReplay() : known.pending();
     }
 
     /** Whether some launch of the operation's plan is at work; empty if the driver does not answer within the patience. */

@@ -25,8 +25,6 @@ import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.device.Graph;
-import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
@@ -258,31 +256,5 @@ class WatchdogTest {
     @Test
     void lateMessagesEndTheCommunicatorOnAllRanks() {
         onThreads(3, WatchdogTest::sendInVain);
-    }
-
-    /** Rank 1 does not launch its graph, and finds out in a barrier. */
-    private static void replayInVain(Communicator communicator) {
-        DeviceBuffer memory = communicator.allocate(64);
-        Stream stream = communicator.stream();
-        try (PreparedOperation operation = communicator.prepare(CollectiveCall.allReduce(memory, DataType.INT8));
-                Graph graph = stream.capture(() -> operation.launch(stream))) {
-            operation.run(LIMIT.plusSeconds(1));
-            if (communicator.rank() != 1) {
-                graph.launch(stream);
-                stream.synchronize(LIMIT); // the watchdog ends it
-            }
-            awaitAbort(communicator);
-            OperationTimeoutException e = assertThrows(OperationTimeoutException.class, communicator::barrier);
-            assertEquals(List.of(1), e.missingRanks(), e::getMessage);
-            String message = String.valueOf(e.getMessage());
-            assertTrue(message.contains("launch #2: not ended after"), message);
-            assertTrue(message.contains("rank 1: last completed #1, allreduce of 64 bytes"), message);
-            assertTrue(message.contains("has not called #2"), message);
-        }
-    }
-
-    @Test
-    void aLateReplayEndsTheCommunicatorOnAllRanks() {
-        onThreads(3, WatchdogTest::replayInVain);
     }
 }

@@ -77,8 +77,7 @@ public final class LaunchOrder {
 
     /** Says that the launch of this ticket is a replay of a graph, which was just enqueued, or is about to be. */
     public void replayed(long ticket) {
-        long known = sharedUpTo(ticket);
-        replays.accept(known >= 0 ? known : shared());
+        replays.accept(numberAt(ticket));
     }
 
     /**
@@ -141,6 +140,15 @@ public final class LaunchOrder {
         long number = (long) NUMBER.getOpaque(sharedUpTo, (int) ticket & (SLOTS - 1));
         VarHandle.loadLoadFence(); // half of the slots are left until one is written again, which would show here
         return taken - ticket < KEPT ? number : -1;
+    }
+
+    /**
+     * The number of a ticket's launch, if all ranks make it, else that of the last such launch before. To be asked by who has just taken the ticket: of one that was taken
+     * thousands of tickets ago, this is the number of the last.
+     */
+    public long numberAt(long ticket) {
+        long known = sharedUpTo(ticket);
+        return known >= 0 ? known : shared();
     }
 
     /** Number of launches that have ended. */

@@ -42,6 +42,16 @@ public interface PreparedLaunch extends AutoCloseable {
         return List.of();
     }
 
+    /**
+     * The messages that have not moved yet of a replay that is in flight; like {@link #pending}. Asked only while a replay of a graph with this launch has not ended.
+     */
+    default List<PendingTransfer> pendingOfReplay() {
+        return List.of();
+    }
+
+    /** Says who is told of replays of graphs that have captured this from now on. Until then nobody is. */
+    default void listenToReplays(ReplayListener listener) {}
+
     /** Nothing is enqueued from now on: trying to throws. To be called before {@link #close}, which may come much later, when no graph has launches of this. */
     default void refuse() {}
 

@@ -15,6 +15,7 @@ import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.engine.ReplayListener;
 import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.TransferSpec;
 
@@ -46,6 +47,10 @@ final class CudaLaunch implements PreparedLaunch {
     private final int endWords;
     private final HostWords.Words finished;
 
+    /** Taken when messages are captured first. */
+    private volatile @Nullable ReplayWords replayed;
+
+    private ReplayListener replayListener = ReplayListener.NONE;
     private @Nullable CudaStream lastStream;
     private volatile long lastTicket;
     private volatile long enqueued;
@@ -156,7 +161,7 @@ final class CudaLaunch implements PreparedLaunch {
         if (rounds == 0 && followsEnded()) {
             endedUpTo = enqueued;
         }
-        launch(stream, number);
+        launch(stream, finished.address(), number);
         context.expectPushes();
         lastStream = stream;
         lastTicket = ticket;
@@ -171,10 +176,37 @@ final class CudaLaunch implements PreparedLaunch {
         queue.orderCapturedAfter(stream, capture.id());
         graphs.add(capture); // first: from here on the graph may have kernels of ours
         context.captured(capture);
-        launch(stream, 0);
+        if (transfers.isPresent() && rounds > 0) {
+            captureTransfers(stream);
+        } else {
+            launch(stream, finished.address(), 0);
+        }
         queue.captured(stream, capture.id());
-        CapturedWork.of(capture.id()).ifPresent(work -> work.add(context));
+        CapturedWork.of(capture.id()).ifPresent(work -> work.add(context, replayListener));
         return 0;
+    }
+
+    @Override
+    public void listenToReplays(ReplayListener listener) {
+        replayListener = listener;
+    }
+
+    @Override
+    public List<PendingTransfer> pendingOfReplay() {
+        ReplayWords words = replayed;
+        return words == null
+                ? List.of()
+                : transfers.map(spec -> spec.pending(words::hasEnded)).orElseGet(List::of);
+    }
+
+    /** Who looks for the rank that does not take part wants to know which messages have moved. */
+    private void captureTransfers(CudaStream stream) {
+        ReplayWords words = replayed;
+        if (words == null) {
+            words = new ReplayWords(context.engine().words(), endWords);
+            replayed = words;
+        }
+        launch(stream, words.address(), ReplayWords.number());
     }
 
     @Override
@@ -193,17 +225,17 @@ final class CudaLaunch implements PreparedLaunch {
         return !graphs.isEmpty();
     }
 
-    private void launch(CudaStream stream, long number) {
+    private void launch(CudaStream stream, long endWord, long number) {
         for (long round = 0; round < rounds; round++) {
             boolean last = round == rounds - 1;
             RoundKernel kernel = last ? lastRound : fullRound;
             if (kernel != null) {
                 boolean ends = last && scaling == null;
-                kernel.launch(stream.handle(), round * roundBytes, finished.address(), ends ? number : 0);
+                kernel.launch(stream.handle(), round * roundBytes, endWord, ends ? number : 0);
             }
         }
         if (scaling != null) {
-            scaling.launch(stream.handle(), finished.address(), number);
+            scaling.launch(stream.handle(), endWord, number);
         }
     }
 
@@ -322,6 +354,10 @@ final class CudaLaunch implements PreparedLaunch {
             queue.lock().unlock();
         }
         context.engine().words().giveBack(finished);
+        ReplayWords words = replayed;
+        if (words != null) {
+            words.close(); // no graph replays it, or its kernels leave before they write
+        }
         if (scaling != null) {
             scaling.close();
         }

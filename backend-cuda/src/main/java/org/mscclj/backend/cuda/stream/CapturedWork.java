@@ -1,11 +1,16 @@
 package org.mscclj.backend.cuda.stream;
 
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.mscclj.spi.engine.ReplayListener;
 
 /** What is captured into a graph that we are making. Launches find it by the id of the capture. Belongs to the thread that captures. */
 public final class CapturedWork {
@@ -13,6 +18,7 @@ public final class CapturedWork {
 
     private final long id;
     private final Set<CapturedLaunch> launches = new LinkedHashSet<>();
+    private final Map<ReplayOrder, List<ReplayListener>> listeners = new LinkedHashMap<>();
 
     private CapturedWork(long id) {
         this.id = id;
@@ -35,9 +41,14 @@ public final class CapturedWork {
         return Optional.ofNullable(UNDER_WAY.get(id));
     }
 
-    /** One more launch; equal ones count once. */
-    public void add(CapturedLaunch launch) {
+    /**
+     * One more launch; equal ones count once.
+     *
+     * @param listener is told of replays, even of equal ones
+     */
+    public void add(CapturedLaunch launch, ReplayListener listener) {
         launches.add(launch);
+        listeners.computeIfAbsent(launch.order(), _ -> new ArrayList<>()).add(listener);
     }
 
     /** The life of the graph, if a launch depends on it. */
@@ -59,6 +70,16 @@ public final class CapturedWork {
             shared[i] = launches.stream().anyMatch(launch -> launch.isShared() && launch.order() == order);
         }
         return shared;
+    }
+
+    /** For each of these, who is told of replays. */
+    ReplayListener[] listeners(ReplayOrder... orders) {
+        ReplayListener[] together = new ReplayListener[orders.length];
+        for (int i = 0; i < orders.length; i++) {
+            List<ReplayListener> all = listeners.getOrDefault(orders[i], List.of(ReplayListener.NONE));
+            together[i] = all.getFirst().together(List.copyOf(all));
+        }
+        return together;
     }
 
     /** What they are ordered with, each once, the least number first. */

@@ -13,6 +13,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Graphs;
+import org.mscclj.spi.engine.ReplayListener;
 
 /**
  * Captured work, ready to be launched. The driver carries out launches of the same graph one after the other; the launches of communicators in it are
@@ -27,6 +28,7 @@ final class CudaGraph implements Graph {
     private final CapturedLaunch[] launches;
     private final ReplayOrder[] orders;
     private final boolean[] shared;
+    private final ReplayListener[] listeners;
     private final long[] tickets;
     private final Optional<GraphLife> life;
     private boolean closed;
@@ -37,6 +39,7 @@ final class CudaGraph implements Graph {
         this.launches = captured.launches();
         this.orders = captured.orders();
         this.shared = captured.shared(orders);
+        this.listeners = captured.listeners(orders);
         this.tickets = new long[orders.length];
         this.life = captured.life();
     }
@@ -88,6 +91,7 @@ final class CudaGraph implements Graph {
             }
         }
         for (int i = 0; i < orders.length; i++) {
+            listeners[i].replayed(tickets[i]);
             orders[i].replayed(tickets[i]);
         }
         for (CapturedLaunch launch : launches) {

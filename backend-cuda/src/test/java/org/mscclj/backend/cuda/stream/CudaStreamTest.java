@@ -29,6 +29,7 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInBackend;
 import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.engine.ReplayListener;
 
 @ResourceLock(StandIn.RESOURCE)
 class CudaStreamTest {
@@ -263,10 +264,10 @@ class CudaStreamTest {
         try (Graph graph = stream.capture(() -> {
             CapturedWork work =
                     CapturedWork.of(CudaStream.of(stream).capture().id()).orElseThrow();
-            work.add(new Logged(second, false, log));
-            work.add(new Logged(first, false, log));
-            work.add(new Logged(second, true, log));
-            work.add(new Logged(second, false, log));
+            work.add(new Logged(second, false, log), told(log));
+            work.add(new Logged(first, false, log), told(log));
+            work.add(new Logged(second, true, log), told(log));
+            work.add(new Logged(second, false, log), told(log));
             stream.copy(source, target);
         })) {
             graph.launch(stream);
@@ -280,7 +281,9 @@ class CudaStreamTest {
                             "begins 2 for all",
                             "marks 1",
                             "marks 2",
+                            "1 launches replayed as 10",
                             "told 10",
+                            "3 launches replayed as 20",
                             "told 20",
                             "replayed",
                             "replayed",
@@ -371,5 +374,24 @@ class CudaStreamTest {
         thread.join();
         StandIn.unready(0);
         assertEquals(42, value());
+    }
+
+    /** Logs replays, and of how many launches. */
+    private static ReplayListener told(List<String> log) {
+        return listener(log, 1);
+    }
+
+    private static ReplayListener listener(List<String> log, int launches) {
+        return new ReplayListener() {
+            @Override
+            public void replayed(long ticket) {
+                log.add(launches + " launches replayed as " + ticket);
+            }
+
+            @Override
+            public ReplayListener together(List<ReplayListener> all) {
+                return listener(log, all.size());
+            }
+        };
     }
 }

@@ -17,6 +17,7 @@ import org.mscclj.backend.host.step.Step;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.engine.ReplayListener;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /**
@@ -66,6 +67,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
     /** Written by the thread that uses the operation; read by others with acquire. */
     private long enqueued;
 
+    private ReplayListener replayListener = ReplayListener.NONE;
     private @Nullable HostStream lastStream;
     private volatile boolean refusing;
     private boolean closed;
@@ -142,9 +144,12 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
 
     @Override
     public List<PendingTransfer> pending() {
-        if (isEnded(enqueued())) {
-            return List.of();
-        }
+        return isEnded(enqueued()) ? List.of() : pendingOfReplay();
+    }
+
+    /** Replays and others go through the same phases. */
+    @Override
+    public List<PendingTransfer> pendingOfReplay() {
         return (Phase) PHASE.getAcquire(this) == Phase.IDLE ? program.notBegun() : program.pending();
     }
 
@@ -186,6 +191,16 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
     @Override
     public Command command() {
         return replay;
+    }
+
+    @Override
+    public void listenToReplays(ReplayListener listener) {
+        replayListener = listener;
+    }
+
+    @Override
+    public ReplayListener replayListener() {
+        return replayListener;
     }
 
     @Override

@@ -115,7 +115,7 @@ final class Capture {
         CapturedBranch branch = branchOf(stream);
         life.add(launch);
         int position = branch.add(new CapturedBranch.Node.Launch(launch));
-        launches.add(new Replay.Place(launch, branch.index(), position));
+        launches.add(new Replay.Place(launch, launch.replayListener(), branch.index(), position));
         latest.put(launch.order(), branch.mark());
     }
 

@@ -1,6 +1,7 @@
 package org.mscclj.backend.host.schedule;
 
 import org.mscclj.spi.engine.LaunchOrder;
+import org.mscclj.spi.engine.ReplayListener;
 
 /** A launch of a communicator that graphs may hold. */
 public interface CapturedLaunch {
@@ -15,6 +16,9 @@ public interface CapturedLaunch {
 
     /** Carries out one run, to which a ticket belongs. The same object each time. */
     Command command();
+
+    /** Who is told of replays of what is captured now. */
+    ReplayListener replayListener();
 
     /** One more graph holds it. */
     void hold();

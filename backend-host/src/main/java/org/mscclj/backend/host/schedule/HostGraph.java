@@ -68,6 +68,9 @@ final class HostGraph implements Graph {
             life.endReplay();
             throw e;
         }
+        for (int i = 0; i < launches.size(); i++) {
+            launches.get(i).listener().replayed(replay.ticket(i));
+        }
         for (int first : firstOfOrder) {
             launches.get(first).launch().order().replayed(replay.ticket(first));
         }

@@ -3,6 +3,7 @@ package org.mscclj.backend.host.schedule;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.LongSupplier;
+import org.mscclj.spi.engine.ReplayListener;
 
 /**
  * One replay of a graph: a command that carries out the commands of each branch in their order. Used again when it has ended.
@@ -11,8 +12,8 @@ import java.util.function.LongSupplier;
  * time.
  */
 final class Replay implements Command, LongSupplier {
-    /** Where a launch of a graph is. */
-    record Place(CapturedLaunch launch, int branch, int position) {}
+    /** Where a launch of a graph is, and who is told of its replays. */
+    record Place(CapturedLaunch launch, ReplayListener listener, int branch, int position) {}
 
     private final HostGraph graph;
     private final Command[][] commands;

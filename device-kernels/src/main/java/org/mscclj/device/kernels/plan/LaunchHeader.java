@@ -5,6 +5,9 @@ import java.lang.foreign.ValueLayout;
 
 /** The structure of this name of the device library, in memory of the host, from where launches copy it. Belongs to one thread at a time. */
 public final class LaunchHeader {
+    /** A {@linkplain #number number} for launches that are replayed: blocks write twice the number of their launches when they begin, and one more when they end. */
+    public static final long REPLAY = -1;
+
     /** Its size, in bytes. */
     public static final int BYTES = 128;
 

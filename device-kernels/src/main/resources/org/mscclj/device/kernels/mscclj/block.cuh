@@ -85,7 +85,7 @@ public:
             if (first && !overlaps) {
                 storeRelaxedSystem(header_.running, 0);
             }
-            if (threadIdx.x == 0 && header_.number != 0) {
+            if (threadIdx.x == 0 && header_.number != 0 && header_.number != kReplay) {
                 storeReleaseSystem(header_.finished + blockIdx.x, header_.number);
             }
             return false;
@@ -94,6 +94,9 @@ public:
             // If more have begun than have ended, this block of the launch before is still at work, whose flag and counts these are.
             leaving_ = overlaps || begun + 1 != launches_;
             storeRelaxedSystem(&state.begun, launches_);
+            if (header_.number == kReplay) {
+                storeRelaxedSystem(header_.finished + blockIdx.x, 2 * launches_);
+            }
             if (leaving_) {
                 storeRelaxedSystem(header_.abortWord, kOverlap);
             }
@@ -130,7 +133,7 @@ public:
         storeRelaxedSystem(&state.ended, launches_);
         if (header_.number != 0) {
             // Only this block writes its word, and launches of a rank follow one another.
-            storeReleaseSystem(header_.finished + blockIdx.x, header_.number);
+            storeReleaseSystem(header_.finished + blockIdx.x, header_.number == kReplay ? 2 * launches_ + 1 : header_.number);
         }
     }
 

@@ -15,6 +15,9 @@ struct alignas(32) BlockState {
     uint64 trace;    // where a traced block's events go; 0 if it is not traced
 };
 
+// Where launches are replayed, and no number is known when they are enqueued.
+constexpr uint64 kReplay = ~0ull;
+
 // What the abort word says. The host writes kAborted; a kernel writes kOverlap if it finds another launch of its communicator at work, and kUnequalSizes if a
 // message has another size than it expects: then the words after it say from which rank, how many bytes are sent, and how many expected.
 enum AbortWord { kGoOn = 0, kAborted = 1, kOverlap = 2, kUnequalSizes = 3 };
@@ -25,7 +28,7 @@ struct LaunchHeader {
     uint32* abortWord;        // in memory of the host; not 0 once the communicator is aborted
     uint64* counters;         // this rank's, as ContextLayout has them
     uint64* finished;         // a word for each block, in memory of the host
-    uint64 number;            // what the blocks write there; 0: nothing
+    uint64 number;            // what the blocks write there when they end; 0: nothing; kReplay: twice the number of their launches when they begin, and one more
     uint64 roundShift;        // where this round starts in each slice of input and output, in bytes
     const uint64* table;      // the table, where it does not lie behind this header
     uint64* meeting;          // words of the meeting of this rank's blocks where flags wrap: arrivals, then meetings held

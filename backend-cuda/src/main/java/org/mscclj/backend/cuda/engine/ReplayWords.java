@@ -1,0 +1,54 @@
+package org.mscclj.backend.cuda.engine;
+
+import org.mscclj.device.kernels.plan.LaunchHeader;
+
+/**
+ * How far the blocks of a captured kernel are in a replay, in words of the host's memory. Nobody here counts how often a graph runs, but the device does: a block writes
+ * twice the number of its launches when it begins, and one more when it ends. So an even word is that of a block at work.
+ */
+final class ReplayWords implements AutoCloseable {
+    private final HostWords pool;
+    private final HostWords.Words words;
+    private final int blocks;
+
+    /** Of a kernel that was never replayed. */
+    ReplayWords(HostWords pool, int blocks) {
+        this.pool = pool;
+        this.blocks = blocks;
+        this.words = pool.take(blocks);
+    }
+
+    /** Where blocks write. */
+    long address() {
+        return words.address();
+    }
+
+    /** What tells them to write. */
+    static long number() {
+        return LaunchHeader.REPLAY;
+    }
+
+    /** Whether a block has ended in the replay that is in flight. If no block has begun in it, none has ended. */
+    boolean hasEnded(int block) {
+        return isUnderWay() && isEnd(block);
+    }
+
+    private boolean isUnderWay() {
+        for (int block = 0; block < blocks; block++) {
+            if (!isEnd(block) && words.getAcquire(block) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isEnd(int block) {
+        return (words.getAcquire(block) & 1) != 0;
+    }
+
+    /** Gives the words back; no kernel writes them any more. */
+    @Override
+    public void close() {
+        pool.giveBack(words);
+    }
+}

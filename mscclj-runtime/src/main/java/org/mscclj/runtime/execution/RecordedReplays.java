@@ -1,0 +1,80 @@
+package org.mscclj.runtime.execution;
+
+import java.util.List;
+import org.mscclj.runtime.event.Events;
+import org.mscclj.runtime.event.OperationEvent;
+import org.mscclj.runtime.recorder.RecordedOperation;
+import org.mscclj.spi.engine.ReplayListener;
+
+/**
+ * Records the replays of a captured operation, or of all operations of a communicator that a graph launches as one. The graph keeps this, and with it what the operation
+ * is called; what the operation uses is freed all the same.
+ */
+final class RecordedReplays implements ReplayListener {
+    private final ExecutionEnvironment environment;
+    private final RecordedOperation operation;
+    private final boolean messages;
+
+    /** How long a replay may take, whatever holds for others; 0 if it was given no time of its own. */
+    private volatile long mayTakeNanos;
+
+    /**
+     * Of nothing replayed yet.
+     *
+     * @param messages whether only some ranks launch it
+     */
+    RecordedReplays(ExecutionEnvironment environment, RecordedOperation operation, boolean messages) {
+        this.environment = environment;
+        this.operation = operation;
+        this.messages = messages;
+    }
+
+    /** The operation was captured by a call that may take so long; 0 for as long as others. */
+    void captured(long nanos) {
+        mayTakeNanos = Math.max(mayTakeNanos, nanos);
+    }
+
+    @Override
+    public void replayed(long ticket) {
+        long sequence = environment.order().numberAt(ticket);
+        if (messages) {
+            environment
+                    .recorder()
+                    .enqueuedMessages(operation, RecordedOperation.REPLAY, ticket - sequence, sequence, mayTakeNanos);
+        } else {
+            environment.recorder().enqueued(operation, RecordedOperation.REPLAY, sequence, mayTakeNanos);
+        }
+        if (Events.recordOperations()) {
+            OperationEvent event = OperationEvent.begun();
+            if (event.shouldCommit()) {
+                event.commit(environment.links().name(), operation.description(), sequence);
+            }
+        }
+    }
+
+    /** Ranks compare what all of them launch; messages are what else there is, and are told if there is nothing but them. */
+    @Override
+    public ReplayListener together(List<ReplayListener> all) {
+        List<RecordedReplays> ours = all.stream()
+                .filter(RecordedReplays.class::isInstance)
+                .map(RecordedReplays.class::cast)
+                .toList();
+        if (ours.size() == 1) {
+            return ours.getFirst();
+        }
+        List<RecordedReplays> compared =
+                ours.stream().filter(one -> !one.messages).toList();
+        boolean onlyMessages = compared.isEmpty();
+        GraphWords words = new GraphWords((onlyMessages ? ours : compared)
+                .stream().map(one -> one.operation).toList());
+        RecordedReplays together = new RecordedReplays(
+                environment,
+                RecordedOperation.together(
+                        words.description(),
+                        compared.size() == 1 ? compared.getFirst().operation.words() : words,
+                        ours.stream().map(one -> one.operation).toList()),
+                onlyMessages);
+        together.captured(ours.stream().mapToLong(one -> one.mayTakeNanos).sum());
+        return together;
+    }
+}
