@@ -104,7 +104,22 @@ public final class Checks {
 
     /** A rank that does not launch a graph in time. */
     public static RankCheck lateReplay() {
-        return new LateReplayCheck();
+        return new LateReplayCheck(ReplayedKind.COLLECTIVE);
+    }
+
+    /** A rank that launches another graph than the others. */
+    public static RankCheck otherReplay() {
+        return new LateReplayCheck(ReplayedKind.OTHER_COLLECTIVE);
+    }
+
+    /** A rank that does not launch a graph with messages in time. */
+    public static RankCheck lateReplayOfMessages() {
+        return new LateReplayCheck(ReplayedKind.MESSAGES);
+    }
+
+    /** A rank that does not launch a graph with signals of a window in time. */
+    public static RankCheck lateReplayOfSignals() {
+        return new LateReplayCheck(ReplayedKind.SIGNALS);
     }
 
     /** Aborts during every operation that needs no feature. */

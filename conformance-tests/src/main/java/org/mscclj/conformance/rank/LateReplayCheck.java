@@ -2,13 +2,16 @@ package org.mscclj.conformance.rank;
 
 import java.time.Duration;
 import org.mscclj.api.Communicator;
-import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
-import org.mscclj.conformance.scenario.CaseData;
+import org.mscclj.conformance.task.Opened;
 
-/** The last rank does not launch a graph that the others launch: as with a launch that is late, every rank is told in time who it was. */
-final class LateReplayCheck implements RankCheck {
+/**
+ * The last rank does not launch a graph that the others launch, or launches another one: as with a launch that is late, every rank is told in time who it was.
+ *
+ * @param kind what the graph has
+ */
+record LateReplayCheck(ReplayedKind kind) implements RankCheck {
     @Override
     public void check(RankContext context) {
         Communicator communicator = context.communicator();
@@ -18,24 +21,26 @@ final class LateReplayCheck implements RankCheck {
             return;
         }
         Duration latest = LateLaunchCheck.latest(context);
-        try (CaseBuffers buffers = CaseBuffers.allocate(communicator, context.test());
-                Stream stream = communicator.device().createStream();
-                PreparedOperation operation =
-                        communicator.prepare(RankContext.call(context.test(), buffers.input(), buffers.output()));
-                Graph graph = stream.capture(() -> operation.launch(stream))) {
-            buffers.fill(new CaseData(context.test()));
-            graph.launch(stream);
-            context.synchronize(stream);
-            communicator.barrier();
-            if (context.rank() != away) {
+        try (Opened opened = new Opened();
+                Stream stream = communicator.device().createStream()) {
+            Runnable launch = kind.prepare(context, stream, opened);
+            Runnable other = kind.prepareOther(context, stream, opened).orElse(launch);
+            try (Graph graph = stream.capture(launch)) {
                 graph.launch(stream);
+                context.synchronize(stream);
             }
-            if (!Pause.until(communicator::isAborted, latest)) {
-                context.report(FindingKind.BEHAVIOUR, "no rank has ended the communicator within " + latest);
-                communicator.abort("conformance: nobody has ended a replay that is late");
-                return;
+            try (Graph graph = stream.capture(context.rank() == away ? other : launch)) {
+                communicator.barrier();
+                if (context.rank() != away || kind.isReplayedByAll()) {
+                    graph.launch(stream);
+                }
+                if (!Pause.until(communicator::isAborted, latest)) {
+                    context.report(FindingKind.BEHAVIOUR, "no rank has ended the communicator within " + latest);
+                    communicator.abort("conformance: nobody has ended a replay that is late");
+                    return;
+                }
+                LateLaunchCheck.requireNamed(context, "a later call", away, communicator::barrier);
             }
-            LateLaunchCheck.requireNamed(context, "a later call", away, communicator::barrier);
         }
     }
 }

@@ -119,14 +119,32 @@ final class FaultRules {
                         .ifDeclared(Feature.ABORT)
                         .in(GroupKind.IMPATIENT)
                         .spoiling(),
-                graphs(
+                late(
                                 "spec0704_lateReplaysEndTheCommunicator",
                                 "A replay that is later than the timeout ends the communicator, and every call says who did not launch.",
-                                Checks.lateReplay(),
-                                Cases::usualCase)
-                        .after(REPLAYED)
-                        .in(GroupKind.IMPATIENT)
-                        .spoiling());
+                                Checks.lateReplay())
+                        .after(REPLAYED),
+                late(
+                                "spec0704_otherReplaysAreNamed",
+                                "The same holds where a rank launches another graph than the others.",
+                                Checks.otherReplay())
+                        .after(List.of("spec0704_lateReplaysEndTheCommunicator")),
+                late(
+                                "spec0704_lateReplaysOfMessagesEndTheCommunicator",
+                                "The same holds for messages, by whoever does not do its part.",
+                                Checks.lateReplayOfMessages())
+                        .after(List.of("spec0704_lateReplaysEndTheCommunicator", "spec1203_messagesAreReplayed")),
+                late(
+                                "spec0704_lateReplaysOfSignalsEndTheCommunicator",
+                                "The same holds for signals of windows.",
+                                Checks.lateReplayOfSignals())
+                        .after(List.of("spec0704_lateReplaysEndTheCommunicator", "spec1304_signalsAreCounted")));
+    }
+
+    private static Rule late(String id, String statement, RankCheck check) {
+        return graphs(id, statement, check, Cases::usualCase)
+                .in(GroupKind.IMPATIENT)
+                .spoiling();
     }
 
     private static List<Rule> aborts() {
