@@ -35,15 +35,40 @@ final class Culprit {
 
     /** What is wrong with launches that have a number; after it, who waits in messages, which have none. */
     private String sentence() {
-        List<String> waiting = ranks.stream()
+        List<String> inMessages = ranks.stream()
                 .filter(record -> !record.messages().isEmpty())
                 .map(record -> who(List.of(record.rank())) + " waits in messages: " + record.messages())
                 .toList();
         List<Integer> behind = ranksWith(record -> record.launches() < sequence);
-        if (waiting.isEmpty() || behind.size() < ranks.size()) {
+        boolean inFlight = behind.size() < ranks.size();
+        List<String> waiting = Stream.concat(
+                        inMessages.stream(),
+                        inFlight ? controlCalls(behind, "") : controlCalls(ranksWith(_ -> true), whoHasNotCome()))
+                .toList();
+        if (waiting.isEmpty() || inFlight) {
             return Stream.concat(Stream.of(ofLaunches()), waiting.stream()).collect(Collectors.joining("; "));
         }
         return String.join("; ", waiting); // nothing else is in flight
+    }
+
+    /** What some ranks set up, and wait for others in. */
+    private Stream<String> controlCalls(List<Integer> some, String missing) {
+        Map<String, List<Integer>> calls = new LinkedHashMap<>();
+        for (RankRecord record : ranks) {
+            if (!record.controlCall().isEmpty() && some.contains(record.rank())) {
+                calls.computeIfAbsent(record.controlCall(), _ -> new ArrayList<>())
+                        .add(record.rank());
+            }
+        }
+        return calls.entrySet().stream()
+                .map(call -> names(call.getValue()) + verb(call.getValue()) + " for others in \"" + call.getKey() + '"'
+                        + missing);
+    }
+
+    /** Of what others set up. */
+    private String whoHasNotCome() {
+        List<Integer> elsewhere = ranksWith(record -> record.controlCall().isEmpty());
+        return elsewhere.isEmpty() ? "" : ", to which " + who(elsewhere) + has(elsewhere) + " not come";
     }
 
     private String ofLaunches() {

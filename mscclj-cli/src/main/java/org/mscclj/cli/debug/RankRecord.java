@@ -18,6 +18,7 @@ import java.util.Map;
  * @param completed how many of them have ended as they should
  * @param words what the launches were that are still known, by their number
  * @param messages what the messages are that it waits for before it does anything else; empty if it waits for none
+ * @param controlCall in what it waits for others, while it sets something up; empty if there is none
  * @param entries the launches that are still known, those of messages too, in the order in which it has made them
  */
 record RankRecord(
@@ -32,6 +33,7 @@ record RankRecord(
         long completed,
         Map<Long, String> words,
         String messages,
+        String controlCall,
         List<LaunchRecord> entries) {
     RankRecord {
         worldRanks = List.copyOf(worldRanks);

@@ -70,6 +70,8 @@ final class RankRecords {
                 while (parser.nextToken() == JsonToken.VALUE_NUMBER_INT) {
                     worldRanks.add(parser.getIntValue());
                 }
+            } else if (value == JsonToken.START_OBJECT && name.equals("controlCall")) {
+                values.put(name, text(scalars(), "what"));
             } else if (value == JsonToken.START_ARRAY || value == JsonToken.START_OBJECT) {
                 parser.skipChildren();
             } else {
@@ -91,6 +93,7 @@ final class RankRecords {
                 number(values, "completed"),
                 words,
                 first(messages, number(values, "completed")),
+                values.getOrDefault("controlCall", ""),
                 entries.stream()
                         .sorted(Comparator.comparing(LaunchRecord::enqueued)) // stable
                         .toList()));

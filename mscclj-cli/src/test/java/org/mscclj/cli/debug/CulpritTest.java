@@ -34,6 +34,7 @@ class CulpritTest {
                 completed,
                 words,
                 "",
+                "",
                 List.of());
     }
 
@@ -110,6 +111,10 @@ class CulpritTest {
     }
 
     private static RankRecord inMessages(RankRecord rank, String messages) {
+        return waiting(rank, messages, "");
+    }
+
+    private static RankRecord waiting(RankRecord rank, String messages, String controlCall) {
         return new RankRecord(
                 rank.communicator(),
                 rank.id(),
@@ -122,7 +127,25 @@ class CulpritTest {
                 rank.completed(),
                 rank.words(),
                 messages,
+                controlCall,
                 List.of());
+    }
+
+    @Test
+    void ranksThatSetSomethingUp() {
+        RankRecord splitting = waiting(rank(0, 41, 41, SUM), "", "split");
+        assertEquals(
+                "rank 0 waits for others in \"split\", to which ranks 2 and 3 (process 72; process 73) have not come;"
+                        + " rank 1 waits for others in \"barrier\", to which ranks 2 and 3 (process 72; process 73) have not come",
+                Culprit.among(List.of(
+                        splitting,
+                        waiting(rank(1, 41, 41, SUM), "", "barrier"),
+                        rank(2, 41, 41, SUM),
+                        rank(3, 41, 41, SUM))));
+        assertEquals(
+                "rank 0 (process 70) has not called #42, " + SUM
+                        + ", which ranks 1, 2 and 3 wait in; rank 0 waits for others in \"split\"",
+                Culprit.among(List.of(splitting, rank(1, 42, 41, SUM), rank(2, 42, 41, SUM), rank(3, 42, 41, SUM))));
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,8 @@ class DebugCommandTest {
     void aDumpOfThisProcessNamesTheRankThatIsLate(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("dump.json");
         String name = "debug-" + ProcessHandle.current().pid();
+        CountDownLatch launched = new CountDownLatch(3);
+        CountDownLatch dumped = new CountDownLatch(1);
         try (LocalGroup group =
                 LocalGroup.open(LocalGroupOptions.ranks(3).name(name).timeout(LIMIT))) {
             group.run(communicator -> {
@@ -38,11 +41,13 @@ class DebugCommandTest {
                 if (communicator.rank() != 2) {
                     Work _ = communicator.execute(call);
                 }
-                communicator.barrier();
+                launched.countDown();
                 if (communicator.rank() == 0) {
+                    launched.await();
                     Files.writeString(file, OwnDump.text());
+                    dumped.countDown();
                 }
-                communicator.barrier();
+                dumped.await();
                 if (communicator.rank() == 2) {
                     communicator.execute(call).join();
                 }

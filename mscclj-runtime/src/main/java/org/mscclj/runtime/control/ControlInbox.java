@@ -1,7 +1,9 @@
 package org.mscclj.runtime.control;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +34,10 @@ public final class ControlInbox {
     /** Ranks whose last contribution was taken back: they have waited for others in vain. */
     private final TreeSet<Integer> gaveUp = new TreeSet<>();
 
-    private final LaunchCounts launchCounts = new LaunchCounts();
+    /** What this rank waits in, the oldest first: one collective call, and what it receives. */
+    private final List<OpenCall> openCalls = new ArrayList<>();
+
+    private final LaunchCounts launchCounts = new LaunchCounts(this::openCall);
     private long firstOpen;
 
     private record Sender(int rank, String what) {}
@@ -104,6 +109,11 @@ public final class ControlInbox {
         return List.copyOf(departed);
     }
 
+    /** In what this rank waits for others; of several, in which for longest. */
+    synchronized Optional<OpenCall> openCall() {
+        return openCalls.stream().findFirst();
+    }
+
     /** How many launches ranks have made. */
     public LaunchCounts launchCounts() {
         return launchCounts;
@@ -160,11 +170,30 @@ public final class ControlInbox {
     }
 
     /**
-     * Waits, under the monitor, until a condition holds that the missing ranks keep from holding.
+     * Waits, under the monitor, which others may have meanwhile, until a condition holds that the missing ranks keep from holding.
      *
      * @param late which of them are to blame when the time is over
      */
+    @SuppressWarnings("ReferenceEquality") // this call, not one that is equal
     private void await(
+            String what,
+            Waiter waiter,
+            BooleanSupplier condition,
+            Supplier<List<Integer>> missing,
+            UnaryOperator<List<Integer>> late) {
+        if (condition.getAsBoolean()) {
+            return;
+        }
+        OpenCall call = new OpenCall(what, Instant.now());
+        openCalls.add(call);
+        try {
+            awaitOpen(what, waiter, condition, missing, late);
+        } finally {
+            openCalls.removeIf(open -> open == call);
+        }
+    }
+
+    private void awaitOpen(
             String what,
             Waiter waiter,
             BooleanSupplier condition,

@@ -9,7 +9,7 @@ import org.mscclj.api.error.MsccljException;
 
 /**
  * One rank's way to talk to the others while something is set up. Blocking calls throw {@link
- * org.mscclj.api.error.OperationTimeoutException}, naming the ranks that did not arrive, after the communicator's timeout, and
+ * org.mscclj.api.error.OperationTimeoutException}, naming the ranks that did not arrive, and what they do, after the communicator's timeout, and
  * {@link org.mscclj.api.error.AbortedException} when the communicator is aborted. Collective calls are made by one thread of a
  * rank at a time; sending and receiving are safe for several.
  */
@@ -78,6 +78,9 @@ public interface ControlPlane {
      * @return the answers, by rank, of those who answer within the limit
      */
     Map<Integer, LaunchReport> reportsOf(List<Integer> peers, long sequence, Duration limit);
+
+    /** In what this rank waits for others, while it sets something up. Safe for any thread; does not block. */
+    Optional<OpenCall> openCall();
 
     /**
      * Whether the communicator has ended under this rank's feet: asks all peers for a sign of life, and returns when all have given one, the

@@ -5,12 +5,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** A control plane over inboxes: every rank sends to all others directly, whatever carries it. */
 public final class InboxControlPlane implements ControlPlane {
+    /** Ranks answer at once, unless they are stopped or far away. */
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(1);
+
     private final ControlInbox.Waiter waiter;
     private final ControlInbox inbox;
     private final Delivery delivery;
@@ -70,10 +75,32 @@ public final class InboxControlPlane implements ControlPlane {
             for (int peer = 0; peer < waiter.size(); peer++) {
                 delivery.withdraw(peer, number);
             }
-            throw e;
+            throw explained(e, patience);
         }
         number++;
         return round.gathered();
+    }
+
+    /** Says what those do who are waited for in vain; waits for their answers no longer than it was ready to wait for them, and a second at most. */
+    private MsccljException explained(MsccljException e, ControlInbox.Waiter patience) {
+        if (!(e instanceof OperationTimeoutException late)) {
+            return e;
+        }
+        Duration limit = patience.timeout().compareTo(LONGEST_ANSWER) < 0 ? patience.timeout() : LONGEST_ANSWER;
+        long own = inbox.launchCounts().own(0).launches();
+        Map<Integer, LaunchReport> reports = reportsOf(late.missingRanks(), Math.max(1, own), limit);
+        String doing = late.missingRanks().stream()
+                .map(rank -> "rank " + rank + ": "
+                        + Optional.ofNullable(reports.get(rank))
+                                .map(LaunchReport::doing)
+                                .orElse("no answer"))
+                .collect(Collectors.joining("; "));
+        return new OperationTimeoutException(late.getMessage() + "; " + doing, late.missingRanks());
+    }
+
+    @Override
+    public Optional<OpenCall> openCall() {
+        return inbox.openCall();
     }
 
     @Override
@@ -96,7 +123,11 @@ public final class InboxControlPlane implements ControlPlane {
 
     @Override
     public byte[] receive(int peer, String what) {
-        return inbox.awaitMessage(peer, what, waiter);
+        try {
+            return inbox.awaitMessage(peer, what, waiter);
+        } catch (OperationTimeoutException e) {
+            throw explained(e, waiter);
+        }
     }
 
     @Override

@@ -3,9 +3,11 @@ package org.mscclj.runtime.control;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.mscclj.runtime.time.Deadline;
 
 /**
@@ -14,10 +16,18 @@ import org.mscclj.runtime.time.Deadline;
  */
 public final class LaunchCounts {
     private final Map<Long, Map<Integer, LaunchReport>> answers = new HashMap<>();
+    private final Supplier<Optional<OpenCall>> openCall;
     private volatile LaunchReporter own = _ -> LaunchReport.of(0);
     private long questions;
 
-    LaunchCounts() {}
+    /**
+     * None yet.
+     *
+     * @param openCall in what this rank waits for others, while it sets something up
+     */
+    LaunchCounts(Supplier<Optional<OpenCall>> openCall) {
+        this.openCall = openCall;
+    }
 
     /** Answers from now on by {@code reporter}. */
     void reportBy(LaunchReporter reporter) {
@@ -30,7 +40,10 @@ public final class LaunchCounts {
      * @param sequence the launch that it is asked about; 0 if only for their number
      */
     public LaunchReport own(long sequence) {
-        return own.report(sequence);
+        LaunchReport report = own.report(sequence);
+        return sequence == 0
+                ? report
+                : openCall.get().map(call -> report.within(call.toString())).orElse(report);
     }
 
     /** The number of a new question. */

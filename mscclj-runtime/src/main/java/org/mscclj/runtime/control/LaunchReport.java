@@ -11,16 +11,55 @@ import java.util.List;
  * @param lastCompleted what the launch was that ended last, in words; empty if it does not know
  * @param messages what the messages are that it waits for before it does anything else, in words; empty if it waits for none
  * @param awaited the ranks at the other ends of those messages
+ * @param controlCall the {@linkplain OpenCall call} in which it waits for others to set something up, in words; empty if there is none
  */
 public record LaunchReport(
-        long launches, long completed, String called, String lastCompleted, String messages, List<Integer> awaited) {
+        long launches,
+        long completed,
+        String called,
+        String lastCompleted,
+        String messages,
+        List<Integer> awaited,
+        String controlCall) {
     /** Copies the list. */
     public LaunchReport {
         awaited = List.copyOf(awaited);
     }
 
+    /** Of a rank that sets nothing up. */
+    public LaunchReport(
+            long launches,
+            long completed,
+            String called,
+            String lastCompleted,
+            String messages,
+            List<Integer> awaited) {
+        this(launches, completed, called, lastCompleted, messages, awaited, "");
+    }
+
     /** Of a rank that was asked for nothing but the number of its launches. */
     public static LaunchReport of(long launches) {
         return new LaunchReport(launches, 0, "", "", "", List.of());
+    }
+
+    /** The same of a rank that waits in a call. */
+    LaunchReport within(String call) {
+        return new LaunchReport(launches, completed, called, lastCompleted, messages, awaited, call);
+    }
+
+    /** What the rank has done last, and what it waits for, in words. */
+    public String doing() {
+        String done;
+        if (completed == 0) {
+            done = "has completed nothing";
+        } else if (lastCompleted.isEmpty()) {
+            done = "last completed #" + completed;
+        } else {
+            done = "last completed #" + completed + ", " + lastCompleted;
+        }
+        return done
+                + (launches > completed ? ", last called #" + launches : "")
+                + (messages.isEmpty() ? "" : ", waits in messages (" + messages + ")")
+                + (controlCall.isEmpty() ? "" : ", waits for other ranks (" + controlCall + ")");
     }
 }

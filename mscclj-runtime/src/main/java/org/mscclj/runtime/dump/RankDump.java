@@ -6,6 +6,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.mscclj.runtime.control.OpenCall;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.RecordedLaunch;
 import org.mscclj.spi.engine.AbortFlag;
@@ -18,8 +21,14 @@ import org.mscclj.spi.transfer.Transfer;
  * @param rank this rank
  * @param recorder what was launched
  * @param abort the communicator's abort word
+ * @param openCall in what the rank waits for others, while it sets something up
  */
-public record RankDump(CommunicatorIdentity identity, int rank, FlightRecorder recorder, AbortFlag abort) {
+public record RankDump(
+        CommunicatorIdentity identity,
+        int rank,
+        FlightRecorder recorder,
+        AbortFlag abort,
+        Supplier<Optional<OpenCall>> openCall) {
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
     /** The communicator's name. */
@@ -55,6 +64,12 @@ public record RankDump(CommunicatorIdentity identity, int rank, FlightRecorder r
         json.begin('{');
         writeHead(json);
         abort.reason().ifPresent(reason -> json.field("aborted", reason));
+        openCall.get()
+                .ifPresent(call -> json.name("controlCall")
+                        .begin('{')
+                        .field("what", call.what())
+                        .field("since", call.since().toString())
+                        .end('}'));
         json.name("entries").begin('[');
         List<RecordedLaunch> launches = recorder.launches();
         launches.stream().filter(launch -> !launch.place().messages()).forEach(launch -> write(json, launch));

@@ -71,7 +71,7 @@ public record Blame(List<Integer> ranks, String words) {
             if (report == null) {
                 words.add("rank " + rank + ": no answer");
             } else if (peers.contains(rank) || guilty.contains(rank)) {
-                words.add("rank " + rank + ": " + RankNames.doing(report));
+                words.add("rank " + rank + ": " + report.doing());
             }
         });
         return new Blame(guilty, String.join("; ", words));

@@ -134,7 +134,7 @@ public final class CommunicatorWatch implements AutoCloseable {
 
     /** What this rank has launched, for who looks for a fault. */
     public RankDump dump() {
-        return new RankDump(identity, control.rank(), recorder, abort);
+        return new RankDump(identity, control.rank(), recorder, abort, control::openCall);
     }
 
     /** How long the watchdog may look away. */

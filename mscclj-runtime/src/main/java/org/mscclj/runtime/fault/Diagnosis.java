@@ -108,8 +108,8 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
     public String toString() {
         List<String> words = new ArrayList<>(calls());
         missing()
-                .forEach(rank -> words.add(
-                        "rank " + rank + ": " + RankNames.doing(report(rank)) + ", has not called #" + sequence));
+                .forEach(rank ->
+                        words.add("rank " + rank + ": " + report(rank).doing() + ", has not called #" + sequence));
         ranks().stream()
                 .filter(rank -> report(rank).launches() >= sequence
                         && !report(rank).messages().isEmpty())

@@ -134,6 +134,7 @@ sealed interface MeshFrame {
                     out.writeUTF(shortened(f.report.lastCompleted()));
                     out.writeUTF(shortened(f.report.messages()));
                     writeRanks(out, f.report.awaited());
+                    out.writeUTF(shortened(f.report.controlCall()));
                 }
                 case Goodbye() -> out.writeByte('G');
                 case GoodbyeSeen() -> out.writeByte('S');
@@ -158,7 +159,13 @@ sealed interface MeshFrame {
                         in.readInt(),
                         in.readLong(),
                         new LaunchReport(
-                                in.readLong(), in.readLong(), in.readUTF(), in.readUTF(), in.readUTF(), readRanks(in)));
+                                in.readLong(),
+                                in.readLong(),
+                                in.readUTF(),
+                                in.readUTF(),
+                                in.readUTF(),
+                                readRanks(in),
+                                in.readUTF()));
             case 'T' -> new Expiry(in.readUTF(), in.readInt(), in.readUTF(), readRanks(in));
             case 'G' -> new Goodbye();
             case 'S' -> new GoodbyeSeen();

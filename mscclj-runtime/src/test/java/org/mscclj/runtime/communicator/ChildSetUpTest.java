@@ -22,6 +22,7 @@ import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.LaunchReporter;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.control.OpenCall;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** Rank 0 of a child of ranks 4, 3, 2 and 1 of five waits in vain for the others. */
@@ -48,6 +49,11 @@ class ChildSetUpTest {
         @Override
         public boolean hasCome(int peer, long call) {
             throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Optional<OpenCall> openCall() {
+            return Optional.empty();
         }
 
         @Override

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -95,7 +96,8 @@ class DumpServerTest {
         };
         OperationDescription description = new OperationDescription("allreduce", "int8", "sum", -1, 64, true, "ring");
         recorder.enqueued(new RecordedOperation(description, words, List.of(), progress), 1, order.take(), 0);
-        return new RankDump(new CommunicatorIdentity(communicator, "job", List.of(0, 1)), 0, recorder, abort);
+        return new RankDump(
+                new CommunicatorIdentity(communicator, "job", List.of(0, 1)), 0, recorder, abort, Optional::empty);
     }
 
     private static RankDump healthy() {
