@@ -14,15 +14,17 @@ import org.mscclj.api.type.DataType;
 /**
  * Messages from rank to rank that move at the same time, in one launch. Immutable; start from {@link #batch} and add.
  *
- * <p>Only ranks that send or receive take part. Messages between two ranks, in one direction, are received in the order in which they are sent, whatever
+ * <p>Only ranks that send or receive take part, unless the messages are {@linkplain PartOf part of a collective}. Messages between two ranks, in one direction, are received in the order in which they are sent, whatever
  * batches they are in; sizes must be equal at both ends. A launch ends when all of its messages have moved: so ranks that exchange messages larger than what
  * lanes hold have to send and receive in the same batch, as launches of a rank follow one another. A rank may send to itself, if it receives in the same batch.
  *
  * @param messages this rank's ends of the messages, in order
  * @param options timeout and hints of this call
  * @param type of the elements that the messages consist of; empty if nobody needs to know, since they are moved as bytes
+ * @param partOf the collective that all ranks call, of which these are this rank's messages; empty if ranks send and receive as they like
  */
-public record TransferCall(List<Message> messages, CallOptions options, Optional<DataType> type) {
+public record TransferCall(
+        List<Message> messages, CallOptions options, Optional<DataType> type, Optional<PartOf> partOf) {
     /**
      * This rank's end of a message.
      *
@@ -37,6 +39,20 @@ public record TransferCall(List<Message> messages, CallOptions options, Optional
         }
     }
 
+    /**
+     * A collective that consists of messages, as those of {@link VariableCalls}. All ranks launch it, also one that has no messages, so it is counted, and compared, as other
+     * collectives are: by what is said here, and by the type.
+     *
+     * @param operation what is called, for example {@code alltoall}
+     * @param root the root; −1 if there is none
+     */
+    public record PartOf(String operation, int root) {
+        /** Checks that there is an operation. */
+        public PartOf {
+            Objects.requireNonNull(operation, "operation");
+        }
+    }
+
     private static final TransferCall EMPTY = new TransferCall(List.of());
 
     /**
@@ -48,6 +64,7 @@ public record TransferCall(List<Message> messages, CallOptions options, Optional
         messages = List.copyOf(Objects.requireNonNull(messages, "messages"));
         Objects.requireNonNull(options, "options");
         Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(partOf, "partOf");
         if (type.isPresent()) {
             requireWhole(messages, type.get());
         }
@@ -55,7 +72,7 @@ public record TransferCall(List<Message> messages, CallOptions options, Optional
 
     /** Messages of bytes. */
     public TransferCall(List<Message> messages, CallOptions options) {
-        this(messages, options, Optional.empty());
+        this(messages, options, Optional.empty(), Optional.empty());
     }
 
     /** Messages with the communicator's timeout and without hints. */
@@ -81,7 +98,7 @@ public record TransferCall(List<Message> messages, CallOptions options, Optional
     private TransferCall with(Message message) {
         List<Message> more = new ArrayList<>(messages);
         more.add(message);
-        return new TransferCall(more, options, type);
+        return new TransferCall(more, options, type, partOf);
     }
 
     /**
@@ -90,7 +107,12 @@ public record TransferCall(List<Message> messages, CallOptions options, Optional
      * @throws InvalidArgumentException if a message does not consist of whole elements
      */
     public TransferCall type(DataType elements) {
-        return new TransferCall(messages, options, Optional.of(Objects.requireNonNull(elements, "type")));
+        return new TransferCall(messages, options, Optional.of(Objects.requireNonNull(elements, "type")), partOf);
+    }
+
+    /** As this rank's messages of a collective that all ranks call. */
+    public TransferCall partOf(PartOf collective) {
+        return new TransferCall(messages, options, type, Optional.of(Objects.requireNonNull(collective, "collective")));
     }
 
     private static void requireWhole(List<Message> messages, DataType type) {
@@ -106,7 +128,7 @@ public record TransferCall(List<Message> messages, CallOptions options, Optional
 
     /** With other options. */
     public TransferCall options(CallOptions changed) {
-        return new TransferCall(messages, changed, type);
+        return new TransferCall(messages, changed, type, partOf);
     }
 
     /**

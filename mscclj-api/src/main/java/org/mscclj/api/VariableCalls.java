@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
@@ -21,6 +22,8 @@ import org.mscclj.api.type.ReduceOp;
  * @param size number of ranks
  */
 public record VariableCalls(int rank, int size) {
+    private static final int NO_ROOT = -1;
+
     /**
      * Output {@code r} becomes rank {@code r}'s input.
      *
@@ -30,7 +33,7 @@ public record VariableCalls(int rank, int size) {
         Objects.requireNonNull(input, "input");
         Objects.requireNonNull(outputs, "outputs");
         requireOneForEach("outputs", outputs.size());
-        TransferCall call = TransferCall.batch();
+        TransferCall call = partOf(Collective.ALLGATHER);
         for (int peer : fromNext()) {
             call = send(call, input, peer);
             call = receive(call, outputs.get(peer), peer);
@@ -49,7 +52,7 @@ public record VariableCalls(int rank, int size) {
         Objects.requireNonNull(outputs, "outputs");
         requireOneForEach("inputs", inputs.size());
         requireOneForEach("outputs", outputs.size());
-        TransferCall call = TransferCall.batch();
+        TransferCall call = partOf(Collective.ALLTOALL);
         for (int peer : fromNext()) {
             call = send(call, inputs.get(peer), peer);
             call = receive(call, outputs.get(peer), peer);
@@ -83,7 +86,7 @@ public record VariableCalls(int rank, int size) {
         Objects.requireNonNull(inputs, "inputs");
         Objects.requireNonNull(output, "output");
         requireRoot(root);
-        TransferCall call = receive(TransferCall.batch(), output, root);
+        TransferCall call = receive(partOf(Collective.SCATTER, root), output, root);
         if (rank == root) {
             requireOneForEach("inputs", inputs.size());
             for (int peer : fromNext()) {
@@ -102,7 +105,7 @@ public record VariableCalls(int rank, int size) {
         Objects.requireNonNull(input, "input");
         Objects.requireNonNull(outputs, "outputs");
         requireRoot(root);
-        TransferCall call = send(TransferCall.batch(), input, root);
+        TransferCall call = send(partOf(Collective.GATHER, root), input, root);
         if (rank == root) {
             requireOneForEach("outputs", outputs.size());
             for (int peer : fromNext()) {
@@ -197,6 +200,14 @@ public record VariableCalls(int rank, int size) {
             String what, DeviceBuffer whole, List<Long> counts, DataType type) {
         return new InvalidArgumentException(what + " has " + whole.byteSize() + " bytes, fewer than the elements of "
                 + type + " that its counts name, " + counts + "; pass a larger buffer, or smaller counts");
+    }
+
+    private static TransferCall partOf(Collective collective) {
+        return partOf(collective, NO_ROOT);
+    }
+
+    private static TransferCall partOf(Collective collective, int root) {
+        return TransferCall.batch().partOf(new TransferCall.PartOf(collective.label(), root));
     }
 
     private static TransferCall send(TransferCall call, DeviceBuffer buffer, int to) {

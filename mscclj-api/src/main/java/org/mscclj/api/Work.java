@@ -26,7 +26,8 @@ public interface Work {
     void join(Duration timeout);
 
     /**
-     * A future that ends with the operation: normally, or with what {@link #join()} would throw. It has no timeout of its own.
+     * A future that ends with the operation: normally, or with what {@link #join()} would throw that begins to wait now. So a timeout ends the future, and leaves the operation
+     * in flight.
      *
      * <p>One thread of the process completes all such futures, never a driver's. What is chained to the future without a thread of its own runs in it, and holds
      * up the others: let what takes long, or waits for communication, run elsewhere, by the {@code …Async} methods. Cancelling or completing the future does

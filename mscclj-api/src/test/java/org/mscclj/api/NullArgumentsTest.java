@@ -93,6 +93,7 @@ class NullArgumentsTest {
                 Map.entry(UniqueId.class, UniqueId.create(RendezvousAddress.parse("host:1"))),
                 Map.entry(TransferCall.class, TransferCall.batch()),
                 Map.entry(VariableCalls.class, new VariableCalls(0, 0)),
+                Map.entry(TransferCall.PartOf.class, new TransferCall.PartOf("alltoall", -1)),
                 Map.entry(CallOptions.class, CallOptions.NONE),
                 Map.entry(Hints.class, Hints.NONE),
                 Map.entry(ReduceOp.class, ReduceOp.SUM),

@@ -5,7 +5,13 @@ import java.util.Random;
 import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.TransferCall;
+import org.mscclj.api.VariableCalls;
+import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -27,9 +33,17 @@ public enum Mismatch {
     /** Another algorithm, so another plan. */
     PLAN(Mismatch::plans, false),
     /** Another part of the same allocation. */
-    OFFSET(Mismatch::offsets, true);
+    OFFSET(Mismatch::offsets, true),
+    /** Another collective that consists of messages. */
+    PARTS(Mismatch::parts, true),
+    /** The same collective that consists of messages, with another root. */
+    PARTS_ROOT(Mismatch::rootsOfParts, false),
+    /** The same collective that consists of messages, of another type. */
+    PARTS_TYPE(Mismatch::typesOfParts, true);
 
     private static final int PART_BYTES = 4096;
+    private static final String ALLTOALL_OF = " alltoall of ";
+    private static final String ALLGATHER_OF = " allgather of ";
 
     private final BiFunction<Memory, Random, Calls> calls;
     private final boolean mayEnd;
@@ -39,14 +53,61 @@ public enum Mismatch {
      *
      * @param buffer of all calls, of {@link #BYTES} bytes
      * @param ranks number of ranks
+     * @param rank this rank
      * @param deviant the rank that makes the other call
      */
-    public record Memory(DeviceBuffer buffer, int ranks, int deviant) {
+    public record Memory(DeviceBuffer buffer, int ranks, int rank, int deviant) {
         /** Size of the buffer. */
         public static final long BYTES = 64 * PART_BYTES;
 
         private DeviceBuffer part(int first, int parts) {
             return buffer.slice((long) first * PART_BYTES, (long) parts * PART_BYTES);
+        }
+
+        private VariableCalls variable() {
+            return new VariableCalls(rank, ranks);
+        }
+
+        /** One part for each rank. */
+        private List<DeviceBuffer> parts(int first) {
+            return IntStream.range(0, ranks)
+                    .mapToObj(part -> part(first + part, 1))
+                    .toList();
+        }
+    }
+
+    /** A call that can be prepared, and executed without that. */
+    public sealed interface Call {
+        /** Prepares it. Collective if a plan carries it out. */
+        PreparedOperation prepare(Communicator communicator);
+
+        /** Launches it. */
+        Work execute(Communicator communicator);
+
+        /** A collective that a plan carries out. */
+        record OfPlan(CollectiveCall call) implements Call {
+            @Override
+            public PreparedOperation prepare(Communicator communicator) {
+                return communicator.prepare(call);
+            }
+
+            @Override
+            public Work execute(Communicator communicator) {
+                return communicator.execute(call);
+            }
+        }
+
+        /** A collective that consists of messages. */
+        record OfMessages(TransferCall call) implements Call {
+            @Override
+            public PreparedOperation prepare(Communicator communicator) {
+                return communicator.prepare(call);
+            }
+
+            @Override
+            public Work execute(Communicator communicator) {
+                return communicator.execute(call);
+            }
         }
     }
 
@@ -58,7 +119,15 @@ public enum Mismatch {
      * @param rightWords a part of what messages must say of the first
      * @param otherWords likewise of the other; empty if the first says more
      */
-    public record Calls(CollectiveCall right, CollectiveCall other, String rightWords, String otherWords) {}
+    public record Calls(Call right, Call other, String rightWords, String otherWords) {
+        private Calls(CollectiveCall right, CollectiveCall other, String rightWords, String otherWords) {
+            this(new Call.OfPlan(right), new Call.OfPlan(other), rightWords, otherWords);
+        }
+
+        private Calls(TransferCall right, TransferCall other, String rightWords, String otherWords) {
+            this(new Call.OfMessages(right), new Call.OfMessages(other), rightWords, otherWords);
+        }
+    }
 
     /** What a message says of some ranks: up to where it names ranks again. */
     private static final Pattern SAID_OF_RANKS = Pattern.compile(
@@ -181,5 +250,35 @@ public enum Mismatch {
                 sum(memory.part(other, 1)),
                 " at offset " + first * PART_BYTES,
                 " at offset " + other * PART_BYTES);
+    }
+
+    /** In which each rank waits for all others. */
+    private static Calls parts(Memory memory, Random random) {
+        TransferCall allToAll = memory.variable().allToAll(memory.parts(0), memory.parts(32));
+        TransferCall allGather = memory.variable().allGather(memory.part(0, 1), memory.parts(32));
+        return random.nextBoolean()
+                ? new Calls(allToAll, allGather, ALLTOALL_OF, ALLGATHER_OF)
+                : new Calls(allGather, allToAll, ALLGATHER_OF, ALLTOALL_OF);
+    }
+
+    /** The root of the others is not the rank that has another one, and so waits for it. */
+    private static Calls rootsOfParts(Memory memory, Random random) {
+        int right = (memory.deviant + 1 + random.nextInt(memory.ranks - 1)) % memory.ranks;
+        int other = (right + 1 + random.nextInt(memory.ranks - 1)) % memory.ranks;
+        return new Calls(gather(memory, right), gather(memory, other), "root " + right, "root " + other);
+    }
+
+    private static TransferCall gather(Memory memory, int root) {
+        return memory.variable().gather(memory.part(0, 1), root == memory.rank ? memory.parts(32) : List.of(), root);
+    }
+
+    private static Calls typesOfParts(Memory memory, Random random) {
+        TransferCall call = memory.variable().allToAll(memory.parts(0), memory.parts(32));
+        boolean swapped = random.nextBoolean();
+        return new Calls(
+                call.type(swapped ? DataType.FLOAT32 : DataType.INT32),
+                call.type(swapped ? DataType.INT32 : DataType.FLOAT32),
+                swapped ? "of float32 parts" : "of int32 parts",
+                swapped ? "of int32 parts" : "of float32 parts");
     }
 }

@@ -43,11 +43,12 @@ public final class MismatchedPair implements AutoCloseable {
     public static MismatchedPair open(Communicator communicator, Mismatch mismatch, Random random, int deviant) {
         DeviceBuffer buffer = communicator.allocate(Mismatch.Memory.BYTES);
         try {
-            Mismatch.Calls calls = mismatch.calls(new Mismatch.Memory(buffer, communicator.size(), deviant), random);
-            PreparedOperation right = communicator.prepare(calls.right());
+            Mismatch.Calls calls = mismatch.calls(
+                    new Mismatch.Memory(buffer, communicator.size(), communicator.rank(), deviant), random);
+            PreparedOperation right = calls.right().prepare(communicator);
             try {
-                MismatchedPair pair =
-                        new MismatchedPair(communicator, buffer, calls, right, communicator.prepare(calls.other()));
+                MismatchedPair pair = new MismatchedPair(
+                        communicator, buffer, calls, right, calls.other().prepare(communicator));
                 pair.makeTogether();
                 return pair;
             } catch (RuntimeException | Error e) {
@@ -89,7 +90,7 @@ public final class MismatchedPair implements AutoCloseable {
             operation.launch();
             return operation::join;
         }
-        return communicator.execute(deviates ? calls.other() : calls.right())::join;
+        return (deviates ? calls.other() : calls.right()).execute(communicator)::join;
     }
 
     /** Frees them. */

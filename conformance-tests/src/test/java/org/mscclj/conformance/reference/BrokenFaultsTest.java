@@ -150,9 +150,11 @@ class BrokenFaultsTest {
         assertFailsOnly("spec0701_argumentsOfMessages", rank -> new Defect() {
             @Override
             TransferCall replace(TransferCall call) {
-                return new TransferCall(call.messages().stream()
-                        .filter(message -> message.peer() >= 0)
-                        .toList());
+                return Defect.withMessages(
+                        call,
+                        call.messages().stream()
+                                .filter(message -> message.peer() >= 0)
+                                .toList());
             }
         });
     }
@@ -256,12 +258,15 @@ class BrokenFaultsTest {
         assertFailsOnly("spec1201_unequalPartsAreTold", rank -> new Defect() {
             @Override
             TransferCall replace(TransferCall call) {
-                return new TransferCall(call.messages().stream()
-                        .map(message -> message.sends() && message.buffer().byteSize() == 500
-                                ? new TransferCall.Message(
-                                        true, message.buffer().slice(0, 300), message.peer())
-                                : message)
-                        .toList());
+                return Defect.withMessages(
+                        call,
+                        call.messages().stream()
+                                .map(message ->
+                                        message.sends() && message.buffer().byteSize() == 500
+                                                ? new TransferCall.Message(
+                                                        true, message.buffer().slice(0, 300), message.peer())
+                                                : message)
+                                .toList());
             }
         });
     }

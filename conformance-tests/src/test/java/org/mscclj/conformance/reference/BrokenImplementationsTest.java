@@ -174,10 +174,12 @@ class BrokenImplementationsTest {
         assertFailsOnly("spec1201_messagesArrive", rank -> new Defect() {
             @Override
             TransferCall replace(TransferCall call) {
-                return new TransferCall(call.messages().stream()
-                        .map(message ->
-                                new TransferCall.Message(message.sends(), withoutEnd(message.buffer()), message.peer()))
-                        .toList());
+                return Defect.withMessages(
+                        call,
+                        call.messages().stream()
+                                .map(message -> new TransferCall.Message(
+                                        message.sends(), withoutEnd(message.buffer()), message.peer()))
+                                .toList());
             }
         });
     }
@@ -201,12 +203,16 @@ class BrokenImplementationsTest {
         return new Defect() {
             @Override
             TransferCall replace(TransferCall call) {
-                return new TransferCall(call.messages().stream()
-                        .map(message -> message.buffer().byteSize() == size
-                                ? new TransferCall.Message(
-                                        message.sends(), message.buffer().slice(0, bytes), message.peer())
-                                : message)
-                        .toList());
+                return Defect.withMessages(
+                        call,
+                        call.messages().stream()
+                                .map(message -> message.buffer().byteSize() == size
+                                        ? new TransferCall.Message(
+                                                message.sends(),
+                                                message.buffer().slice(0, bytes),
+                                                message.peer())
+                                        : message)
+                                .toList());
             }
         };
     }
@@ -234,7 +240,7 @@ class BrokenImplementationsTest {
                         messages.stream().filter(message -> !message.sends()).toList();
                 messages.removeAll(received);
                 messages.addAll(received.reversed());
-                return new TransferCall(messages);
+                return Defect.withMessages(call, messages);
             }
         });
     }

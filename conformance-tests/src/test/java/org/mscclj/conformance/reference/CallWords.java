@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.TransferCall;
 
 /** Calls in words, which are equal on all ranks for calls that match. */
 final class CallWords {
@@ -22,6 +23,15 @@ final class CallWords {
                 + ", root " + call.root()
                 + (call.input().address() == call.output().address() ? ", in place" : "")
                 + call.algorithm().map(name -> ", by " + name).orElse("");
+    }
+
+    /** Of a collective that consists of messages. */
+    static String of(TransferCall call) {
+        return call.partOf()
+                .map(part -> " " + part.operation() + " of "
+                        + call.type().map(type -> type + " ").orElse("")
+                        + "parts, root " + part.root())
+                .orElse(" messages");
     }
 
     /** The same with what is said of ranks said of others. */

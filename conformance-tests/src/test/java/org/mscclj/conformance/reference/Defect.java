@@ -37,6 +37,11 @@ class Defect {
         return true;
     }
 
+    /** The same call with other messages. */
+    static TransferCall withMessages(TransferCall call, List<TransferCall.Message> messages) {
+        return new TransferCall(messages, call.options(), call.type(), call.partOf());
+    }
+
     /** The messages that move in place of those that were asked for. */
     TransferCall replace(TransferCall call) {
         return call;

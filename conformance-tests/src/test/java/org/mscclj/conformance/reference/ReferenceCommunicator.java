@@ -110,6 +110,11 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         inner.abort("a launch is late");
     }
 
+    /** Compares what ranks are about to launch, if they compare at all. */
+    void compare(String words) {
+        compare("launch different calls", words);
+    }
+
     /** Compares what ranks say, if they compare at all. */
     void compare(String what, Object words) {
         if (terms.comparesCalls()) {
@@ -274,9 +279,18 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         }
     }
 
+    @Override
+    public PreparedOperation prepare(TransferCall call) {
+        PreparedOperation prepared = inner.prepare(call);
+        return call.partOf().isEmpty() ? prepared : new ReferenceParts(this, prepared, CallWords.of(call));
+    }
+
     /** By the communicator that the reference uses, which does not know of the collectives that follow. */
     @Override
     public Work execute(TransferCall call) {
+        if (call != null && call.partOf().isPresent()) {
+            compare(CallWords.of(call));
+        }
         Work work = new ReferenceMessages(inner.execute(defect.replace(call)), defect);
         messages = Optional.of(work);
         return work;
@@ -322,7 +336,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         String places = places(call);
         List<Object> kind = List.of(shape(call), CallWords.of(call), places);
         if (known.contains(kind)) {
-            compare("launch different calls", CallWords.of(call));
+            compare(CallWords.of(call));
             compare("pass buffers at different places", places);
         }
         PreparedOperation operation =

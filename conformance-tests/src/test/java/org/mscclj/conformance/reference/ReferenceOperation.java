@@ -57,7 +57,7 @@ final class ReferenceOperation implements PreparedOperation {
             throw new InvalidArgumentException("this operation is closed; prepare another one");
         }
         communicator.lookForNan(asked);
-        communicator.compare("launch different calls", words);
+        communicator.compare(words);
         CompletableFuture<Void> end = new CompletableFuture<>();
         launches.add(end);
         long number = launches.size();

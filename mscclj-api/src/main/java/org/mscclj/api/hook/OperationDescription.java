@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param type the data type; empty if there is none
  * @param reduction the reduce operation; empty if nothing is reduced
  * @param root the root; −1 if there is none
- * @param bytes size of the message, in bytes: of the output for allgather, of the input otherwise
+ * @param bytes size of the message, in bytes: of the output for allgather, of the input otherwise; of messages, and of collectives that consist of them, what this rank moves
  * @param inPlace whether input and output share memory
  * @param places where the buffers lie, in words; empty if ranks may have them anywhere, as in plain memory
  * @param algorithm the plan or algorithm that runs

@@ -2,6 +2,7 @@ package org.mscclj.cli.debug;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -179,11 +180,15 @@ final class FrTrace {
 
     private List<Call> calls(Seen seen, LaunchRecord launch, MessageCount count) {
         String communicator = seen.record.communicator();
-        if (launch.isAlone()) {
-            if (!launch.operation().equals("messages")) {
-                leftOut.add(launch.operation() + " operations of " + communicator + ", for which fr_trace has no name");
-                return List.of();
-            }
+        boolean isNamed = launch.isAlone()
+                ? launch.operation().equals("messages")
+                : Arrays.stream(Collective.values())
+                        .anyMatch(collective -> collective.label().equals(launch.operation()));
+        if (!isNamed) {
+            leftOut.add(launch.operation() + " operations of " + communicator + ", for which fr_trace has no name");
+            return List.of();
+        }
+        if (launch.isOfMessages()) {
             return seen.withMessages
                     ? launch.transfers().stream().map(count::next).toList()
                     : List.of();

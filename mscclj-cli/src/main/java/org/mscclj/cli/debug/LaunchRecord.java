@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * @param isAlone whether only some ranks make it, as they do launches of messages
  * @param number among the launches that all ranks make; of messages, among those of the rank, from 1
+ * @param isOfMessages whether it consists of messages; so do some launches that all ranks make
  * @param operation for example allreduce, or messages
  * @param type of its elements; empty if it has none
  * @param bytes its size, as hooks are told it
@@ -21,6 +22,7 @@ import java.util.Optional;
 record LaunchRecord(
         boolean isAlone,
         long number,
+        boolean isOfMessages,
         String operation,
         String type,
         long bytes,

@@ -16,6 +16,9 @@ import tools.jackson.core.json.JsonFactory;
 
 /** Reads dumps: objects, or arrays of them, one after the other. What else they say is skipped. */
 final class RankRecords {
+    /** The algorithm of collectives that consist of messages. */
+    private static final String OF_MESSAGES = "point_to_point";
+
     private final JsonParser parser;
     private final List<RankRecord> records = new ArrayList<>();
 
@@ -130,6 +133,7 @@ final class RankRecords {
         entries.add(new LaunchRecord(
                 alone,
                 number(values, alone ? "number" : "sequence"),
+                alone || values.getOrDefault("algorithm", "").equals(OF_MESSAGES),
                 text(values, "operation"),
                 values.getOrDefault("type", ""),
                 number(values, "bytes"),

@@ -162,4 +162,27 @@ class FrTraceTest {
         assertEquals(1, trace.leftOut().size());
         assertTrue(trace.leftOut().iterator().next().startsWith("messages of world, "), trace.leftOut()::toString);
     }
+
+    /** Parts have sizes of their own on each rank, which fr_trace would not allow for. */
+    @Test
+    void collectivesOfMessagesBecomeTheirMessagesAndGraphsOfSeveralAreLeftOut() {
+        String dump = """
+                {"communicator": "world", "id": "job", "worldRanks": [0, 1], "rank": %d, "size": 2, "pid": 7,
+                 "time": "2026-01-01T00:00:00Z", "launches": 2, "completed": 2, "messages": [],
+                 "entries": [
+                    {"sequence": 1, "words": "alltoall of parts, by point_to_point", "operation": "alltoall", "type": "", "bytes": 1,
+                     "algorithm": "point_to_point", "transfers": [{"sends": %b, "peer": %d, "bytes": 1}], "state": "completed",
+                     "enqueued": "2026-01-01T00:00:00Z"},
+                    {"sequence": 2, "words": "a graph of 2 launches", "operation": "graph", "type": "", "bytes": 8,
+                     "algorithm": "ring", "state": "completed", "replay": true, "enqueued": "2026-01-01T00:00:01Z"}]}
+                """;
+        FrTrace trace = new FrTrace(RankRecords.parse(dump.formatted(0, true, 1) + dump.formatted(1, false, 0)));
+        assertEquals(List.of("nccl:send 0->1 #1 [[1]] [] Byte completed"), calls((Map<?, ?>)
+                Unpickled.of(trace.files().get(0))));
+        assertEquals(List.of("nccl:recv 1<-0 #1 [] [[1]] Byte completed"), calls((Map<?, ?>)
+                Unpickled.of(trace.files().get(1))));
+        assertEquals(
+                "[graph operations of world, for which fr_trace has no name]",
+                trace.leftOut().toString());
+    }
 }

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.time.Deadline;
 import org.mscclj.runtime.work.AbortableWork;
 
@@ -27,6 +28,20 @@ record ReductionsWork(List<Work> works, Duration timeout, long sequence) impleme
     @Override
     public boolean isAborted() {
         return works.stream().anyMatch(work -> work instanceof AbortableWork abortable && abortable.isAborted());
+    }
+
+    /** Of the first part that has not ended. */
+    @Override
+    public MsccljException late(Duration waited) {
+        return works.stream()
+                .filter(work -> !work.isCompleted())
+                .filter(AbortableWork.class::isInstance)
+                .map(AbortableWork.class::cast)
+                .findFirst()
+                .map(part -> part.late(waited))
+                .orElseGet(() -> new OperationTimeoutException(
+                        "reduceScatter of parts: it had not ended after " + waited + ", and has ended meanwhile",
+                        List.of()));
     }
 
     @Override

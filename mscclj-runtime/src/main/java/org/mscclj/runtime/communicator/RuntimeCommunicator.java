@@ -287,8 +287,9 @@ public final class RuntimeCommunicator implements Communicator {
         requireOpen();
         Objects.requireNonNull(call, "call");
         transfers.lookForNan(call, stream);
-        return singles.launch(
-                () -> transfers.prepare(call, new Preparation("point_to_point", stream, BufferHold.IN_FLIGHT)));
+        Preparation preparation = new Preparation("point_to_point", stream, BufferHold.IN_FLIGHT);
+        transfers.requireSameCall(call, preparation);
+        return singles.launch(() -> transfers.prepare(call, preparation));
     }
 
     @Override

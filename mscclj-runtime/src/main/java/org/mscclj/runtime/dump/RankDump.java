@@ -85,9 +85,13 @@ public record RankDump(
                 .field("after", launch.shared())
                 .field("words", launch.words())
                 .field("operation", launch.description().operation())
-                .field("bytes", launch.description().bytes())
-                .name("transfers")
-                .begin('[');
+                .field("bytes", launch.description().bytes());
+        writeTransfers(json, launch);
+        writeState(json, launch);
+    }
+
+    private static void writeTransfers(JsonWriter json, RecordedLaunch launch) {
+        json.name("transfers").begin('[');
         for (Transfer transfer : launch.transfers()) {
             json.begin('{')
                     .field("sends", transfer.sends())
@@ -96,7 +100,6 @@ public record RankDump(
                     .end('}');
         }
         json.end(']');
-        writeState(json, launch);
     }
 
     private static void write(JsonWriter json, RecordedLaunch launch) {
@@ -110,6 +113,9 @@ public record RankDump(
                 .field("bytes", launch.description().bytes())
                 .field("inPlace", launch.description().inPlace())
                 .field("algorithm", launch.description().algorithm());
+        if (!launch.transfers().isEmpty()) {
+            writeTransfers(json, launch);
+        }
         writeState(json, launch);
     }
 

@@ -61,7 +61,7 @@ public final class LaneContext implements AutoCloseable {
             PreparedLaunch launch = context.engine().prepare(spec);
             resources.add(launch);
             PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, resources);
-            prepared.describe(description, words, spec.transfers());
+            prepared.describe(description, words, spec.transfers(), spec.ofAllRanks());
             open.add(prepared, context, resources);
             if (preparation.hold() == BufferHold.IN_FLIGHT) {
                 prepared.letClose(buffers); // while they are retained: another thread may close one

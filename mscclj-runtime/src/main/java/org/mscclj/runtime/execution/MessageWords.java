@@ -14,8 +14,18 @@ import org.mscclj.spi.transfer.TransferSpec;
 record MessageWords(TransferSpec spec) {
     private static final int MOST_TOLD = 3;
 
-    /** What hooks are told. */
+    /** What hooks are told of messages of this rank alone. */
     OperationDescription description(String algorithm) {
+        return new OperationDescription("messages", "", "", -1, bytes(), false, algorithm);
+    }
+
+    /** What hooks are told of this rank's messages of a collective. */
+    OperationDescription description(PartWords words) {
+        return new OperationDescription(
+                words.part().operation(), words.type(), "", words.part().root(), bytes(), false, words.algorithm());
+    }
+
+    private long bytes() {
         long bytes = 0;
         for (Transfer transfer : spec.transfers()) {
             bytes += transfer.bytes();
@@ -23,7 +33,7 @@ record MessageWords(TransferSpec spec) {
         for (TransferSpec.LocalCopy copy : spec.copies()) {
             bytes += copy.bytes();
         }
-        return new OperationDescription("messages", "", "", -1, bytes, false, algorithm);
+        return bytes;
     }
 
     /** For example "send 4096 bytes to rank 2, receive 16 bytes from rank 1". */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.option.CallOptions;
 import org.mscclj.runtime.work.AbortableWork;
 
@@ -48,6 +49,16 @@ public final class PlanWork implements AbortableWork {
     @Override
     public boolean isAborted() {
         return prepared.isAborted();
+    }
+
+    @Override
+    public Duration timeout() {
+        return timeout;
+    }
+
+    @Override
+    public MsccljException late(Duration waited) {
+        return prepared.late(number, TimeUnit.NANOSECONDS.convert(waited));
     }
 
     @Override

@@ -50,6 +50,10 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private final ReentrantLock closing = new ReentrantLock();
     private RecordedOperation recorded;
     private RecordedReplays replays;
+
+    /** Whether other ranks need not launch it. */
+    private boolean alone;
+
     private List<AutoCloseable> holds = List.of();
     private List<DeviceBuffer> held = List.of();
     private volatile boolean closed;
@@ -72,7 +76,8 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         this.nanCheck = preparation.nanCheck();
         this.timeoutNanos = TimeUnit.NANOSECONDS.convert(environment.timeout());
         this.recorded = new RecordedOperation(OperationWords.of(plan, preparation), new Progress());
-        this.replays = new RecordedReplays(environment, recorded, context.launchesAlone());
+        this.alone = context.launchesAlone();
+        this.replays = new RecordedReplays(environment, recorded, alone);
         launch.listenToReplays(replays);
     }
 
@@ -102,7 +107,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     /** Says what the operation is; to be called before it is launched. */
     void describe(OperationDescription description) {
-        describe(description, description, List.of());
+        describe(description, description, List.of(), true);
     }
 
     /**
@@ -110,10 +115,12 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
      *
      * @param words gives, as its string, what it is called
      * @param transfers the messages that it moves
+     * @param ofAllRanks whether all ranks launch it
      */
-    void describe(OperationDescription description, Object words, List<Transfer> transfers) {
+    void describe(OperationDescription description, Object words, List<Transfer> transfers, boolean ofAllRanks) {
+        alone = !ofAllRanks;
         recorded = new RecordedOperation(description, words, transfers, new Progress());
-        replays = new RecordedReplays(environment, recorded, context.launchesAlone());
+        replays = new RecordedReplays(environment, recorded, alone);
         launch.listenToReplays(replays);
     }
 
@@ -148,7 +155,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     private void record(long ticket, long sequence, long mayTake) {
-        if (context.launchesAlone()) {
+        if (alone) {
             environment.recorder().enqueuedMessages(recorded, launch.enqueued(), ticket - sequence, sequence, mayTake);
         } else {
             environment.recorder().enqueued(recorded, launch.enqueued(), sequence, mayTake);
@@ -277,8 +284,13 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         if (!ended) {
             throw Thread.currentThread().isInterrupted()
                     ? new AbortedException("interrupted while waiting for plan " + plan.name())
-                    : timedOut("launch " + number, nanos);
+                    : late(number, nanos);
         }
+    }
+
+    /** What joining a launch throws that has waited so long in vain. */
+    MsccljException late(long number, long nanos) {
+        return environment.abort().isSet() ? aborted() : timedOut("launch " + number, nanos);
     }
 
     private boolean await(long number, long nanos) {
@@ -299,8 +311,8 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     /** Compares what ranks launch, if that is wanted, and all of them launch it. */
     private void requireSameLaunch() {
-        if (environment.options().checksCalls() && !context.launchesAlone()) {
-            environment.control().barrier("launch " + recorded.description());
+        if (environment.options().checksCalls() && !alone) {
+            environment.control().barrier("launch " + recorded.words());
         }
     }
 

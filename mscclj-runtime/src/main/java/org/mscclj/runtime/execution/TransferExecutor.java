@@ -12,6 +12,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.DataType;
+import org.mscclj.runtime.control.Exchange;
 import org.mscclj.spi.Feature;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferLanes;
@@ -55,12 +56,32 @@ public final class TransferExecutor implements AutoCloseable {
         List<DeviceBuffer> buffers =
                 call.messages().stream().map(TransferCall.Message::buffer).toList();
         MessageWords words = new MessageWords(spec);
-        return opened.prepare(
-                spec,
-                buffers,
-                preparation.withOptions(call.options()).withNanCheck(nanCheck(call)),
-                words.description(preparation.algorithm()),
-                words);
+        Preparation prepared = preparation.withOptions(call.options()).withNanCheck(nanCheck(call));
+        return words(call, preparation.algorithm())
+                .map(part -> opened.prepare(spec, buffers, prepared, words.description(part), part))
+                .orElseGet(() ->
+                        opened.prepare(spec, buffers, prepared, words.description(preparation.algorithm()), words));
+    }
+
+    /**
+     * Compares the calls of all ranks before one of them is launched, if that is wanted, and if all ranks make it. Collective then.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if calls differ, or if one is refused
+     */
+    public void requireSameCall(TransferCall call, Preparation preparation) {
+        if (environment.options().checksCalls()) {
+            lanes.ifPresent(opened -> words(call, preparation.algorithm())
+                    .ifPresent(words -> Exchange.gather(environment.control(), "launch " + words, () -> {
+                        TransferSpec _ = spec(opened.lanes(), call);
+                        return new byte[0];
+                    })));
+        }
+    }
+
+    private static Optional<PartWords> words(TransferCall call, String algorithm) {
+        return call.partOf()
+                .map(part ->
+                        new PartWords(part, call.type().map(DataType::toString).orElse(""), algorithm));
     }
 
     /** Looks for NaN in what a call sends that is about to be executed, if that is wanted. */
@@ -103,7 +124,12 @@ public final class TransferExecutor implements AutoCloseable {
                 transfers.add(new Transfer(message.sends(), peer, buffer.address(), buffer.byteSize()));
             }
         }
-        TransferSpec spec = new TransferSpec(of, transfers, copies(rank, sentToSelf, receivedFromSelf), List.of());
+        TransferSpec spec = new TransferSpec(
+                of,
+                transfers,
+                copies(rank, sentToSelf, receivedFromSelf),
+                List.of(),
+                call.partOf().isPresent());
         MessageMemory.requireApart(rank, spec);
         return spec;
     }

@@ -47,7 +47,18 @@ public record Blame(List<Integer> ranks, String words) {
             Diagnosis ofLast = Diagnosis.find(control, recorder, recorder.taken());
             diagnosis = ofLast.idle().isEmpty() ? diagnosis : ofLast;
         }
-        return new Blame(diagnosis.notArrived(), diagnosis.toString());
+        List<PendingTransfer> pending = recorder.pending(late).orElseGet(List::of);
+        return pending.isEmpty()
+                ? new Blame(diagnosis.notArrived(), diagnosis.toString())
+                : new Blame(amongPeers(diagnosis.notArrived(), pending), couldNot(pending) + "; " + diagnosis);
+    }
+
+    /** Those that messages wait for; of a collective that consists of messages, a rank does not need all others. */
+    private static List<Integer> amongPeers(List<Integer> late, List<PendingTransfer> pending) {
+        List<Integer> peers = late.stream()
+                .filter(rank -> pending.stream().anyMatch(message -> message.peer() == rank))
+                .toList();
+        return peers.isEmpty() ? late : peers;
     }
 
     /**

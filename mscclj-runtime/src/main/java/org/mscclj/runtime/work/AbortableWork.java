@@ -1,9 +1,17 @@
 package org.mscclj.runtime.work;
 
+import java.time.Duration;
 import org.mscclj.api.Work;
+import org.mscclj.api.error.MsccljException;
 
 /** A work of a communicator that may be aborted. */
 public interface AbortableWork extends Work {
+    /** What {@link #join()} waits. */
+    Duration timeout();
+
+    /** What joining throws that has waited so long in vain. May ask other ranks, and wait for their answers a second at most. */
+    MsccljException late(Duration waited);
+
     /** Whether it was: then the work ends, unless its device is lost, and joining throws. Does not block. */
     boolean isAborted();
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.Work;
+import org.mscclj.runtime.time.Deadline;
 
 /**
  * Completes futures when works have ended: one thread of this process looks at all of them, so that no driver ever calls back. It sleeps while there are
@@ -28,16 +29,20 @@ public final class WorkWatcher {
     /** How long works of a communicator that was aborted have to end; longer than any device takes that has not failed. */
     private static final long LONGEST_END_NANOS = 500_000_000;
 
+    private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
+
     /** A work, and who waits for it. */
     private static final class Watched {
         private final Work work;
         private final CompletableFuture<Void> future;
+        private final Deadline deadline;
         private boolean seenAborted;
         private long abortedNanos;
 
         Watched(Work work, CompletableFuture<Void> future) {
             this.work = work;
             this.future = future;
+            this.deadline = Deadline.after(work instanceof AbortableWork abortable ? abortable.timeout() : FOR_EVER);
         }
 
         /** Whether this needs no more looks. */
@@ -47,7 +52,7 @@ public final class WorkWatcher {
             }
             try {
                 if (!work.isCompleted() && !isEndedInVain()) {
-                    return false;
+                    return isLate();
                 }
                 work.join(Duration.ZERO); // throws what went wrong
                 future.complete(null);
@@ -55,6 +60,23 @@ public final class WorkWatcher {
                 future.completeExceptionally(e);
             }
             return true;
+        }
+
+        /** Whether joining would wait no longer; then the future ends in a thread of its own, since ranks are asked why. */
+        private boolean isLate() {
+            if (!(work instanceof AbortableWork abortable) || deadline.left() > 0) {
+                return false;
+            }
+            Thread.ofVirtual().name("mscclj-late-future").start(() -> future.completeExceptionally(late(abortable)));
+            return true;
+        }
+
+        private static Throwable late(AbortableWork work) {
+            try {
+                return work.late(work.timeout());
+            } catch (RuntimeException | Error e) {
+                return e;
+            }
         }
 
         /** Whether the communicator was aborted long ago: a device that has failed ends nothing. */

@@ -65,6 +65,16 @@ class JoinedPartsTest {
         }
 
         @Override
+        public Duration timeout() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        public MsccljException late(Duration waited) {
+            throw new UnsupportedOperationException("it has ended");
+        }
+
+        @Override
         public void await(Stream stream) {}
 
         @Override

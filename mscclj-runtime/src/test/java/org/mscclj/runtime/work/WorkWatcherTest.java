@@ -21,6 +21,8 @@ import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -113,6 +115,34 @@ class WorkWatcherTest {
         }
     }
 
+    /** The time is that of joining; the operation goes on. */
+    @Test
+    void theTimeoutOfACallEndsItsFuture() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(LIMIT))) {
+            group.run(communicator -> {
+                DeviceBuffer memory = communicator.allocate(64);
+                CollectiveCall call = CollectiveCall.allReduce(memory, DataType.INT8);
+                communicator.execute(call).join();
+                if (communicator.rank() == 0) {
+                    Work work = communicator.execute(call.timeout(Duration.ofMillis(50)));
+                    CompletableFuture<Void> future = work.toCompletableFuture();
+                    ExecutionException e = assertThrows(
+                            ExecutionException.class, () -> future.get(LIMIT.toSeconds(), TimeUnit.SECONDS));
+                    OperationTimeoutException late = assertInstanceOf(OperationTimeoutException.class, e.getCause());
+                    assertEquals(List.of(1), late.missingRanks(), late::getMessage);
+                    assertTrue(String.valueOf(late.getMessage()).contains("not ended after PT0.05S"), late::getMessage);
+                    assertFalse(communicator.isAborted());
+                    communicator.barrier();
+                    work.join(LIMIT);
+                } else {
+                    communicator.barrier();
+                    communicator.execute(call).join();
+                }
+                communicator.barrier();
+            });
+        }
+    }
+
     /** A work of a device that has failed: it never ends. */
     private static final class Endless implements AbortableWork {
         @Override
@@ -123,6 +153,16 @@ class WorkWatcherTest {
         @Override
         public boolean isCompleted() {
             return false;
+        }
+
+        @Override
+        public Duration timeout() {
+            return LIMIT;
+        }
+
+        @Override
+        public MsccljException late(Duration waited) {
+            throw new UnsupportedOperationException("the abort comes first");
         }
 
         @Override

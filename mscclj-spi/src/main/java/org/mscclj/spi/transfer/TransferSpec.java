@@ -15,9 +15,14 @@ import java.util.function.IntPredicate;
  * @param transfers none of them with this rank itself as its peer
  * @param copies messages from this rank to itself, and what it reads and writes of other ranks' memory
  * @param signals by which ranks tell each other, in a context whose lanes have no messages
+ * @param ofAllRanks whether all ranks make the launch, also those that have nothing to move, so that it counts as one that they all make
  */
 public record TransferSpec(
-        TransferLanes lanes, List<Transfer> transfers, List<LocalCopy> copies, List<Signal> signals) {
+        TransferLanes lanes,
+        List<Transfer> transfers,
+        List<LocalCopy> copies,
+        List<Signal> signals,
+        boolean ofAllRanks) {
     private static final long LEAST_PIECE = 64 << 10;
     private static final long PIECE_ALIGNMENT = 128;
 
@@ -85,6 +90,11 @@ public record TransferSpec(
             }
         }
         return shares;
+    }
+
+    /** What a launch of this rank moves that other ranks need not make. */
+    public TransferSpec(TransferLanes lanes, List<Transfer> transfers, List<LocalCopy> copies, List<Signal> signals) {
+        this(lanes, transfers, copies, signals, false);
     }
 
     /** All lanes that have something to move, so that no message waits for another one on another lane. */

@@ -150,13 +150,17 @@ final class CudaLaunch implements PreparedLaunch {
         }
     }
 
+    private boolean isOfAllRanks() {
+        return transfers.map(TransferSpec::ofAllRanks).orElse(true);
+    }
+
     private long kernelCount() {
         return rounds + (scaling == null ? 0 : 1);
     }
 
     private long launch(CudaStream stream) {
         LaunchQueue queue = context.queue();
-        long ticket = queue.begin(stream, transfers.isEmpty(), kernelCount());
+        long ticket = queue.begin(stream, isOfAllRanks(), kernelCount());
         long number = enqueued + 1;
         if (rounds == 0 && followsEnded()) {
             endedUpTo = enqueued;
@@ -182,7 +186,7 @@ final class CudaLaunch implements PreparedLaunch {
             launch(stream, finished.address(), 0);
         }
         queue.captured(stream, capture.id());
-        CapturedWork.of(capture.id()).ifPresent(work -> work.add(context, replayListener));
+        CapturedWork.of(capture.id()).ifPresent(work -> work.add(context, isOfAllRanks(), replayListener));
         return 0;
     }
 

@@ -70,7 +70,6 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     private final TriggerFifo[] rings;
     private final ConcurrentMap<Integer, Kernel> transferKernels = new ConcurrentHashMap<>();
     private Optional<TableStore> tables = Optional.empty();
-    private boolean forTransfers;
     private boolean refused;
     private boolean closed;
 
@@ -136,7 +135,6 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
 
     @Override
     public void readyForTransfers() {
-        forTransfers = true;
         queue.watch(abortWord);
         tables = Optional.of(new TableStore(engine.device()));
         for (int words :
@@ -186,11 +184,6 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     @Override
     public ReplayOrder order() {
         return queue;
-    }
-
-    @Override
-    public boolean isShared() {
-        return !forTransfers;
     }
 
     @Override

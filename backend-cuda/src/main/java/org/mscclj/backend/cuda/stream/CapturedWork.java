@@ -2,6 +2,7 @@ package org.mscclj.backend.cuda.stream;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +19,7 @@ public final class CapturedWork {
 
     private final long id;
     private final Set<CapturedLaunch> launches = new LinkedHashSet<>();
+    private final Set<ReplayOrder> ofAllRanks = new HashSet<>();
     private final Map<ReplayOrder, List<ReplayListener>> listeners = new LinkedHashMap<>();
 
     private CapturedWork(long id) {
@@ -44,10 +46,14 @@ public final class CapturedWork {
     /**
      * One more launch; equal ones count once.
      *
+     * @param shared whether all ranks of its communicator make it, as they need not make messages
      * @param listener is told of replays, even of equal ones
      */
-    public void add(CapturedLaunch launch, ReplayListener listener) {
+    public void add(CapturedLaunch launch, boolean shared, ReplayListener listener) {
         launches.add(launch);
+        if (shared) {
+            ofAllRanks.add(launch.order());
+        }
         listeners.computeIfAbsent(launch.order(), _ -> new ArrayList<>()).add(listener);
     }
 
@@ -62,12 +68,10 @@ public final class CapturedWork {
     }
 
     /** For each of these, whether there is a launch that all ranks of the communicator make. */
-    @SuppressWarnings("ReferenceEquality") // orders are themselves
     boolean[] shared(ReplayOrder... orders) {
         boolean[] shared = new boolean[orders.length];
         for (int i = 0; i < orders.length; i++) {
-            ReplayOrder order = orders[i];
-            shared[i] = launches.stream().anyMatch(launch -> launch.isShared() && launch.order() == order);
+            shared[i] = ofAllRanks.contains(orders[i]);
         }
         return shared;
     }

@@ -94,7 +94,7 @@ final class HostContext implements EngineContext {
         if (lanes == null) {
             lanes = new HostLanes(spec, transfers.lanes());
         }
-        return new HostLaunch(this, new TransferProgram(new TransferSteps(lanes, transfers)));
+        return new HostLaunch(this, new TransferProgram(new TransferSteps(lanes, transfers), !transfers.ofAllRanks()));
     }
 
     @Override

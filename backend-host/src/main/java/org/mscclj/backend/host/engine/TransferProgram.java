@@ -8,7 +8,7 @@ import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.transfer.PendingTransfer;
 
 /** A batch of messages, in one round. Nothing is flushed: what port channels copy has left the caller's memory, and slots have owners. */
-record TransferProgram(TransferSteps steps) implements HostProgram {
+record TransferProgram(TransferSteps steps, boolean isOfSomeRanks) implements HostProgram {
     @Override
     public long rounds() {
         return steps.blocks().isEmpty() ? 0 : 1;
@@ -37,11 +37,6 @@ record TransferProgram(TransferSteps steps) implements HostProgram {
     @Override
     public void complete() {
         // the last chunk was the end
-    }
-
-    @Override
-    public boolean isOfSomeRanks() {
-        return true;
     }
 
     @Override

@@ -1,0 +1,23 @@
+package org.mscclj.runtime.execution;
+
+import org.mscclj.api.TransferCall;
+
+/**
+ * Describes a collective that consists of messages. Its string is equal on all ranks that make the same call, whatever messages they have in it.
+ *
+ * @param part what the messages are part of
+ * @param type of the elements, in words; empty if nobody has said it
+ * @param algorithm what moves the messages
+ */
+record PartWords(TransferCall.PartOf part, String type, String algorithm) {
+    /** For example "gather of int32 parts, root 2, by point_to_point". */
+    @Override
+    public String toString() {
+        return part.operation() + " of "
+                + (type.isEmpty() ? "" : type + " ")
+                + "parts"
+                + (part.root() < 0 ? "" : ", root " + part.root())
+                + ", by "
+                + algorithm;
+    }
+}
