@@ -2,6 +2,8 @@ package org.mscclj.runtime.execution;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.plan.Plan;
@@ -9,6 +11,7 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.DeviceHandle;
 import org.mscclj.spi.engine.EngineContext;
 import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.transfer.RemoteAccess;
 import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.TransferSpec;
 import org.mscclj.spi.transfer.WindowSpec;
@@ -42,6 +45,16 @@ public final class LaneContext implements AutoCloseable {
     }
 
     /**
+     * Lets ranks on other nodes access memory through these lanes, which must be those that {@link org.mscclj.spi.transfer.TransferPreference#accesses} gives. Collective.
+     *
+     * @param memory of this rank; to be closed later than what this gives
+     * @return by which this rank accesses that of others; to be closed before the lanes
+     */
+    public WindowPorts share(DeviceBuffer memory) {
+        return WindowPorts.open(environment, lanes, plan, context, memory);
+    }
+
+    /**
      * Makes a launch ready.
      *
      * @param buffers that it uses
@@ -53,15 +66,41 @@ public final class LaneContext implements AutoCloseable {
             Preparation preparation,
             OperationDescription description,
             Object words) {
+        return prepare(
+                () -> context.engine().prepare(spec),
+                prepared -> prepared.describe(description, words, spec.transfers(), spec.ofAllRanks()),
+                buffers,
+                preparation);
+    }
+
+    /** Makes a launch ready that accesses memory on another node; see the other {@code prepare}. */
+    public PreparedPlan prepare(
+            RemoteAccess access,
+            List<DeviceBuffer> buffers,
+            Preparation preparation,
+            OperationDescription description,
+            Object words) {
+        return prepare(
+                () -> context.engine().prepare(access),
+                prepared -> prepared.describe(description, words, List.of(), false),
+                buffers,
+                preparation);
+    }
+
+    private PreparedPlan prepare(
+            Supplier<PreparedLaunch> launching,
+            Consumer<PreparedPlan> describing,
+            List<DeviceBuffer> buffers,
+            Preparation preparation) {
         open.freeForgotten();
         List<AutoCloseable> retained = new ArrayList<>();
         List<AutoCloseable> resources = new ArrayList<>();
         try {
             OpenOperations.retain(environment.device(), buffers, retained);
-            PreparedLaunch launch = context.engine().prepare(spec);
+            PreparedLaunch launch = launching.get();
             resources.add(launch);
             PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, resources);
-            prepared.describe(description, words, spec.transfers(), spec.ofAllRanks());
+            describing.accept(prepared);
             open.add(prepared, context, resources);
             if (preparation.hold() == BufferHold.IN_FLIGHT) {
                 prepared.letClose(buffers); // while they are retained: another thread may close one

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.ChannelPairing;
@@ -28,6 +29,7 @@ public final class PlanContext implements AutoCloseable {
     private final long slotBytes;
     private final long scratchBytes;
     private final EngineContext engine;
+    private final ContextMemory memory;
     private final MappedContexts mapped;
     private final PortWiring ports;
     private final List<AutoCloseable> resources;
@@ -45,6 +47,7 @@ public final class PlanContext implements AutoCloseable {
             long slotBytes,
             long scratchBytes,
             EngineContext engine,
+            ContextMemory memory,
             MappedContexts mapped,
             PortWiring ports,
             ControlPlane control,
@@ -53,6 +56,7 @@ public final class PlanContext implements AutoCloseable {
         this.slotBytes = slotBytes;
         this.scratchBytes = scratchBytes;
         this.engine = engine;
+        this.memory = memory;
         this.mapped = mapped;
         this.ports = ports;
         this.resources = resources;
@@ -135,6 +139,7 @@ public final class PlanContext implements AutoCloseable {
                 slotBytes,
                 ScratchSize.mostBytes(plan, slotBytes),
                 engine.getFirst(),
+                memory,
                 mapped,
                 ports,
                 control,
@@ -194,6 +199,16 @@ public final class PlanContext implements AutoCloseable {
 
     PortWiring ports() {
         return ports;
+    }
+
+    /** This rank's scratch. */
+    DeviceBuffer scratch() {
+        return memory.scratch();
+    }
+
+    /** This rank's counters. */
+    DeviceBuffer counters() {
+        return memory.counters();
     }
 
     /**

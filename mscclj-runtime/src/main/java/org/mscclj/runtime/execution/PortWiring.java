@@ -125,6 +125,36 @@ final class PortWiring implements AutoCloseable {
     }
 
     /**
+     * Makes a buffer of each rank known to the port channels. Collective; only for plans with port channels.
+     *
+     * @param what for messages
+     */
+    PortMemory share(String what, DeviceBuffer buffer) {
+        return PortMemory.open(
+                what, buffer, environment.control(), environment.links().transports(), opened());
+    }
+
+    /** The first memory id of this rank's buffer, for what is written to a peer. */
+    int localId(PortMemory memory, int peer) {
+        return memory.localId(opened().way(peer));
+    }
+
+    /** What drives the port channels. Only for plans that have some. */
+    ProxyAgent proxy() {
+        return opened().proxy();
+    }
+
+    /** Whether all connections tell of signals that have come. */
+    boolean tellSignals() {
+        return opened().ways().values().stream()
+                .allMatch(way -> way.connection().tellsSignals());
+    }
+
+    private PortPeers opened() {
+        return peers.orElseThrow(() -> new IllegalStateException("plan " + plan.name() + " has no port channels"));
+    }
+
+    /**
      * Makes the buffers of a launch known to the port channels; what is opened is added to {@code opened}. Collective.
      *
      * @return their memory ids, by channel id

@@ -63,6 +63,15 @@ public final class ProxyAgent implements AutoCloseable {
     @SuppressWarnings("unused") // accessed through CLAIMED
     private boolean claimed;
 
+    /** What peers ask for; null if they ask for nothing. */
+    private volatile @Nullable RequestSource requests;
+
+    /** Whether transports do not say that requests have come, so that they have to be looked for. */
+    private volatile boolean looksForRequests;
+
+    /** Whether there may be requests that nobody has looked at; set after they can be seen, cleared before they are looked at. */
+    private volatile boolean requested;
+
     private boolean faulted;
     private boolean closing;
 
@@ -153,6 +162,33 @@ public final class ProxyAgent implements AutoCloseable {
         service.wake();
     }
 
+    /** Says that a signal of a peer has been counted, which may be a request. Never blocks or throws. */
+    public void signalled() {
+        if (isServing()) {
+            requested = true;
+            service.wake();
+        }
+    }
+
+    /**
+     * Answers requests of peers from now on. Only for rings that threads push into.
+     *
+     * @param source what pushes the answers
+     * @param looks whether nobody calls {@link #signalled} when requests come, so that they are looked for now and then
+     */
+    public void serve(RequestSource source, boolean looks) {
+        looksForRequests = looks;
+        requests = source;
+        requested = true; // what came before
+        service.wake();
+    }
+
+    /** Answers requests no more; returns when nobody looks at any. */
+    public void stopServing() {
+        requests = null;
+        boolean _ = awaitUnderClaim(() -> true);
+    }
+
     /**
      * Does what can be done now, unless another thread is doing it. Any thread may call this; one that waits for a flush does.
      *
@@ -180,13 +216,17 @@ public final class ProxyAgent implements AutoCloseable {
     /** Whether triggers wait that the caller could take. Volatile reads; see {@link TriggerFifo} on sleeping. */
     boolean isReady() {
         // The ring of a device is memory that may be freed meanwhile, and is looked at under the claim only.
-        return !fifo.isPushedByDevice() && !fifo.isEmpty() && !(boolean) CLAIMED.getVolatile(this);
+        return !fifo.isPushedByDevice() && (requested || !fifo.isEmpty()) && !(boolean) CLAIMED.getVolatile(this);
     }
 
     /** Whether something will have to be looked at again, though nobody pushes. */
     boolean isPending() {
         // A device pushes without waking anybody.
-        return inFlightCount > 0 || fifo.isPushedByDevice() || !fifo.isEmpty();
+        return inFlightCount > 0
+                || fifo.isPushedByDevice()
+                || requested
+                || (looksForRequests && requests != null)
+                || !fifo.isEmpty();
     }
 
     private boolean tryClaim() {
@@ -200,6 +240,7 @@ public final class ProxyAgent implements AutoCloseable {
                 return drop();
             }
             ProxyBatchEvent event = Events.recordProxies() ? ProxyBatchEvent.begun() : null;
+            pushAnswers();
             int taken = carryOut();
             int answered = progress();
             if (event != null && taken + answered > 0 && event.shouldCommit()) {
@@ -210,6 +251,18 @@ public final class ProxyAgent implements AutoCloseable {
             // Whatever a transport throws: the thread serves other communicators too.
             fault("a transfer failed: " + e);
             return 1;
+        }
+    }
+
+    /** Answers count as work when they are taken from the ring. */
+    private void pushAnswers() {
+        RequestSource source = requests;
+        if (source == null || !(requested || looksForRequests)) {
+            return;
+        }
+        requested = false;
+        if (!source.pushAnswers()) {
+            requested = true;
         }
     }
 
@@ -315,6 +368,7 @@ public final class ProxyAgent implements AutoCloseable {
 
     /** Empties the ring without carrying anything out: the communicator is aborted, and memory may be gone. */
     private int drop() {
+        requested = false; // nobody is answered any more
         int dropped = 0;
         while (fifo.poll()) {
             fifo.pop();
@@ -393,6 +447,20 @@ public final class ProxyAgent implements AutoCloseable {
             return true;
         } finally {
             CLAIMED.setRelease(this, false);
+        }
+    }
+
+    /** Whether this {@linkplain #serve answers requests}. */
+    public boolean isServing() {
+        return requests != null;
+    }
+
+    /** Carries out what was pushed, and then {@linkplain #close closes}; not if this {@linkplain #serve answers requests}, of which others may come until all ranks have stopped. */
+    public void stop() {
+        if (isServing()) {
+            boolean _ = tryDrain(); // what is not completed in time is given up when this is closed
+        } else {
+            close();
         }
     }
 

@@ -129,6 +129,11 @@ public final class RankLinks implements AutoCloseable {
             }
 
             @Override
+            public void signalled() {
+                driver.signalled();
+            }
+
+            @Override
             public void failed(String reason) {
                 onFault.accept(
                         name + " lost rank " + peer + ", which it reached by transport " + transport + ": " + reason);
@@ -137,18 +142,20 @@ public final class RankLinks implements AutoCloseable {
     }
 
     /**
-     * Carries out what was pushed, and stops: this rank's proxies access no memory any more. To be called on all ranks before
-     * memory is freed on any. Idempotent.
+     * Carries out what was pushed, and stops: this rank's proxies access no memory any more, except to answer peers whose launches have not ended. To be called on all
+     * ranks before memory is freed on any. Idempotent.
      */
     public synchronized void stop() {
-        Resources.close(List.copyOf(proxies));
-        proxies.clear();
+        Resources.close(
+                proxies.stream().<AutoCloseable>map(proxy -> proxy::stop).toList());
+        proxies.removeIf(proxy -> !proxy.isServing());
     }
 
-    /** Stops, and closes the transports. Idempotent. */
+    /** Stops, answers nobody any more, and closes the transports. Idempotent. */
     @Override
     public synchronized void close() {
-        stop();
+        Resources.close(List.copyOf(proxies));
+        proxies.clear();
         if (transports != null) {
             transports.close();
         }

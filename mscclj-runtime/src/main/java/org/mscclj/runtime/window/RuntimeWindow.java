@@ -16,6 +16,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.BufferHold;
@@ -24,17 +25,27 @@ import org.mscclj.runtime.execution.LaneContext;
 import org.mscclj.runtime.execution.Preparation;
 import org.mscclj.runtime.execution.PreparedPlan;
 import org.mscclj.runtime.execution.SingleLaunches;
+import org.mscclj.runtime.execution.WindowPorts;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.DeviceHandle;
+import org.mscclj.spi.transfer.RemoteAccess;
+import org.mscclj.spi.transfer.TransferLanes;
+import org.mscclj.spi.transfer.TransferPreference;
 import org.mscclj.spi.transfer.TransferSpec;
 
-/** A window over mapped memory: accesses are copies that this rank's device carries out, signals are counts on lanes of the window's own. */
+/**
+ * A window: accesses of mapped memory are copies that this rank's device carries out, those of memory on other nodes and signals take lanes of the window's own.
+ */
 final class RuntimeWindow implements Window {
     private final ExecutionEnvironment environment;
     private final Stream stream;
     private final DeviceBuffer memory;
     private final WindowMemory ranks;
     private final LaneContext lanes;
+
+    /** How memory on other nodes is accessed; empty if there are no other nodes, or windows of the backend do not lead there. */
+    private final Optional<WindowPorts> ports;
+
     private final SingleLaunches singles;
     private @Nullable DeviceHandle handle;
     private boolean closed;
@@ -45,30 +56,43 @@ final class RuntimeWindow implements Window {
             Stream stream,
             DeviceBuffer memory,
             WindowMemory ranks,
-            LaneContext lanes) {
+            LaneContext lanes,
+            Optional<WindowPorts> ports) {
         this.environment = environment;
         this.stream = stream;
         this.memory = memory;
         this.ranks = ranks;
         this.lanes = lanes;
+        this.ports = ports;
         this.singles = new SingleLaunches(environment);
     }
 
     /** Opens one. Collective. */
     static RuntimeWindow open(ExecutionEnvironment environment, Stream stream, DeviceBuffer memory) {
-        WindowMemory ranks = WindowMemory.open(environment.control(), environment.device(), memory);
+        List<AutoCloseable> opened = new ArrayList<>();
         try {
-            LaneContext lanes = LaneContext.open(
-                    environment
-                            .device()
-                            .transferPreference()
-                            .signals(environment.control().nodes().ofRanks()),
-                    environment);
-            return new RuntimeWindow(environment, stream, memory, ranks, lanes);
+            WindowMemory ranks = WindowMemory.open(environment.control(), environment.device(), memory);
+            opened.add(ranks);
+            LaneContext lanes = LaneContext.open(lanes(environment), environment);
+            opened.add(lanes);
+            Optional<WindowPorts> ports =
+                    leadsToNodes(environment) ? Optional.of(lanes.share(memory)) : Optional.empty();
+            return new RuntimeWindow(environment, stream, memory, ranks, lanes, ports);
         } catch (RuntimeException | Error e) {
-            Resources.closeSuppressing(List.of(ranks), e);
+            Resources.closeSuppressing(opened, e);
             throw e;
         }
+    }
+
+    private static TransferLanes lanes(ExecutionEnvironment environment) {
+        TransferPreference preference = environment.device().transferPreference();
+        List<Integer> nodes = environment.control().nodes().ofRanks();
+        return leadsToNodes(environment) ? preference.accesses(nodes) : preference.signals(nodes);
+    }
+
+    /** Into rings of devices the host cannot push the answers to gets. */
+    private static boolean leadsToNodes(ExecutionEnvironment environment) {
+        return environment.control().nodes().several() && !environment.device().pushesTriggers();
     }
 
     @Override
@@ -99,12 +123,17 @@ final class RuntimeWindow implements Window {
         environment.hints().checkCall(call.options().hints());
         long bytes = call.buffer().map(DeviceBuffer::byteSize).orElse(0L);
         OperationDescription description = new OperationDescription("window", "", "", -1, bytes, false, "one_sided");
-        return lanes.prepare(
-                spec(call),
-                retained(call),
-                new Preparation("one_sided", stream, hold).withOptions(call.options()),
-                description,
-                call.toString());
+        Preparation preparation = new Preparation("one_sided", stream, hold).withOptions(call.options());
+        boolean accesses = call.buffer().isPresent();
+        if (accesses) {
+            requireInside(call, bytes);
+        }
+        if (bytes > 0
+                && !environment.control().nodes().share(environment.control().rank(), call.rank())) {
+            return lanes.prepare(remote(call), retained(call), preparation, description, call.toString());
+        }
+        TransferSpec spec = accesses ? copy(call) : signal(call.rank(), call.kind() == WindowCall.Kind.SIGNAL);
+        return lanes.prepare(spec, retained(call), preparation, description, call.toString());
     }
 
     /** What the window maps itself is no use that keeps it from closing: its own operations end first. */
@@ -115,18 +144,7 @@ final class RuntimeWindow implements Window {
                 .orElseGet(List::of);
     }
 
-    private TransferSpec spec(WindowCall call) {
-        return switch (call.kind()) {
-            case PUT -> copy(call, true);
-            case GET -> copy(call, false);
-            case SIGNAL -> signal(call.rank(), true);
-            case WAIT_SIGNAL -> signal(call.rank(), false);
-        };
-    }
-
-    private TransferSpec copy(WindowCall call, boolean puts) {
-        DeviceBuffer buffer = call.buffer().orElseThrow();
-        long bytes = buffer.byteSize();
+    private void requireInside(WindowCall call, long bytes) {
         long size = ranks.byteSize(call.rank());
         if (call.offset() > size - bytes) {
             throw InvalidArgumentException.of(
@@ -134,10 +152,27 @@ final class RuntimeWindow implements Window {
                     "up to byte " + (call.offset() + bytes),
                     "0 to " + size + ", the memory of rank " + call.rank() + " in this window");
         }
+    }
+
+    private RemoteAccess remote(WindowCall call) {
+        WindowPorts known = ports.orElseThrow(() -> new UnsupportedException(call + ": rank " + call.rank()
+                + " is on another node, and windows of backend "
+                + environment.device().backend()
+                + " do not lead there; send messages, or put the ranks on one node"));
+        DeviceBuffer buffer = call.buffer().orElseThrow();
+        return call.kind() == WindowCall.Kind.PUT
+                ? known.put(call.rank(), buffer.address(), buffer.byteSize(), call.offset())
+                : known.get(call.rank(), buffer.address(), buffer.byteSize(), call.offset());
+    }
+
+    private TransferSpec copy(WindowCall call) {
+        DeviceBuffer buffer = call.buffer().orElseThrow();
+        long bytes = buffer.byteSize();
         if (bytes == 0) {
             return new TransferSpec(lanes.lanes(), List.of(), List.of(), List.of());
         }
-        long remote = ranks.address(call.rank()).orElseThrow() + call.offset();
+        boolean puts = call.kind() == WindowCall.Kind.PUT;
+        long remote = ranks.address(call.rank()) + call.offset();
         long own = buffer.address();
         boolean same = own == remote;
         if (!same && Math.abs(own - remote) < bytes) {
@@ -203,7 +238,9 @@ final class RuntimeWindow implements Window {
         Optional<MsccljException> failure = together("closing a window", ranks::requireUnused);
         closeOperations();
         try {
-            failure.or(() -> together("ending the signals of a window", lanes::stop))
+            // until all have ended their accesses, this rank's proxy answers gets
+            failure.or(() -> together("ending the accesses of a window", () -> {}))
+                    .or(() -> together("ending the signals of a window", lanes::stop))
                     .ifPresent(e -> {
                         throw e;
                     });
@@ -249,6 +286,7 @@ final class RuntimeWindow implements Window {
         if (!freed) {
             freed = true;
             List<AutoCloseable> resources = new ArrayList<>(List.of(ranks, lanes));
+            ports.ifPresent(resources::add);
             Optional.ofNullable(handle).ifPresent(resources::add);
             Resources.close(resources);
         }

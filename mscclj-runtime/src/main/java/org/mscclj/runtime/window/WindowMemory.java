@@ -3,7 +3,6 @@ package org.mscclj.runtime.window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -93,13 +92,9 @@ final class WindowMemory implements AutoCloseable {
         return sizes.get(rank);
     }
 
-    /** Where a rank's memory starts, as this rank's device sees it; empty if it has none. */
-    OptionalLong address(int rank) {
-        if (byteSize(rank) == 0) {
-            return OptionalLong.empty();
-        }
-        return OptionalLong.of(
-                rank == control.rank() ? own.address() : mapped(rank).buffer().address());
+    /** Where a rank's memory starts, as this rank's device sees it. The rank must be of this node, and have memory. */
+    long address(int rank) {
+        return rank == control.rank() ? own.address() : mapped(rank).buffer().address();
     }
 
     /** Sizes of all ranks' memory, in bytes. */
@@ -133,9 +128,8 @@ final class WindowMemory implements AutoCloseable {
             throw new UnsupportedException(
                     "rank " + control.rank() + " does not reach the memory of rank " + rank + ": "
                             + (control.nodes().share(control.rank(), rank)
-                                    ? "its device cannot map it"
-                                    : "it is on another node, and windows do not lead there yet")
-                            + "; send messages, or put through a port channel");
+                                    ? "its device cannot map it; send messages, or put through a port channel"
+                                    : "it is on another node, and memory is mapped within a node; use put and get, or send messages"));
         }
         return view;
     }

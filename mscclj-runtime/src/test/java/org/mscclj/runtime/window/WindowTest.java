@@ -204,22 +204,6 @@ class WindowTest {
         }
     }
 
-    @Test
-    void windowsLeadWithinNodesAndSignalsEverywhere() {
-        try (LocalGroup group = group(2, 1)) {
-            group.run(communicator -> {
-                int peer = 1 - communicator.rank();
-                try (DeviceBuffer memory = communicator.device().allocate(64);
-                        Window window = communicator.openWindow(memory)) {
-                    assertThrows(UnsupportedException.class, () -> window.put(memory, peer, 0));
-                    assertThrows(UnsupportedException.class, () -> window.mapRemote(peer));
-                    window.signal(peer);
-                    window.waitSignal(peer).join();
-                }
-            });
-        }
-    }
-
     /** Rank 0's window is refused on all ranks, and nothing has happened: prepared operations can be launched. */
     @Test
     void aWindowIsNotClosedWhileWhatItMapsIsUsed() {

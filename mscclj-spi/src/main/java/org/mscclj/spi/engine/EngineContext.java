@@ -1,6 +1,7 @@
 package org.mscclj.spi.engine;
 
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.spi.transfer.RemoteAccess;
 import org.mscclj.spi.transfer.TransferSpec;
 import org.mscclj.spi.transfer.WindowSpec;
 
@@ -20,6 +21,16 @@ public interface EngineContext extends AutoCloseable {
      */
     default PreparedLaunch prepare(TransferSpec spec) {
         throw new UnsupportedException("this backend cannot send messages from rank to rank (POINT_TO_POINT)");
+    }
+
+    /**
+     * Makes an access to a window's memory on another node ready for launches, in a context of that window's lanes.
+     *
+     * @throws UnsupportedException if windows of this backend stay within a node
+     */
+    default PreparedLaunch prepare(RemoteAccess access) {
+        throw new UnsupportedException(access
+                + ": windows of this backend do not lead to other nodes; send messages, or put the ranks on one node");
     }
 
     /**

@@ -27,6 +27,15 @@ public record PendingTransfer(int peer, String words) {
         return new PendingTransfer(signal.peer(), signal.toString());
     }
 
+    /**
+     * An access to another rank's memory.
+     *
+     * @param bytesMoved how many bytes have been stored where they belong
+     */
+    public static PendingTransfer of(RemoteAccess access, long bytesMoved) {
+        return new PendingTransfer(access.peer(), access + " (" + bytesMoved + " bytes moved)");
+    }
+
     /** In words. */
     @Override
     public String toString() {

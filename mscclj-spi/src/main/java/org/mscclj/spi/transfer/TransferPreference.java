@@ -22,10 +22,21 @@ public record TransferPreference(int lanes, int lanesOfRank, int slots, long slo
 
     /** The lanes of a communicator whose ranks are on these nodes. */
     public TransferLanes lanes(List<Integer> nodes) {
-        int peers = Math.max(1, nodes.size() - 1);
-        int lanesOfPair = Math.clamp(lanesOfRank / peers, 1, lanes);
-        long slot = Long.highestOneBit(inboxBytes / ((long) peers * lanesOfPair * slots));
+        return lanes(nodes, Math.clamp(lanesOfRank / peers(nodes), 1, lanes));
+    }
+
+    private TransferLanes lanes(List<Integer> nodes, int lanesOfPair) {
+        long slot = Long.highestOneBit(inboxBytes / ((long) peers(nodes) * lanesOfPair * slots));
         return new TransferLanes(nodes, lanesOfPair, slots, Math.clamp(slot, LEAST_SLOT, slotBytes), lanes);
+    }
+
+    private static int peers(List<Integer> nodes) {
+        return Math.max(1, nodes.size() - 1);
+    }
+
+    /** Lanes of a window that is accessed between these nodes; see {@link WindowLanes}. */
+    public TransferLanes accesses(List<Integer> nodes) {
+        return lanes(nodes, WindowLanes.COUNT);
     }
 
     /** Lanes that are used for signals only, of a window whose ranks are on these nodes. */

@@ -21,8 +21,8 @@ public interface TransportConnection extends AutoCloseable {
     long signal(RemoteMemory target, long targetOffset);
 
     /**
-     * The last position up to which sources have been read completely; never decreases. Makes progress where the transport needs
-     * it, and is called again and again while it is behind.
+     * The last position up to which sources have been read completely, and what was written is in its target; never decreases. Makes progress where the
+     * transport needs it, and is called again and again while it is behind.
      */
     long completed();
 
@@ -31,6 +31,14 @@ public interface TransportConnection extends AutoCloseable {
      * the first operation. Transports that do all their work inside calls have nothing to tell.
      */
     default void listen(ConnectionListener listener) {}
+
+    /**
+     * Whether a {@linkplain #listen listener} is told when a signal of the peer has arrived. Whose signals are stored without a thread on this side cannot tell: the proxy
+     * then looks at counters again and again.
+     */
+    default boolean tellsSignals() {
+        return false;
+    }
 
     /** Ends the connection on this side. Idempotent. */
     @Override

@@ -27,6 +27,7 @@ final class Incoming {
     private long promised;
 
     private boolean stored;
+    private boolean signalled;
     private boolean processing;
 
     Incoming(TcpConnection connection, Lanes lanes, MemoryTable memories) {
@@ -58,6 +59,10 @@ final class Incoming {
         if (stored) {
             stored = false;
             connection.stored();
+        }
+        if (signalled) {
+            signalled = false;
+            connection.signalled();
         }
         for (int index = 0; index < lanes.count() && connection.isAlive(); index++) {
             Lane lane = lanes.find(index);
@@ -151,6 +156,7 @@ final class Incoming {
         if (!closed) {
             if (type == Frame.SIGNAL) {
                 memory.raise(offset);
+                signalled = true;
             } else {
                 memory.write(offset, bytes, at + (long) Frame.HEADER, length);
             }

@@ -298,6 +298,14 @@ final class TcpConnection implements TransportConnection {
         pump(); // acknowledges it
     }
 
+    /** Signals of the peer have been counted. */
+    void signalled() {
+        ConnectionListener told = told();
+        if (told != null) {
+            told.signalled();
+        }
+    }
+
     boolean isAlive() {
         return failure == null && !closed;
     }
@@ -402,6 +410,11 @@ final class TcpConnection implements TransportConnection {
         if (late) {
             loop.execute(this::tell);
         }
+    }
+
+    @Override
+    public boolean tellsSignals() {
+        return true;
     }
 
     private String peerName() {

@@ -12,6 +12,7 @@ import org.mscclj.backend.host.schedule.HostScheduler;
 import org.mscclj.backend.host.step.RankBarrier;
 import org.mscclj.backend.host.step.Semaphores;
 import org.mscclj.backend.host.step.SignalCounts;
+import org.mscclj.backend.host.transfer.AccessStep;
 import org.mscclj.backend.host.transfer.HostLanes;
 import org.mscclj.backend.host.transfer.TransferSteps;
 import org.mscclj.plan.ChannelType;
@@ -24,6 +25,8 @@ import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.trace.ContextTrace;
 import org.mscclj.spi.trace.TraceFolder;
+import org.mscclj.spi.transfer.RemoteAccess;
+import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /**
@@ -91,10 +94,22 @@ final class HostContext implements EngineContext {
 
     @Override
     public PreparedLaunch prepare(TransferSpec transfers) {
-        if (lanes == null) {
-            lanes = new HostLanes(spec, transfers.lanes());
+        TransferSteps steps = new TransferSteps(lanes(transfers.lanes()), transfers);
+        return new HostLaunch(this, new TransferProgram(steps, !transfers.ofAllRanks()));
+    }
+
+    @Override
+    public PreparedLaunch prepare(RemoteAccess access) {
+        return new HostLaunch(this, new AccessProgram(AccessStep.of(lanes(access.lanes()), access)));
+    }
+
+    private HostLanes lanes(TransferLanes of) {
+        HostLanes known = lanes;
+        if (known == null) {
+            known = new HostLanes(spec, of);
+            lanes = known;
         }
-        return new HostLaunch(this, new TransferProgram(new TransferSteps(lanes, transfers), !transfers.ofAllRanks()));
+        return known;
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.transfer.TransferLanes;
+import org.mscclj.spi.transfer.WindowLanes;
 
 /** This rank's ends of the lanes of a context, made when they are first used, and kept: their counts go on from message to message. */
 public final class HostLanes {
@@ -19,6 +20,8 @@ public final class HostLanes {
     private final ContextSpec spec;
     private final TransferLanes lanes;
     private final Map<Key, Lane> ends = new HashMap<>();
+    private final Map<Integer, PutLane> puts = new HashMap<>();
+    private final Map<Integer, GetLane> gets = new HashMap<>();
 
     /** The lanes of a context of their plan. */
     public HostLanes(ContextSpec spec, TransferLanes lanes) {
@@ -43,6 +46,36 @@ public final class HostLanes {
         return ends.computeIfAbsent(new Key(peer, lane, outward), this::open);
     }
 
+    /** By which this rank puts to a rank on another node. To be called by one thread at a time. */
+    synchronized PutLane putLane(int peer) {
+        return puts.computeIfAbsent(peer, this::openPuts);
+    }
+
+    /** By which this rank gets from a rank on another node. To be called by one thread at a time. */
+    synchronized GetLane getLane(int peer) {
+        return gets.computeIfAbsent(peer, this::openGets);
+    }
+
+    private PutLane openPuts(int peer) {
+        int channel = lanes.channel(spec.rank(), peer, WindowLanes.SIGNALS, true);
+        long outbox = bytes(lanes.outboxSlot(spec.rank(), peer, WindowLanes.SIGNALS));
+        return new PutLane(
+                spec.ports().get(channel), spec.scratch().address(), outbox, lanes.slots(), lanes.slotBytes());
+    }
+
+    private GetLane openGets(int peer) {
+        int channel = lanes.channel(spec.rank(), peer, WindowLanes.GETS, false);
+        long counter = spec.counters().address() + layoutOf(spec.rank()).counterOffset(ChannelType.PORT, channel);
+        long inbox = bytes(lanes.inboxSlot(spec.rank(), peer, WindowLanes.GETS));
+        long outbox = bytes(lanes.outboxSlot(peer, spec.rank(), WindowLanes.GETS));
+        return new GetLane(
+                counter,
+                lanes.slots(),
+                lanes.slotBytes(),
+                spec.scratch().address() + inbox,
+                portSignal(channel, inbox, outbox));
+    }
+
     private Lane open(Key key) {
         boolean mapped = lanes.isMapped(spec.rank(), key.peer());
         int channel = lanes.channel(spec.rank(), key.peer(), key.lane(), key.outward());
@@ -53,8 +86,11 @@ public final class HostLanes {
             return lane(counter, key.outward() ? peerInbox(key) : inbox, mappedSignal(key.peer(), channel));
         }
         long outbox = bytes(lanes.outboxSlot(spec.rank(), key.peer(), key.lane()));
+        long peerInbox = bytes(lanes.inboxSlot(key.peer(), spec.rank(), key.lane()));
         return lane(
-                counter, key.outward() ? spec.scratch().address() + outbox : inbox, portSignal(key, channel, outbox));
+                counter,
+                key.outward() ? spec.scratch().address() + outbox : inbox,
+                portSignal(channel, outbox, peerInbox));
     }
 
     private Lane lane(long counter, long firstSlot, SlotSignal signal) {
@@ -84,16 +120,21 @@ public final class HostLanes {
         };
     }
 
-    private SlotSignal portSignal(Key key, int channel, long outbox) {
+    /**
+     * Signals through a port channel, which first copies what the other end has to see.
+     *
+     * @param from where in this rank's scratch the first slot is, in bytes
+     * @param to where in the peer's scratch that slot goes
+     */
+    private SlotSignal portSignal(int channel, long from, long to) {
         PortBinding port = spec.ports().get(channel);
-        long inbox = bytes(lanes.inboxSlot(key.peer(), spec.rank(), key.lane()));
         return (_, slot, bytes) -> {
             long offset = slot * lanes.slotBytes();
-            long word0 = bytes == 0 ? 0 : Trigger.word0(bytes, outbox + offset);
+            long word0 = bytes == 0 ? 0 : Trigger.word0(bytes, from + offset);
             long word1 = bytes == 0
                     ? Trigger.word1(0, 0, 0, Trigger.SIGNAL, port.semaphoreId())
                     : Trigger.word1(
-                            inbox + offset,
+                            to + offset,
                             port.scratchId(),
                             port.peerScratchId(),
                             Trigger.DATA | Trigger.SIGNAL,

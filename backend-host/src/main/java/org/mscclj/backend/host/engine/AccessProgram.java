@@ -1,0 +1,56 @@
+package org.mscclj.backend.host.engine;
+
+import java.lang.foreign.Arena;
+import java.util.List;
+import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.transfer.AccessStep;
+import org.mscclj.spi.engine.PortBinding;
+import org.mscclj.spi.transfer.PendingTransfer;
+
+/** An access to memory on another node, in one round of one block. Its step waits for what has to be flushed. */
+record AccessProgram(AccessStep step) implements HostProgram {
+    @Override
+    public long rounds() {
+        return 1;
+    }
+
+    @Override
+    public long roundBytes() {
+        return 0;
+    }
+
+    @Override
+    public List<Step[]> blocks(long round, Arena arena) {
+        return List.<Step[]>of(new Step[] {step});
+    }
+
+    @Override
+    public List<PortBinding> flushed() {
+        return List.of();
+    }
+
+    @Override
+    public void begin() {
+        step.forget();
+    }
+
+    @Override
+    public void complete() {
+        // the last chunk was the end
+    }
+
+    @Override
+    public boolean isOfSomeRanks() {
+        return true;
+    }
+
+    @Override
+    public List<PendingTransfer> pending() {
+        return step.pending();
+    }
+
+    @Override
+    public List<PendingTransfer> notBegun() {
+        return step.notBegun();
+    }
+}

@@ -1,0 +1,55 @@
+package org.mscclj.backend.host.transfer;
+
+import java.util.List;
+import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.StepContext;
+import org.mscclj.spi.transfer.PendingTransfer;
+import org.mscclj.spi.transfer.RemoteAccess;
+
+/** A put or get of another node's memory. */
+public abstract class AccessStep extends Step {
+    private final RemoteAccess access;
+
+    /** How many bytes are where they belong; written by the thread that continues the block, read by whoever asks how far it is. */
+    private volatile long moved;
+
+    AccessStep(RemoteAccess access) {
+        this.access = access;
+    }
+
+    /** The step of an access. */
+    public static AccessStep of(HostLanes lanes, RemoteAccess access) {
+        return access.puts()
+                ? new PutStep(access, lanes.putLane(access.peer()))
+                : new GetStep(access, lanes.getLane(access.peer()));
+    }
+
+    RemoteAccess access() {
+        return access;
+    }
+
+    /** Forgets what an earlier launch has moved. */
+    public void forget() {
+        moved = 0;
+    }
+
+    void moved(long bytes) {
+        moved = bytes;
+    }
+
+    /** The access, unless it has ended. */
+    public List<PendingTransfer> pending() {
+        long now = moved;
+        return now == access.bytes() ? List.of() : List.of(PendingTransfer.of(access, now));
+    }
+
+    /** The access, of a launch that waits for its turn. */
+    public List<PendingTransfer> notBegun() {
+        return List.of(PendingTransfer.of(access, 0));
+    }
+
+    @Override
+    public void begin(StepContext context, long from, long to) {
+        moved = 0;
+    }
+}

@@ -1,0 +1,124 @@
+package org.mscclj.runtime.execution;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.pairing.ChannelPairing;
+import org.mscclj.runtime.proxy.RequestSource;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.engine.ContextLayout;
+import org.mscclj.spi.engine.PortBinding;
+import org.mscclj.spi.proxy.Trigger;
+import org.mscclj.spi.transfer.TransferLanes;
+import org.mscclj.spi.transfer.WindowLanes;
+
+/**
+ * Answers what ranks on other nodes get of this rank's memory, as {@link WindowLanes} says: each request becomes a trigger that writes to the getter's slot, and signals.
+ *
+ * <p>Happens-before: a request is stored before its signal is counted, and the count is acquired before it is read. What this rank wrote to its memory before a signal that the getter has
+ * taken comes before the getter's request, and so before the write, which reads it.
+ */
+final class GetAnswers implements RequestSource {
+    private final BackendDevice device;
+    private final DeviceBuffer scratch;
+    private final DeviceBuffer counters;
+    private final Getter[] getters;
+    private final int slots;
+
+    /** A rank on another node. */
+    private static final class Getter {
+        private final PortBinding port;
+        private final long counter;
+        private final long requests;
+        private final long payloads;
+        private final long slotBytes;
+        private final int memoryId;
+        private long answered;
+
+        /**
+         * A rank.
+         *
+         * @param counter where its requests are counted, in this rank's counters
+         * @param requests where its first request lies, in this rank's scratch
+         * @param payloads where the payload of its first slot lies, in its scratch
+         */
+        Getter(PortBinding port, long counter, long requests, long payloads, long slotBytes, int memoryId) {
+            this.port = port;
+            this.counter = counter;
+            this.requests = requests;
+            this.payloads = payloads;
+            this.slotBytes = slotBytes;
+            this.memoryId = memoryId;
+        }
+    }
+
+    private GetAnswers(
+            BackendDevice device, DeviceBuffer scratch, DeviceBuffer counters, List<Getter> getters, int slots) {
+        this.device = device;
+        this.scratch = scratch;
+        this.counters = counters;
+        this.getters = getters.toArray(Getter[]::new);
+        this.slots = slots;
+    }
+
+    /** The answers of a window of these lanes. */
+    static GetAnswers of(
+            ExecutionEnvironment environment, TransferLanes lanes, Plan plan, PlanContext context, PortMemory memory) {
+        int rank = environment.control().rank();
+        ContextLayout layout = ContextLayout.of(
+                plan,
+                ChannelPairing.of(plan, ChannelType.MEMORY),
+                ChannelPairing.of(plan, ChannelType.PORT),
+                rank,
+                lanes.slotBytes());
+        List<Getter> getters = new ArrayList<>();
+        for (int peer = 0; peer < environment.control().size(); peer++) {
+            if (!lanes.isMapped(rank, peer)) {
+                int channel = lanes.channel(rank, peer, WindowLanes.GETS, true);
+                getters.add(new Getter(
+                        context.ports().bindings().get(channel),
+                        layout.counterOffset(ChannelType.PORT, channel),
+                        lanes.outboxSlot(rank, peer, WindowLanes.GETS) * lanes.slotBytes(),
+                        lanes.inboxSlot(peer, rank, WindowLanes.GETS) * lanes.slotBytes() + TransferLanes.HEADER_BYTES,
+                        lanes.slotBytes(),
+                        context.ports().localId(memory, peer)));
+            }
+        }
+        return new GetAnswers(environment.device(), context.scratch(), context.counters(), getters, lanes.slots());
+    }
+
+    @Override
+    public boolean pushAnswers() {
+        boolean all = true;
+        for (Getter getter : getters) {
+            all &= answer(getter);
+        }
+        return all;
+    }
+
+    private boolean answer(Getter getter) {
+        long asked = device.readCounter(counters, getter.counter);
+        while (getter.answered < asked) {
+            long slot = getter.answered % slots * getter.slotBytes;
+            long from = device.readCounter(scratch, getter.requests + slot + WindowLanes.REQUEST_OFFSET);
+            long bytes = device.readCounter(scratch, getter.requests + slot + WindowLanes.REQUEST_SIZE);
+            long position = getter.port
+                    .fifo()
+                    .tryPush(
+                            Trigger.word0(bytes, Trigger.windowOffset(from)),
+                            Trigger.word1(
+                                    getter.payloads + slot,
+                                    getter.memoryId + Trigger.windowIndex(from),
+                                    getter.port.peerScratchId(),
+                                    Trigger.DATA | Trigger.SIGNAL,
+                                    getter.port.semaphoreId()));
+            if (position < 0) {
+                return false;
+            }
+            getter.answered++;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,65 @@
+package org.mscclj.runtime.execution;
+
+import java.util.List;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.plan.Plan;
+import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.proxy.ProxyAgent;
+import org.mscclj.runtime.resource.Resources;
+import org.mscclj.spi.transfer.RemoteAccess;
+import org.mscclj.spi.transfer.TransferLanes;
+
+/** A window's memory as ranks on other nodes reach it: the transports know it, and this rank's proxy answers the gets of those ranks. */
+public final class WindowPorts implements AutoCloseable {
+    private final TransferLanes lanes;
+    private final PortMemory memory;
+    private final ProxyAgent proxy;
+
+    private WindowPorts(TransferLanes lanes, PortMemory memory, ProxyAgent proxy) {
+        this.lanes = lanes;
+        this.memory = memory;
+        this.proxy = proxy;
+    }
+
+    /** Registers this rank's memory, learns that of others, and begins to answer. Collective. */
+    static WindowPorts open(
+            ExecutionEnvironment environment, TransferLanes lanes, Plan plan, PlanContext context, DeviceBuffer own) {
+        PortMemory memory = context.ports().share("memory of a window between nodes", own);
+        WindowPorts ports = new WindowPorts(lanes, memory, context.ports().proxy());
+        try {
+            Exchange.gather(environment.control(), "gets of a window between nodes", () -> {
+                ports.proxy.serve(
+                        GetAnswers.of(environment, lanes, plan, context, memory),
+                        !context.ports().tellSignals());
+                return new byte[0];
+            });
+            return ports;
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(List.of(ports), e);
+            throw e;
+        }
+    }
+
+    /**
+     * A put to another node.
+     *
+     * @param address where the bytes are, on this rank's device
+     * @param offset where they go, in bytes; the range lies inside the peer's memory
+     * @throws org.mscclj.api.error.InvalidArgumentException if not enough memory ids are free for the peer's memory
+     */
+    public RemoteAccess put(int peer, long address, long bytes, long offset) {
+        return new RemoteAccess(lanes, true, peer, address, bytes, offset, memory.remoteId(peer));
+    }
+
+    /** A get from another node; see {@link #put}. */
+    public RemoteAccess get(int peer, long address, long bytes, long offset) {
+        return new RemoteAccess(lanes, false, peer, address, bytes, offset, PortMemory.NO_ID);
+    }
+
+    /** Answers no more, and ends the registration. Every rank's launches must have ended. */
+    @Override
+    public void close() {
+        proxy.stopServing();
+        memory.close();
+    }
+}

@@ -1,0 +1,32 @@
+package org.mscclj.spi.transfer;
+
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * A put or get of a window whose memory this rank's device does not reach: it is on another node.
+ *
+ * @param lanes the lanes of the context, {@link WindowLanes#COUNT} of each pair
+ * @param puts whether this rank writes to the peer's memory, or reads it
+ * @param peer the rank whose memory it is
+ * @param address where the bytes are, or shall be, on this rank's device
+ * @param bytes how many, 1 or more
+ * @param offset where in the peer's memory, in bytes; the range lies inside it
+ * @param memoryId first memory id of the peer's memory, in the rings of this context's port channels; −1 for a get, which the peer answers
+ */
+public record RemoteAccess(
+        TransferLanes lanes, boolean puts, int peer, long address, long bytes, long offset, int memoryId) {
+    /** Checks the size. */
+    public RemoteAccess {
+        if (bytes < 1 || offset < 0) {
+            throw InvalidArgumentException.of(
+                    "range of an access", bytes + " bytes at offset " + offset, "1 byte or more, at 0 or more");
+        }
+    }
+
+    /** For messages, for example "put 64 bytes to rank 1 at offset 0". */
+    @Override
+    public String toString() {
+        return (puts ? "put " : "get ") + bytes + " bytes " + (puts ? "to" : "from") + " rank " + peer + " at offset "
+                + offset;
+    }
+}
