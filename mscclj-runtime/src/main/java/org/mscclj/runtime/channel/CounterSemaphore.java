@@ -44,7 +44,10 @@ final class CounterSemaphore implements Semaphore, Part {
 
     private int addTo(ProxyAgent agent) {
         return agent.addSemaphore(
-                connection.transportConnection(), peerSlab.imported(connection.transport()), peerOffset);
+                connection.peer(),
+                connection.transportConnection(),
+                peerSlab.imported(connection.transport()),
+                peerOffset);
     }
 
     /** Takes the semaphore for a channel. A counter only ever grows, so a second channel would see the first one's signals. */

@@ -100,7 +100,7 @@ final class PortWiring implements AutoCloseable {
     private PortBinding semaphore(PortPeers ways, int peer, long counter, PortMemory scratch, PortMemory counters) {
         PortPeers.Way way = ways.way(peer);
         ProxyAgent proxy = ways.proxy();
-        int semaphore = proxy.addSemaphore(way.connection(), counters.remote(peer), counter);
+        int semaphore = proxy.addSemaphore(peer, way.connection(), counters.remote(peer), counter);
         resources.add(() -> proxy.removeSemaphore(semaphore));
         return new PortBinding(proxy.fifo(), semaphore, scratch.localId(way), scratch.remoteId(peer));
     }

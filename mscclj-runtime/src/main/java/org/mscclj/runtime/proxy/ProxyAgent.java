@@ -72,6 +72,9 @@ public final class ProxyAgent implements AutoCloseable {
     /** Whether there may be requests that nobody has looked at; set after they can be seen, cleared before they are looked at. */
     private volatile boolean requested;
 
+    /** Whose connection is being used, for messages; null outside of work. Under the claim. */
+    private @Nullable ProxySemaphore used;
+
     private boolean faulted;
     private boolean closing;
 
@@ -114,10 +117,11 @@ public final class ProxyAgent implements AutoCloseable {
     /**
      * Gives a connection and a counter of the peer a semaphore id.
      *
+     * @param peer the rank that it leads to, for messages
      * @param counterOffset where the counter lies in {@code counters}, in bytes
      * @throws InvalidArgumentException if none is free, or the counter is outside
      */
-    public int addSemaphore(TransportConnection connection, RemoteMemory counters, long counterOffset) {
+    public int addSemaphore(int peer, TransportConnection connection, RemoteMemory counters, long counterOffset) {
         if (counterOffset < 0 || counterOffset % Long.BYTES != 0 || counterOffset > counters.byteSize() - Long.BYTES) {
             throw InvalidArgumentException.of(
                     "counter offset", counterOffset, "multiples of 8 from 0 to " + (counters.byteSize() - Long.BYTES));
@@ -125,7 +129,7 @@ public final class ProxyAgent implements AutoCloseable {
         synchronized (semaphores) {
             for (int id = 0; id < semaphores.length(); id++) {
                 if (semaphores.get(id) == null) {
-                    semaphores.set(id, new ProxySemaphore(id, connection, counters, counterOffset));
+                    semaphores.set(id, new ProxySemaphore(id, peer, connection, counters, counterOffset));
                     return id;
                 }
             }
@@ -249,8 +253,10 @@ public final class ProxyAgent implements AutoCloseable {
             return taken + answered;
         } catch (RuntimeException | Error e) {
             // Whatever a transport throws: the thread serves other communicators too.
-            fault("a transfer failed: " + e);
+            transferFailed(e);
             return 1;
+        } finally {
+            used = null;
         }
     }
 
@@ -290,6 +296,7 @@ public final class ProxyAgent implements AutoCloseable {
             fault(position, word0, word1, "the semaphore is not known");
             return;
         }
+        used = semaphore;
         if ((type & Trigger.DATA) != 0 && !write(semaphore, position, word0, word1)) {
             return;
         }
@@ -350,6 +357,7 @@ public final class ProxyAgent implements AutoCloseable {
         int count = inFlightCount;
         for (int i = 0; i < count; i++) {
             ProxySemaphore semaphore = inFlight[i];
+            used = semaphore;
             answered += semaphore.progress(fifo);
             if (semaphore.isIdle()) {
                 semaphore.inFlight(false);
@@ -380,6 +388,11 @@ public final class ProxyAgent implements AutoCloseable {
 
     private void fault(long position, long word0, long word1, String reason) {
         fault("trigger " + position + " (" + Trigger.describe(word0, word1) + ") cannot be carried out: " + reason);
+    }
+
+    private void transferFailed(Throwable cause) {
+        ProxySemaphore failed = used;
+        fault("a transfer " + (failed == null ? "" : "to rank " + failed.peer() + " ") + "failed: " + cause);
     }
 
     private void fault(String reason) {
@@ -443,7 +456,7 @@ public final class ProxyAgent implements AutoCloseable {
             work();
             return faulted || abort.isSet() || over.getAsBoolean();
         } catch (RuntimeException e) {
-            fault("a transfer failed: " + e);
+            transferFailed(e);
             return true;
         } finally {
             CLAIMED.setRelease(this, false);

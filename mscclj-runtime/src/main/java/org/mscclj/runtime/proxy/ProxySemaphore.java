@@ -15,6 +15,7 @@ final class ProxySemaphore {
     private static final long NONE = -1;
 
     private final int id;
+    private final int peer;
     private final TransportConnection connection;
     private final RemoteMemory counters;
     private final long counterOffset;
@@ -30,11 +31,17 @@ final class ProxySemaphore {
     /** Whether the agent has it among those in flight. */
     private boolean inFlight;
 
-    ProxySemaphore(int id, TransportConnection connection, RemoteMemory counters, long counterOffset) {
+    ProxySemaphore(int id, int peer, TransportConnection connection, RemoteMemory counters, long counterOffset) {
         this.id = id;
+        this.peer = peer;
         this.connection = connection;
         this.counters = counters;
         this.counterOffset = counterOffset;
+    }
+
+    /** The rank that the connection leads to. */
+    int peer() {
+        return peer;
     }
 
     TransportConnection connection() {

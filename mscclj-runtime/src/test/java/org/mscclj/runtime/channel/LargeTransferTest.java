@@ -39,7 +39,7 @@ class LargeTransferTest {
             int source = agent.addLocalMemory(new FakeMemory("source", 20 * GIB));
             int target = agent.addRemoteMemory(new FakeMemory("target", 20 * GIB));
             int semaphore =
-                    agent.addSemaphore(new RecordingConnection("wire", log), new FakeMemory("counters", 128), 0);
+                    agent.addSemaphore(7, new RecordingConnection("wire", log), new FakeMemory("counters", 128), 0);
             TransferWords words = new TransferWords(semaphore, source, target);
             // from 3 GiB + 16 to 5 GiB + 32: windows of source and target end at different places
             long from = 3 * GIB + 16;

@@ -44,7 +44,7 @@ class DeviceRingTest {
             Duration.ofSeconds(30),
             abort,
             abort::set));
-    private final int semaphore = agent.addSemaphore(new RecordingConnection("peer", log), COUNTERS, 8);
+    private final int semaphore = agent.addSemaphore(7, new RecordingConnection("peer", log), COUNTERS, 8);
     private long head;
 
     /** The device, but for who pushes; notes what is allocated. */

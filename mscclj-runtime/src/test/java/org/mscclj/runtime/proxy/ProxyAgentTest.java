@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,8 +40,8 @@ class ProxyAgentTest {
     private final TriggerFifo fifo = agent.fifo();
     private final int source = agent.addLocalMemory(SOURCE);
     private final int target = agent.addRemoteMemory(TARGET);
-    private final int leftId = agent.addSemaphore(left, COUNTERS, 0);
-    private final int rightId = agent.addSemaphore(right, COUNTERS, 128);
+    private final int leftId = agent.addSemaphore(7, left, COUNTERS, 0);
+    private final int rightId = agent.addSemaphore(7, right, COUNTERS, 128);
 
     private ProxyAgent open(Duration timeout) {
         return service.open(
@@ -198,7 +199,7 @@ class ProxyAgentTest {
                     "rank 1 of test", backend.openDevice(1), 8, false, Duration.ofSeconds(5), own, own::set))) {
                 other.addLocalMemory(SOURCE);
                 other.addRemoteMemory(TARGET);
-                assertEquals(0, other.addSemaphore(left, COUNTERS, 0));
+                assertEquals(0, other.addSemaphore(7, left, COUNTERS, 0));
                 other.fifo().tryPush(words[0], words[1]);
                 while (!own.isSet()) {
                     Thread.onSpinWait();
@@ -230,6 +231,7 @@ class ProxyAgentTest {
     @Test
     void aTransportThatThrowsFaultsTheCommunicatorAndNotTheProxy() {
         int broken = agent.addSemaphore(
+                7,
                 new TransportConnection() {
                     @Override
                     public long write(
@@ -253,11 +255,12 @@ class ProxyAgentTest {
                 COUNTERS,
                 0);
         push(broken, Trigger.DATA, 0, 0, 8);
+        assertTrue(awaitFault().contains("a transfer to rank 7 failed: "), faults.toString());
         assertTrue(awaitFault().contains("unsafe memory access"), faults.toString());
         AbortFlag own = new AbortFlag();
         try (ProxyAgent other = service.open(new ProxyAgentSpec(
                 "rank 1 of test", backend.openDevice(1), 8, false, Duration.ofSeconds(5), own, own::set))) {
-            int id = other.addSemaphore(right, COUNTERS, 0);
+            int id = other.addSemaphore(7, right, COUNTERS, 0);
             long position = other.fifo().tryPush(0, Trigger.word1(0, 0, 0, Trigger.SIGNAL | Trigger.FLUSH, id));
             while (other.fifo().flushed(id) <= position) {
                 Thread.onSpinWait();
@@ -268,15 +271,15 @@ class ProxyAgentTest {
     @Test
     void semaphoreIdsRunOutAndComeBack() {
         for (int i = 2; i < Trigger.SEMAPHORE_IDS; i++) {
-            assertEquals(i, agent.addSemaphore(left, COUNTERS, 0));
+            assertEquals(i, agent.addSemaphore(7, left, COUNTERS, 0));
         }
-        String message = assertThrows(InvalidArgumentException.class, () -> agent.addSemaphore(left, COUNTERS, 0))
+        String message = assertThrows(InvalidArgumentException.class, () -> agent.addSemaphore(7, left, COUNTERS, 0))
                 .getMessage();
         assertTrue(message.contains("all 1024 semaphore ids are in use; close semaphores"), message);
         agent.removeSemaphore(17);
-        assertEquals(17, agent.addSemaphore(right, COUNTERS, 0));
-        assertThrows(InvalidArgumentException.class, () -> agent.addSemaphore(left, COUNTERS, 1017));
-        assertThrows(InvalidArgumentException.class, () -> agent.addSemaphore(left, COUNTERS, 4));
+        assertEquals(17, agent.addSemaphore(7, right, COUNTERS, 0));
+        assertThrows(InvalidArgumentException.class, () -> agent.addSemaphore(7, left, COUNTERS, 1017));
+        assertThrows(InvalidArgumentException.class, () -> agent.addSemaphore(7, left, COUNTERS, 4));
     }
 
     @Test
@@ -295,7 +298,7 @@ class ProxyAgentTest {
     @Test
     void whatIsNotCompletedInTimeIsSaid() {
         try (ProxyAgent hasty = open(Duration.ofMillis(20))) {
-            int id = hasty.addSemaphore(left, COUNTERS, 0);
+            int id = hasty.addSemaphore(7, left, COUNTERS, 0);
             left.hold();
             hasty.fifo().tryPush(0, Trigger.word1(0, 0, 0, Trigger.SIGNAL, id));
             assertThrows(OperationTimeoutException.class, () -> hasty.removeSemaphore(id));
@@ -315,6 +318,69 @@ class ProxyAgentTest {
         service.close();
         service.close();
         assertThrows(InvalidArgumentException.class, () -> open(Duration.ofSeconds(1)));
+    }
+
+    /** Requests that a test makes, each answered by a signal to the left. */
+    private final class Requests implements RequestSource {
+        private final AtomicInteger made = new AtomicInteger();
+        private final AtomicInteger answered = new AtomicInteger();
+
+        @Override
+        public boolean pushAnswers() {
+            while (answered.get() < made.get()) {
+                if (push(leftId, Trigger.SIGNAL, 0, 0, 0) < 0) {
+                    return false;
+                }
+                answered.incrementAndGet();
+            }
+            return true;
+        }
+
+        void awaitAnswers(int count) {
+            while (log.size() < count) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /** Also more at once than the ring holds; a stopped agent goes on answering. */
+    @Test
+    void requestsAreAnsweredWhenTheyAreTold() {
+        Requests requests = new Requests();
+        requests.made.set(2);
+        agent.serve(requests, false);
+        requests.awaitAnswers(2); // what came before
+        awaitSleep();
+        requests.made.set(1000);
+        agent.signalled();
+        requests.awaitAnswers(1000);
+        agent.stop();
+        requests.made.set(1001);
+        agent.signalled();
+        requests.awaitAnswers(1001);
+        agent.stopServing();
+        requests.made.set(1002);
+        agent.signalled();
+        agent.stop(); // which closes it now
+        assertEquals(1001, log.size());
+        assertEquals(0, agent.doWork());
+    }
+
+    @Test
+    void requestsThatNobodyTellsOfAreLookedFor() {
+        Requests requests = new Requests();
+        agent.serve(requests, true);
+        for (int count = 1; count <= 20; count++) {
+            requests.made.set(count);
+            requests.awaitAnswers(count);
+        }
+        assertEquals(20, log.size());
+    }
+
+    private void awaitSleep() {
+        while (service.threadState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test
