@@ -8,7 +8,6 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.conformance.operation.Operations;
 import org.mscclj.conformance.operation.Step;
-import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.task.DaemonTask;
 import org.mscclj.conformance.task.RunningClock;
 import org.mscclj.spi.Feature;
@@ -25,11 +24,10 @@ record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
     private static final String REASON = "conformance: aborted on purpose";
     private static final int COUNT = 1024;
 
-    private List<String> names(Mode mode) {
+    private List<String> names() {
         return Operations.names().stream()
                 .filter(name -> feature.map(needed -> Operations.needs(name).contains(needed))
                         .orElse(Operations.needs(name).isEmpty()))
-                .filter(name -> mode != Mode.NODES || !Operations.needs(name).contains(Feature.WINDOWS))
                 .toList();
     }
 
@@ -39,7 +37,7 @@ record AbortedOperationsCheck(Optional<Feature> feature) implements RankCheck {
             context.report(FindingKind.NO_PART, "there is nobody to wait for");
             return;
         }
-        for (String name : names(context.test().mode())) {
+        for (String name : names()) {
             long closing;
             try (Communicator communicator = context.second()) {
                 abort(context, communicator, name);

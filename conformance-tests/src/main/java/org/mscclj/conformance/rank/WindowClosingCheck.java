@@ -1,20 +1,27 @@
 package org.mscclj.conformance.rank;
 
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
+import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.scenario.Mode;
 
-/** Windows are closed while signals are under way, which harms nobody, and while rank 0 uses what it has mapped, which is refused everywhere. */
+/**
+ * Windows are closed while signals are under way, which harms nobody, while ranks get of others that close at once, who then have all they asked for, and while rank 0 uses what it has mapped,
+ * which is refused everywhere.
+ */
 final class WindowClosingCheck implements RankCheck {
     private static final int WINDOWS = 12;
     private static final int SIGNALS = 300;
     private static final int BYTES = 64;
+    private static final int GOTTEN = 300_001;
 
     @Override
     public void check(RankContext context) {
@@ -22,6 +29,7 @@ final class WindowClosingCheck implements RankCheck {
             for (int window = 0; window < WINDOWS; window++) {
                 closeBehindSignals(context, memory);
             }
+            closeBehindAccesses(context);
             if (context.test().mode() != Mode.NODES) {
                 closeInUse(context, memory);
             }
@@ -40,6 +48,34 @@ final class WindowClosingCheck implements RankCheck {
             }
         }
         window.close();
+    }
+
+    private static void closeBehindAccesses(RankContext context) {
+        Communicator communicator = context.communicator();
+        int next = (context.rank() + 1) % communicator.size();
+        byte[] right = new byte[GOTTEN];
+        try (DeviceBuffer memory = communicator.device().allocate(GOTTEN);
+                DeviceBuffer target = communicator.device().allocate(GOTTEN)) {
+            Arrays.fill(right, (byte) (context.rank() + 1));
+            memory.copyFrom(MemorySegment.ofArray(right));
+            Window window = communicator.openWindow(memory);
+            if (context.rank() % 2 == 0) {
+                Work _ = window.get(next, 0, target); // which closing waits for; the others close at once
+            }
+            window.close();
+            if (context.rank() % 2 == 0) {
+                byte[] found = new byte[GOTTEN];
+                target.copyTo(MemorySegment.ofArray(found));
+                Arrays.fill(right, (byte) (next + 1));
+                int at = Arrays.mismatch(right, found);
+                if (at >= 0) {
+                    context.report(
+                            FindingKind.BEHAVIOUR,
+                            "a window was closed before a get of rank " + next + " had ended: byte " + at + " is "
+                                    + found[at]);
+                }
+            }
+        }
     }
 
     private static void closeInUse(RankContext context, DeviceBuffer memory) {

@@ -68,8 +68,7 @@ final class FaultRules {
                                 "spec1305_argumentsOfWindows",
                                 "Every bad access of a window is refused likewise.",
                                 Checks.badAccesses())
-                        .ifDeclared(Feature.WINDOWS)
-                        .notIn(Mode.NODES, "windows reach the memory of ranks of the same node only"));
+                        .ifDeclared(Feature.WINDOWS));
     }
 
     private static Rule refusal(String id, String statement, RankCheck check) {
@@ -162,8 +161,7 @@ final class FaultRules {
                                 "waiting for signals of a window",
                                 Checks.abortedOperations(Feature.WINDOWS))
                         .ifDeclared(Feature.WINDOWS)
-                        .after(List.of("spec0704_abortEndsEveryOperation"))
-                        .notIn(Mode.NODES, "windows reach the memory of ranks of the same node only"),
+                        .after(List.of("spec0704_abortEndsEveryOperation")),
                 abort(
                                 "spec0704_abortEndsReplays",
                                 "replays of graphs of every kind of operation",

@@ -75,7 +75,7 @@ final class MessageRules {
 
     private static List<Rule> windows() {
         return List.of(
-                accesses(
+                window(
                         "spec1303_putsAreSeenBehindASignal",
                         "Who has waited for a signal sees what its sender has put before it, and nothing else has changed.",
                         Checks.window()),
@@ -88,28 +88,23 @@ final class MessageRules {
                                 "Signals may be under way where a window is closed; that is refused on all ranks while one uses what it has mapped.",
                                 Checks.windowClosing())
                         .after(List.of("spec1304_signalsAreCounted")),
-                accesses(
+                window(
                                 "spec1302_windowsAreReplayed",
                                 "Captured puts and signals can be replayed.",
                                 Checks.windowReplay())
                         .ifDeclared(Feature.GRAPH_CAPTURE)
                         .after(List.of("spec1303_putsAreSeenBehindASignal", REPLAYED.getFirst())),
-                accesses(
+                window(
                                 "spec1307_kernelsUseWindows",
                                 "Kernels of users put, get and signal, and their signals are those of launches.",
                                 Checks.deviceWindow())
                         .ifDeclared(Feature.DEVICE_CHANNELS)
-                        .after(List.of("spec1105_deviceChannels", "spec1303_putsAreSeenBehindASignal")));
+                        .after(List.of("spec1105_deviceChannels", "spec1303_putsAreSeenBehindASignal"))
+                        .notIn(Mode.NODES, "kernels reach the memory of ranks of the same node only"));
     }
 
-    /** Signals lead to other nodes too. */
+    /** Windows lead to other nodes too. */
     private static Rule window(String id, String statement, RankCheck check) {
         return message(id, statement, check).ifDeclared(Feature.WINDOWS);
-    }
-
-    /** On one node: accesses do not lead to others. */
-    private static Rule accesses(String id, String statement, RankCheck check) {
-        return window(id, statement, check)
-                .notIn(Mode.NODES, "windows reach the memory of ranks of the same node only");
     }
 }

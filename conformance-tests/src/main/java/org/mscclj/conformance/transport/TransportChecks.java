@@ -89,6 +89,10 @@ final class TransportChecks {
                 }
             }
             transfer.awaitCompleted(last);
+            String missing = transfer.difference(0, 0, bytes);
+            if (!missing.isEmpty()) {
+                return "seen as soon as it was completed: " + missing;
+            }
             transfer.spoilSource();
             transfer.signal();
             transfer.awaitSignals();

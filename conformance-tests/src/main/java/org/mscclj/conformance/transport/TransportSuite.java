@@ -68,7 +68,9 @@ public final class TransportSuite {
                 rule("spec1003_signalsComeAfterWrites", "Who sees a signal sees every write before it."),
                 judging(TransportChecks::order));
         checks.put(
-                rule("spec1004_completedMeansRead", "What is completed has left its source, which may be changed."),
+                rule(
+                        "spec1004_completedMeansRead",
+                        "What is completed has left its source, which may be changed, and is in its target."),
                 judging(TransportChecks::completed));
         checks.put(rule("spec1005_noSignalIsLost", "Every signal adds one."), judging(TransportChecks::signals));
         checks.put(

@@ -297,6 +297,37 @@ class BrokenImplementationsTest {
         });
     }
 
+    /** Right within a node: there the last byte of a put arrives, too. */
+    @Test
+    void cutsPutsToOtherNodes_shouldFailBy_spec1303() {
+        RankGroups groups = ReferenceGroup.with(
+                rank -> new Defect() {
+                    @Override
+                    WindowCall replace(WindowCall call, Window window) {
+                        boolean large = call.kind() == WindowCall.Kind.PUT && window.byteSize(call.rank()) > 1 << 16;
+                        return large && isOnAnotherNode(window, call.rank())
+                                ? WindowCall.put(
+                                        call.buffer()
+                                                .map(buffer -> buffer.slice(0, buffer.byteSize() - 1))
+                                                .orElseThrow(),
+                                        call.rank(),
+                                        call.offset())
+                                : call;
+                    }
+                },
+                TIMEOUT);
+        Trial.assertFailsOnly("spec1303_putsAreSeenBehindASignal", run(Mode.NODES, groups, CAPABILITIES, TIMEOUT));
+    }
+
+    private static boolean isOnAnotherNode(Window window, int rank) {
+        try {
+            DeviceBuffer _ = window.mapRemote(rank);
+            return false;
+        } catch (UnsupportedException _) {
+            return true;
+        }
+    }
+
     @Test
     void waitsForNoSignal_shouldFailBy_spec1304() {
         assertFailsOnly("spec1304_signalsAreCounted", rank -> new Defect() {

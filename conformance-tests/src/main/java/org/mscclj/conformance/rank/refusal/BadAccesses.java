@@ -8,6 +8,7 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.UnsupportedException;
 
 /** Accesses of windows with bad arguments. All ranks make the same calls. */
 public final class BadAccesses {
@@ -52,16 +53,31 @@ public final class BadAccesses {
                 () -> WindowCall.put(window.memory().slice(0, bytes - 1), communicator.rank(), 1),
                 "overlap",
                 "apart");
+        int mapped = mapped(communicator);
         add(
                 "a put of the memory of a rank onto itself, moved",
-                () -> WindowCall.put(window.mapRemote(next).slice(0, bytes - 1), next, 1),
+                () -> WindowCall.put(window.mapRemote(mapped).slice(0, bytes - 1), mapped, 1),
                 "overlap",
                 "apart");
         add(
                 "a get of the memory of a rank into itself, moved",
-                () -> WindowCall.get(next, 1, window.mapRemote(next).slice(0, bytes - 1)),
+                () -> WindowCall.get(mapped, 1, window.mapRemote(mapped).slice(0, bytes - 1)),
                 "overlap",
                 "apart");
+    }
+
+    /** The next rank whose memory this one can map; this one, if all others are on other nodes. */
+    private int mapped(Communicator communicator) {
+        for (int step = 1; step < communicator.size(); step++) {
+            int rank = (communicator.rank() + step) % communicator.size();
+            try {
+                DeviceBuffer _ = window.mapRemote(rank);
+                return rank;
+            } catch (UnsupportedException _) {
+                // it is on another node
+            }
+        }
+        return communicator.rank();
     }
 
     private void addRanks(Communicator communicator, DeviceBuffer buffer) {
