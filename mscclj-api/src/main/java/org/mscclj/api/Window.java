@@ -12,6 +12,9 @@ import org.mscclj.api.error.UnsupportedException;
  * put before it. Conversely memory may be written again when a signal says that it was read. Between accesses of the same bytes by several ranks that no signal
  * orders, one of them a write, what is read and what remains is undefined.
  *
+ * <p><b>Between nodes</b> accesses and signals go through a transport, with the same order; only {@link #mapRemote} stays within a node, and on GPUs all of them do. The process of the rank whose memory is accessed answers, whatever
+ * its threads do; if it does not, a timeout names the rank.
+ *
  * <p><b>Signals</b> are counted, for each window and ordered pair of ranks: none is lost, any number may be under way, and each ends one wait.
  *
  * <p>Calls are made by one thread at a time, as those of the communicator.
@@ -28,7 +31,7 @@ public interface Window extends AutoCloseable {
      *
      * @throws org.mscclj.api.error.InvalidArgumentException if there is no such rank, if the range is not inside its memory, if a rank signals itself, or
      *     if the buffer overlaps the range and is not the range
-     * @throws UnsupportedException if memory is accessed that this rank does not reach, as that of a rank on another node
+     * @throws UnsupportedException if memory is accessed that this rank does not reach: on GPUs, that of a rank on another node
      */
     Work execute(WindowCall call);
 
@@ -65,7 +68,7 @@ public interface Window extends AutoCloseable {
      * window, and ends with it: closing the buffer does nothing, and while something else than the window's own operations uses it, the window cannot be closed. Peers cannot map
      * it in turn.
      *
-     * @throws UnsupportedException if this rank does not reach the memory, as that of a rank on another node, or if there is none
+     * @throws UnsupportedException if this rank cannot map the memory, as that of a rank on another node, or if there is none
      */
     DeviceBuffer mapRemote(int rank);
 

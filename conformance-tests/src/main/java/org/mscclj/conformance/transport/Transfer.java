@@ -108,6 +108,15 @@ final class Transfer implements AutoCloseable {
         }
     }
 
+    /** Waits until the receiver was told of signals more often than so many times. */
+    void awaitTold(int before) {
+        long start = System.nanoTime();
+        while (link.told().get() == before) {
+            link.progress();
+            requireTime(start, "the receiver was not told of a signal");
+        }
+    }
+
     long count() {
         return pair.receiverDevice().readCounter(counter, 0);
     }

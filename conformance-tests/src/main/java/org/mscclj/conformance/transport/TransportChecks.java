@@ -14,6 +14,7 @@ final class TransportChecks {
     private static final List<Long> OFFSETS = List.of(0L, 1L, 5L, 8L, 4096L);
     private static final int ORDER_ROUNDS = 300;
     private static final int SIGNALS = 5000;
+    private static final int TOLD_ROUNDS = 200;
     private static final int CONNECTIONS = 3;
     private static final int CONNECTION_ROUNDS = 3;
     private static final long SMALL = 1 << 12;
@@ -97,6 +98,25 @@ final class TransportChecks {
             transfer.signal();
             transfer.awaitSignals();
             return transfer.difference(0, 0, bytes);
+        }
+    }
+
+    /** Each signal is sent when the receiver was told of the one before. */
+    static String told(TransportPair pair) {
+        try (Link link = pair.connect();
+                Transfer transfer = new Transfer(pair, link, SMALL)) {
+            if (!link.far().tellsSignals()) {
+                return "";
+            }
+            for (int i = 0; i < TOLD_ROUNDS; i++) {
+                int before = link.told().get();
+                transfer.signal();
+                transfer.awaitTold(before);
+                if (transfer.count() < transfer.signals()) {
+                    return "the receiver was told of signal " + (i + 1) + " before it was counted";
+                }
+            }
+            return "";
         }
     }
 

@@ -2,6 +2,7 @@ package org.mscclj.conformance.transport;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.AbortedException;
@@ -100,22 +101,32 @@ public final class TransportPair implements AutoCloseable {
      * @param near the sender's
      * @param far the receiver's
      * @param failure why one of them has failed; null if none has
+     * @param told how often the receiver was told of signals
      */
-    record Link(TransportConnection near, TransportConnection far, AtomicReference<@Nullable String> failure)
+    record Link(
+            TransportConnection near,
+            TransportConnection far,
+            AtomicReference<@Nullable String> failure,
+            AtomicInteger told)
             implements AutoCloseable {
         /** Listens to both ends, as the runtime does before the first operation. */
         static Link of(TransportConnection near, TransportConnection far) {
-            Link link = new Link(near, far, new AtomicReference<>());
-            near.listen(link.listener());
-            far.listen(link.listener());
+            Link link = new Link(near, far, new AtomicReference<>(), new AtomicInteger());
+            near.listen(link.listener(new AtomicInteger()));
+            far.listen(link.listener(link.told));
             return link;
         }
 
-        private ConnectionListener listener() {
+        private ConnectionListener listener(AtomicInteger signals) {
             return new ConnectionListener() {
                 @Override
                 public void progressed() {
                     // whoever waits polls
+                }
+
+                @Override
+                public void signalled() {
+                    signals.incrementAndGet();
                 }
 
                 @Override

@@ -206,6 +206,16 @@ class BrokenTransportsTest {
     }
 
     @Test
+    void tellsOfNoSignal_shouldFailBy_spec1010() {
+        assertFailsOnly("spec1010_signalsAreTold", connections(inner -> new Relay(inner) {
+            @Override
+            public boolean tellsSignals() {
+                return true;
+            }
+        }));
+    }
+
+    @Test
     void servesOnlyTwoConnections_shouldFailBy_spec1006() {
         AtomicInteger open = new AtomicInteger();
         assertFailsOnly("spec1006_connectionsAreIndependent", connections(inner -> new Relay(inner) {

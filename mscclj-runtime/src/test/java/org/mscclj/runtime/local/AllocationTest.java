@@ -16,8 +16,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.TransferCall;
+import org.mscclj.api.Window;
+import org.mscclj.api.WindowCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
@@ -92,6 +95,25 @@ class AllocationTest {
         });
     }
 
+    @ParameterizedTest
+    @CsvSource({"true, 4100", "true, 16384", "false, 4100", "false, 16384"})
+    void preparedAccessesBetweenNodesAllocateNothing(boolean puts, long bytes) {
+        requireNoAllocationOf((puts ? "puts" : "gets") + " of " + bytes + " bytes", 2, 1, (communicator, memory) -> {
+            DeviceBuffer buffer = communicator.allocate(bytes);
+            Window window = communicator.openWindow(memory);
+            int peer = 1 - communicator.rank();
+            return new OperationLaunches(
+                    window.prepare(puts ? WindowCall.put(buffer, peer, 0) : WindowCall.get(peer, 0, buffer))) {
+                @Override
+                public void close() {
+                    super.close();
+                    window.close();
+                    buffer.close();
+                }
+            };
+        });
+    }
+
     @Test
     void aReplayAllocatesNothing() {
         requireNoAllocationOf("replays of two launches", 3, GraphLaunches::capture);
@@ -121,9 +143,16 @@ class AllocationTest {
 
     private static void requireNoAllocationOf(
             String what, int ranks, BiFunction<Communicator, DeviceBuffer, Launches> preparing) {
+        requireNoAllocationOf(what, ranks, ranks, preparing);
+    }
+
+    private static void requireNoAllocationOf(
+            String what, int ranks, int ranksPerNode, BiFunction<Communicator, DeviceBuffer, Launches> preparing) {
         CyclicBarrier together = new CyclicBarrier(ranks);
         AllocationMeter meter = new AllocationMeter();
-        try (LocalGroup group = IntegerRanks.open(ranks, ExecutorOptions.DEFAULT)) {
+        try (LocalGroup group = LocalRanks.open(
+                LocalGroupOptions.ranks(ranks).ranksPerNode(ranksPerNode).timeout(IntegerRanks.LIMIT),
+                ExecutorOptions.DEFAULT)) {
             group.run(communicator -> {
                 DeviceBuffer memory = communicator.allocate(MEMORY_BYTES);
                 try (Launches made = preparing.apply(communicator, memory)) {
@@ -159,7 +188,13 @@ class AllocationTest {
         void close();
     }
 
-    private record OperationLaunches(PreparedOperation operation) implements Launches {
+    private static class OperationLaunches implements Launches {
+        private final PreparedOperation operation;
+
+        OperationLaunches(PreparedOperation operation) {
+            this.operation = operation;
+        }
+
         @Override
         public void make(int times) {
             for (int i = 0; i < times; i++) {
