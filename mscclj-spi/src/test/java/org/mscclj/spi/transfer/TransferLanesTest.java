@@ -110,8 +110,25 @@ class TransferLanesTest {
                 long inbox = (ranks - 1L) * lanes.lanes() * lanes.slots() * lanes.slotBytes();
                 assertTrue(inbox <= preference.inboxBytes(), () -> preference + " with " + ranks + ": " + inbox);
                 assertTrue(lanes.lanes() >= 1 && lanes.lanes() <= preference.lanes(), preference::toString);
+                TransferLanes accesses =
+                        preference.accesses(IntStream.range(0, ranks).boxed().toList());
+                assertEquals(WindowLanes.COUNT, accesses.lanes());
+                long gotten = (ranks - 1L) * accesses.lanes() * accesses.slots() * accesses.slotBytes();
+                assertTrue(gotten <= preference.inboxBytes(), () -> preference + " with " + ranks + ": " + gotten);
             }
         }
+    }
+
+    @Test
+    void accessesAreToldAndHaveARange() {
+        TransferLanes lanes = TransferPreference.HOST.accesses(List.of(0, 1));
+        assertEquals("put 8 bytes to rank 1 at offset 3", new RemoteAccess(lanes, true, 1, 4096, 8, 3, 5).toString());
+        assertEquals(
+                "get 8 bytes from rank 1 at offset 3 (2 bytes moved)",
+                PendingTransfer.of(new RemoteAccess(lanes, false, 1, 4096, 8, 3, -1), 2)
+                        .toString());
+        assertThrows(InvalidArgumentException.class, () -> new RemoteAccess(lanes, true, 1, 4096, 0, 3, 5));
+        assertThrows(InvalidArgumentException.class, () -> new RemoteAccess(lanes, true, 1, 4096, 8, -1, 5));
     }
 
     @Test
