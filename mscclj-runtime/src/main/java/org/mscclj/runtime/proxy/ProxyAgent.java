@@ -263,12 +263,11 @@ public final class ProxyAgent implements AutoCloseable {
     /** Answers count as work when they are taken from the ring. */
     private void pushAnswers() {
         RequestSource source = requests;
-        if (source == null || !(requested || looksForRequests)) {
-            return;
-        }
-        requested = false;
-        if (!source.pushAnswers()) {
-            requested = true;
+        if (requested || (looksForRequests && source != null)) {
+            requested = false; // also if nobody answers any more, or the thread would not sleep
+            if (source != null && !source.pushAnswers()) {
+                requested = true;
+            }
         }
     }
 
