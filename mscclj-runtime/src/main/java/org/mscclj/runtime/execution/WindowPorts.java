@@ -59,6 +59,6 @@ public final class WindowPorts implements AutoCloseable {
     /** Answers no more, and ends the registration. Every rank's launches must have ended. */
     @Override
     public void close() {
-        Resources.close(List.of(memory, proxy::stopServing)); // last first
+        Resources.close(List.<AutoCloseable>of(memory, proxy::stopServing)); // last first
     }
 }
