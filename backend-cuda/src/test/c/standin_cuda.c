@@ -3,6 +3,10 @@
  * Only what the backend calls is here. Mistakes that the real driver punishes are punished: no current context, memory that
  * was never made accessible, ranges of another size than was reserved, handles that are gone.
  *
+ * Kernels of plans move nothing. They are noted, and keep the books that such a kernel keeps: the states of its blocks, the word that says that a
+ * launch is at work, and the words that say that it has ended. A test may hold them: then each begins when everything before it on its stream has
+ * ended, and ends when the test says so, or when its communicator is aborted; what comes after it on its stream, and what waits for that, waits.
+ *
  * Environment: STANDIN_DEVICES (2), STANDIN_VERSION (13000), STANDIN_INIT (the result of cuInit, 0).
  */
 #define _GNU_SOURCE
@@ -23,7 +27,7 @@ typedef uint64_t CUdeviceptr;
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_DEVICE = 101,
        INVALID_IMAGE = 200, INVALID_CONTEXT = 201, ALREADY_MAPPED = 208, INVALID_HANDLE = 400, NOT_FOUND = 500, NOT_READY = 600,
        ILLEGAL_ADDRESS = 700, PEER_ACCESS_ALREADY_ENABLED = 704,
-       CAPTURE_INVALIDATED = 901 };
+       CAPTURE_INVALIDATED = 901, CAPTURE_ISOLATION = 905 };
 
 /* What is counted. */
 enum { CONTEXTS, HANDLES, RANGES, MAPPINGS, PINNED, STREAMS, EVENTS, GRAPHS, EXECUTABLES, MODULES, ALLOCATIONS, OPENED, KINDS };
@@ -113,6 +117,7 @@ CUresult cuGetErrorName(CUresult error, const char **text) {
         case NOT_FOUND: *text = "CUDA_ERROR_NOT_FOUND"; return OK;
         case ILLEGAL_ADDRESS: *text = "CUDA_ERROR_ILLEGAL_ADDRESS"; return OK;
         case 802: *text = "CUDA_ERROR_SYSTEM_NOT_READY"; return OK;
+        case CAPTURE_ISOLATION: *text = "CUDA_ERROR_STREAM_CAPTURE_ISOLATION"; return OK;
         case CAPTURE_INVALIDATED: *text = "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED"; return OK;
         default: return INVALID_VALUE;
     }
@@ -656,43 +661,327 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *device, void *host, unsigned 
 
 /* ---- streams, events, graphs ---- */
 
-enum { COPY, ZERO, WRITE, LAUNCH };
+enum { COPY, ZERO, WRITE, LAUNCH, KERNEL, RECORD, AWAIT };
+
+/* A point of a stream. */
+typedef struct {
+    int reached;
+    int references;
+} Marker;
+
+#define ARGUMENT_WORDS 16
 
 typedef struct {
     int kind;
     uint64_t to, from, bytes;
     int blocks;
+    /* Of RECORD and AWAIT; in graphs the number of the record. */
+    Marker *marker;
+    unsigned long long record;
+    /* In graphs: the stream on which it was captured. */
+    const struct Stream *branch;
+    /* Of KERNEL. */
+    int function, threads, begun;
+    uint64_t words[ARGUMENT_WORDS];
 } Operation;
 
-typedef struct {
+typedef struct Graph {
     Operation *operations;
     int count;
     unsigned long long id;
+    struct Stream *origin;
     struct UserObject *objects[16];
     int objects_count;
+    Marker *last; /* behind the last launch of an executable */
+    struct Graph *dying;
 } Graph;
 
-typedef struct {
+typedef struct Stream {
+    struct Stream *next;
     uint64_t context;
     int pending;
     Graph *capture;
     int broken;
+    int temporary; /* a branch of a graph at work: gone when it is empty */
+    /* What has not been carried out. */
+    Operation *queue;
+    int queued;
 } Stream;
 
 static Stream null_stream;
+
+/* Of streams, what is queued in them, and markers. */
+static pthread_mutex_t queues = PTHREAD_MUTEX_INITIALIZER;
+static Stream *streams = &null_stream;
+static Graph *dying; /* executables that are destroyed, and at work */
 
 static Stream *stream_of(Stream *stream) {
     return stream ? stream : &null_stream;
 }
 
-static void carry_out(const Operation *operation) {
+static Marker *hold_marker(Marker *marker) {
+    marker->references++;
+    return marker;
+}
+
+static void drop_marker(Marker *marker) {
+    if (marker && --marker->references == 0) {
+        free(marker);
+    }
+}
+
+/* ---- kernels of plans: the structures of the device library that they are given ---- */
+
+enum { ADD, RUN, SCALE, SPIN, FUNCTIONS };
+
+typedef struct {
+    uint32_t flag, left;
+    uint64_t ended, begun, trace;
+} BlockState;
+
+typedef struct {
+    BlockState *blocks;
+    uint32_t *abort_word;
+    uint64_t *counters, *finished, number, round_shift, table, meeting, scratch, scratch_bytes, peers, *running;
+    uint32_t block_count, meets;
+    uint64_t semaphores, leavers, semaphore_count;
+} LaunchHeader;
+
+typedef struct {
+    uint64_t address, elements, divisor, factor, multiple, *finished, number;
+    BlockState *state;
+    uint64_t factor_address;
+} ScaleArguments;
+
+_Static_assert(sizeof(LaunchHeader) == 8 * ARGUMENT_WORDS, "as the host has it");
+_Static_assert(sizeof(ScaleArguments) == 72, "as the host has it");
+
+enum { STARTED = 0, FINISHED = 16, OVERLAP = 2 };
+
+/* A kernel that has begun. */
+typedef struct {
+    int function, blocks, threads;
+    uint64_t stream, words[ARGUMENT_WORDS];
+} Note;
+
+#define MOST_NOTES 4096
+
+static Note notes[MOST_NOTES];
+static long noted;
+static int holding;
+static int permits; /* how many kernels that are held may end */
+
+static void note(const Operation *operation, const Stream *stream) {
+    Note *place = &notes[noted++ % MOST_NOTES];
+    *place = (Note) {operation->function, operation->blocks, operation->threads,
+                     stream == &null_stream ? 0 : (uint64_t) stream, {0}};
+    memcpy(place->words, operation->words, sizeof place->words);
+}
+
+static void say_ended(uint64_t *finished, uint64_t number, int block) {
+    if (number) {
+        __atomic_store_n(finished + block, number, __ATOMIC_RELEASE);
+    }
+}
+
+/* What blocks do when they begin. Those that have left an earlier launch end here. */
+static void begin_run(const LaunchHeader *header, int blocks) {
+    int overlaps = 0;
+    if (header->blocks[0].left == 0) {
+        overlaps = __atomic_exchange_n(header->running, 1, __ATOMIC_SEQ_CST) != 0;
+    }
+    for (int block = 0; block < blocks; block++) {
+        BlockState *state = header->blocks + block;
+        if (state->left) {
+            say_ended(header->finished, header->number, block);
+            continue;
+        }
+        if (overlaps || state->begun != state->ended) {
+            __atomic_store_n(header->abort_word, OVERLAP, __ATOMIC_SEQ_CST);
+        }
+        state->begun = state->ended + 1;
+        if (block == 0) {
+            header->counters[STARTED] = state->begun;
+        }
+    }
+}
+
+static int is_at_work(const LaunchHeader *header, int blocks) {
+    for (int block = 0; block < blocks; block++) {
+        if (header->blocks[block].begun != header->blocks[block].ended) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* What blocks do when they end. Those that wait leave once the communicator is aborted, and let all others refuse what comes. */
+static void end_run(const LaunchHeader *header, int blocks) {
+    int leaves = __atomic_load_n(header->abort_word, __ATOMIC_ACQUIRE) != 0;
+    for (int block = 0; block < blocks; block++) {
+        BlockState *state = header->blocks + block;
+        if (state->begun == state->ended) {
+            continue;
+        }
+        if (leaves) {
+            state->left = 1;
+        }
+        if (block == 0) {
+            header->counters[FINISHED] = state->begun;
+            __atomic_store_n(header->running, 0, __ATOMIC_SEQ_CST);
+        }
+        state->flag = state->flag == UINT32_MAX ? 1 : state->flag + 1;
+        state->ended = state->begun;
+        say_ended(header->finished, header->number, block);
+    }
+}
+
+/* Whether a kernel ends now; it has begun. */
+static int may_end(const Operation *operation) {
+    const LaunchHeader *header = (const LaunchHeader *) operation->words;
+    int waits = operation->function == RUN ? is_at_work(header, operation->blocks) : operation->function == SPIN;
+    if (!holding || !waits || (operation->function == RUN && __atomic_load_n(header->abort_word, __ATOMIC_ACQUIRE))) {
+        return 1;
+    }
+    if (permits == 0) {
+        return 0;
+    }
+    permits--;
+    return 1;
+}
+
+static void end_kernel(const Operation *operation) {
+    if (operation->function == RUN) {
+        end_run((const LaunchHeader *) operation->words, operation->blocks);
+    } else if (operation->function == SCALE) {
+        const ScaleArguments *arguments = (const ScaleArguments *) operation->words;
+        for (int block = 0; block < operation->blocks; block++) {
+            say_ended(arguments->finished, arguments->number, block);
+        }
+    }
+}
+
+/* Carries out an operation, or begins to; whether it has ended. */
+static int carry_out(Operation *operation, const Stream *stream) {
     switch (operation->kind) {
         case COPY: memmove((void *) operation->to, (void *) operation->from, operation->bytes); break;
         case ZERO: memset((void *) operation->to, 0, operation->bytes); break;
         case WRITE: __atomic_store_n((uint64_t *) operation->to, operation->from, __ATOMIC_RELEASE); break;
-        case LAUNCH: __atomic_add_fetch((int *) operation->to, (int) operation->from * operation->blocks, __ATOMIC_SEQ_CST);
+        case LAUNCH: __atomic_add_fetch((int *) operation->to, (int) operation->from * operation->blocks, __ATOMIC_SEQ_CST); break;
+        case KERNEL:
+            if (!operation->begun) {
+                operation->begun = 1;
+                note(operation, stream);
+                if (operation->function == RUN) {
+                    begin_run((const LaunchHeader *) operation->words, operation->blocks);
+                }
+            }
+            if (!may_end(operation)) {
+                return 0;
+            }
+            end_kernel(operation);
+            break;
+        case RECORD:
+            operation->marker->reached = 1;
+            drop_marker(operation->marker);
+            break;
+        case AWAIT:
+            if (!operation->marker->reached) {
+                return 0;
+            }
+            drop_marker(operation->marker);
+    }
+    return 1;
+}
+
+static void free_graph(Graph *graph);
+
+/* Carries out whatever can be. With the lock. */
+static void advance(void) {
+    int progress = 1;
+    while (progress) {
+        progress = 0;
+        for (Stream *stream = streams; stream; stream = stream->next) {
+            int done = 0;
+            while (done < stream->queued && carry_out(&stream->queue[done], stream)) {
+                done++;
+            }
+            stream->queued -= done;
+            memmove(stream->queue, stream->queue + done, (size_t) stream->queued * sizeof *stream->queue);
+            progress |= done > 0;
+        }
+    }
+    for (Stream **link = &streams; *link;) {
+        Stream *stream = *link;
+        if (stream->temporary && stream->queued == 0) {
+            *link = stream->next;
+            free(stream->queue);
+            free(stream);
+        } else {
+            link = &stream->next;
+        }
+    }
+    for (Graph **link = &dying; *link;) {
+        Graph *graph = *link;
+        if (graph->last->reached) {
+            *link = graph->dying;
+            drop_marker(graph->last);
+            free_graph(graph);
+        } else {
+            link = &graph->dying;
+        }
     }
 }
+
+/* From now on kernels that may wait end only when they are told to; 0: all end. */
+void standin_hold(int hold) {
+    pthread_mutex_lock(&queues);
+    holding = hold;
+    permits = 0;
+    advance();
+    pthread_mutex_unlock(&queues);
+}
+
+/* Lets so many more kernels that are held end, in the order of their streams, and carries out what can be carried out then. */
+void standin_release(int kernels) {
+    pthread_mutex_lock(&queues);
+    permits += kernels;
+    advance();
+    permits = 0;
+    pthread_mutex_unlock(&queues);
+}
+
+/* How many kernels have begun since that was forgotten. */
+long standin_launches(void) {
+    pthread_mutex_lock(&queues);
+    long known = noted;
+    pthread_mutex_unlock(&queues);
+    return known;
+}
+
+/* One of them: function, blocks, threads, stream, and the first words of its arguments. */
+int standin_launch(long index, uint64_t *words) {
+    pthread_mutex_lock(&queues);
+    int known = index >= 0 && index < noted && index >= noted - MOST_NOTES;
+    if (known) {
+        const Note *one = &notes[index % MOST_NOTES];
+        words[0] = (uint64_t) one->function;
+        words[1] = (uint64_t) one->blocks;
+        words[2] = (uint64_t) one->threads;
+        words[3] = one->stream;
+        memcpy(words + 4, one->words, sizeof one->words);
+    }
+    pthread_mutex_unlock(&queues);
+    return known;
+}
+
+void standin_forget_launches(void) {
+    pthread_mutex_lock(&queues);
+    noted = 0;
+    pthread_mutex_unlock(&queues);
+}
+
+/* ---- streams again ---- */
 
 /* A device sees memory of cuMemAlloc of another one only if it was allowed to. */
 static int accessible(uint64_t address) {
@@ -704,18 +993,32 @@ static int accessible(uint64_t address) {
     return result;
 }
 
+/* With the lock. */
+static void push(Stream *stream, Operation operation) {
+    stream->queue = realloc(stream->queue, (size_t) (stream->queued + 1) * sizeof operation);
+    stream->queue[stream->queued++] = operation;
+}
+
+static void capture(const Stream *stream, Operation operation) {
+    Graph *graph = stream->capture;
+    operation.branch = stream;
+    graph->operations = realloc(graph->operations, (size_t) (graph->count + 1) * sizeof operation);
+    graph->operations[graph->count++] = operation;
+}
+
 static CUresult enqueue(Stream *handle, Operation operation) {
     Stream *stream = stream_of(handle);
     if (!accessible(operation.to) || (operation.kind == COPY && !accessible(operation.from))) {
         return ILLEGAL_ADDRESS;
     }
     if (stream->capture) {
-        Graph *graph = stream->capture;
-        graph->operations = realloc(graph->operations, (size_t) (graph->count + 1) * sizeof operation);
-        graph->operations[graph->count++] = operation;
+        capture(stream, operation);
     } else {
-        carry_out(&operation);
+        pthread_mutex_lock(&queues);
+        push(stream, operation);
+        advance();
         stream->pending = unready;
+        pthread_mutex_unlock(&queues);
     }
     return OK;
 }
@@ -735,20 +1038,31 @@ CUresult cuStreamCreateWithPriority(Stream **stream, unsigned flags, int priorit
     last_priority = priority;
     *stream = calloc(1, sizeof **stream);
     (*stream)->context = current;
+    pthread_mutex_lock(&queues);
+    (*stream)->next = streams;
+    streams = *stream;
+    pthread_mutex_unlock(&queues);
     count(STREAMS, 1);
     return OK;
 }
 
 CUresult cuStreamDestroy_v2(Stream *stream) {
     IN_CONTEXT();
+    pthread_mutex_lock(&queues);
+    Stream **link = &streams;
+    while (*link != stream) {
+        link = &(*link)->next;
+    }
+    *link = stream->next;
+    pthread_mutex_unlock(&queues);
+    free(stream->queue);
     free(stream);
     count(STREAMS, -1);
     return OK;
 }
 
-CUresult cuStreamQuery(Stream *handle) {
-    IN_CONTEXT();
-    Stream *stream = stream_of(handle);
+/* What a test wants to hear of a stream's work. */
+static CUresult readiness(Stream *stream) {
     if (stream->capture) {
         stream->broken = 1;
         return 900;
@@ -759,6 +1073,16 @@ CUresult cuStreamQuery(Stream *handle) {
     return stream->pending > 0 && stream->pending-- ? NOT_READY : OK;
 }
 
+CUresult cuStreamQuery(Stream *handle) {
+    IN_CONTEXT();
+    Stream *stream = stream_of(handle);
+    pthread_mutex_lock(&queues);
+    advance();
+    CUresult result = !stream->capture && stream->queued > 0 ? NOT_READY : readiness(stream);
+    pthread_mutex_unlock(&queues);
+    return result;
+}
+
 CUresult cuStreamGetCtx(Stream *stream, uint64_t *context) {
     *context = stream ? stream->context : current;
     return OK;
@@ -766,32 +1090,37 @@ CUresult cuStreamGetCtx(Stream *stream, uint64_t *context) {
 
 CUresult cuStreamWriteValue64_v2(Stream *stream, CUdeviceptr address, uint64_t value, unsigned flags) {
     IN_CONTEXT();
-    return flags || address % 8 ? INVALID_VALUE : enqueue(stream, (Operation) {WRITE, address, value, 8, 0});
+    return flags || address % 8 ? INVALID_VALUE : enqueue(stream, (Operation) {.kind = WRITE, .to = address, .from = value, .bytes = 8});
 }
 
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, Stream *stream) {
     IN_CONTEXT();
-    return enqueue(stream, (Operation) {COPY, to, from, bytes, 0});
+    return enqueue(stream, (Operation) {.kind = COPY, .to = to, .from = from, .bytes = bytes});
 }
 
 CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, Stream *stream) {
     IN_CONTEXT();
-    return enqueue(stream, (Operation) {COPY, (uint64_t) to, from, bytes, 0});
+    return enqueue(stream, (Operation) {.kind = COPY, .to = (uint64_t) to, .from = from, .bytes = bytes});
 }
 
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, Stream *stream) {
     IN_CONTEXT();
-    return enqueue(stream, (Operation) {COPY, to, (uint64_t) from, bytes, 0});
+    return enqueue(stream, (Operation) {.kind = COPY, .to = to, .from = (uint64_t) from, .bytes = bytes});
 }
 
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, Stream *stream) {
     IN_CONTEXT();
-    return value ? INVALID_VALUE : enqueue(stream, (Operation) {ZERO, to, 0, bytes, 0});
+    return value ? INVALID_VALUE : enqueue(stream, (Operation) {.kind = ZERO, .to = to, .from = 0, .bytes = bytes});
 }
 
 typedef struct {
     Stream *stream;
+    Marker *marker;             /* where it was recorded last, outside of captures */
+    unsigned long long capture; /* in which it was recorded last; 0: outside */
+    unsigned long long record;  /* the number of that record */
 } Event;
+
+static unsigned long long last_record;
 
 CUresult cuEventCreate(Event **event, unsigned flags) {
     IN_CONTEXT();
@@ -802,27 +1131,69 @@ CUresult cuEventCreate(Event **event, unsigned flags) {
 
 CUresult cuEventDestroy_v2(Event *event) {
     IN_CONTEXT();
+    pthread_mutex_lock(&queues);
+    drop_marker(event->marker);
+    pthread_mutex_unlock(&queues);
     free(event);
     count(EVENTS, -1);
     return OK;
 }
 
-CUresult cuEventRecord(Event *event, Stream *stream) {
+CUresult cuEventRecord(Event *event, Stream *handle) {
     IN_CONTEXT();
+    Stream *stream = stream_of(handle);
+    pthread_mutex_lock(&queues);
+    drop_marker(event->marker);
+    event->marker = NULL;
     event->stream = stream;
+    event->capture = stream->capture ? stream->capture->id : 0;
+    if (stream->capture) {
+        event->record = ++last_record;
+        capture(stream, (Operation) {.kind = RECORD, .record = event->record});
+    } else {
+        event->marker = calloc(1, sizeof *event->marker);
+        hold_marker(event->marker);
+        push(stream, (Operation) {.kind = RECORD, .marker = hold_marker(event->marker)});
+        advance();
+    }
+    pthread_mutex_unlock(&queues);
     return OK;
 }
 
 CUresult cuEventQuery(Event *event) {
     IN_CONTEXT();
-    return event->stream ? cuStreamQuery(event->stream) : OK;
+    pthread_mutex_lock(&queues);
+    advance();
+    CUresult result = event->marker && !event->marker->reached ? NOT_READY : event->stream ? readiness(event->stream) : OK;
+    pthread_mutex_unlock(&queues);
+    return result;
 }
 
-CUresult cuStreamWaitEvent(Stream *stream, Event *event, unsigned flags) {
+/* Of an event of a capture: the stream takes part in that capture from now on. */
+CUresult cuStreamWaitEvent(Stream *handle, Event *event, unsigned flags) {
     IN_CONTEXT();
-    (void) stream;
-    (void) event;
-    return flags ? INVALID_VALUE : OK;
+    Stream *stream = stream_of(handle);
+    CUresult result = flags ? INVALID_VALUE : OK;
+    pthread_mutex_lock(&queues);
+    if (event->capture) {
+        Stream *captured = streams;
+        while (captured && !(captured->capture && captured->capture->id == event->capture)) {
+            captured = captured->next;
+        }
+        if (!captured || (stream->capture && stream->capture != captured->capture)) {
+            result = CAPTURE_ISOLATION;
+        } else {
+            stream->capture = captured->capture;
+            capture(stream, (Operation) {.kind = AWAIT, .record = event->record});
+        }
+    } else if (stream->capture) {
+        result = event->marker ? CAPTURE_ISOLATION : result;
+    } else if (event->marker) {
+        push(stream, (Operation) {.kind = AWAIT, .marker = hold_marker(event->marker)});
+        advance();
+    }
+    pthread_mutex_unlock(&queues);
+    return result;
 }
 
 static _Thread_local int capture_mode;
@@ -898,6 +1269,7 @@ CUresult cuStreamBeginCapture_v2(Stream *stream, int mode) {
         return INVALID_VALUE;
     }
     stream->capture = calloc(1, sizeof(Graph));
+    stream->capture->origin = stream;
     stream->capture->id = __atomic_add_fetch(&last_capture, 1, __ATOMIC_RELAXED);
     stream->broken = 0;
     count(GRAPHS, 1);
@@ -915,14 +1287,26 @@ static void free_graph(Graph *graph) {
 CUresult cuStreamEndCapture(Stream *stream, Graph **graph) {
     IN_CONTEXT();
     *graph = stream->capture;
-    stream->capture = NULL;
-    if (stream->broken) {
+    if (!*graph || (*graph)->origin != stream) {
+        return INVALID_VALUE;
+    }
+    int broken = 0;
+    pthread_mutex_lock(&queues);
+    for (Stream *one = streams; one; one = one->next) {
+        if (one->capture == *graph) {
+            one->capture = NULL;
+            broken |= one->broken;
+            one->broken = 0;
+        }
+    }
+    pthread_mutex_unlock(&queues);
+    if (broken) {
         free_graph(*graph);
         *graph = NULL;
         count(GRAPHS, -1);
         return CAPTURE_INVALIDATED;
     }
-    return *graph ? OK : INVALID_VALUE;
+    return OK;
 }
 
 CUresult cuGraphDestroy(Graph *graph) {
@@ -936,6 +1320,7 @@ CUresult cuGraphInstantiateWithFlags(Graph **executable, Graph *graph, unsigned 
     IN_CONTEXT();
     Graph *made = calloc(1, sizeof *made);
     made->count = graph->count;
+    made->origin = graph->origin;
     made->operations = malloc((size_t) (graph->count + 1) * sizeof(Operation));
     if (graph->count) {
         memcpy(made->operations, graph->operations, (size_t) graph->count * sizeof(Operation));
@@ -955,25 +1340,100 @@ CUresult cuGraphUpload(Graph *executable, Stream *stream) {
     return executable && stream ? OK : INVALID_VALUE;
 }
 
-CUresult cuGraphLaunch(Graph *executable, Stream *stream) {
-    IN_CONTEXT();
-    for (int i = 0; i < executable->count; i++) {
-        enqueue(stream, executable->operations[i]);
+/* The stream on which a branch of a graph runs. */
+static Stream *stream_of_branch(const Graph *executable, const Stream *branch, Stream *stream, Stream **branches) {
+    if (branch == executable->origin) {
+        return stream;
     }
+    int other = 0;
+    for (int i = 0; executable->operations[i].branch != branch; i++) {
+        other = i + 1;
+    }
+    if (!branches[other]) {
+        branches[other] = calloc(1, sizeof **branches);
+        branches[other]->context = stream->context;
+        branches[other]->temporary = 1;
+        branches[other]->next = streams;
+        streams = branches[other];
+    }
+    return branches[other];
+}
+
+/* After its launch before, on whatever stream that was; its branches side by side. With the lock. */
+static void launch_graph(Graph *executable, Stream *stream) {
+    Marker **records = calloc((size_t) executable->count + 1, sizeof *records);
+    Stream **branches = calloc((size_t) executable->count + 1, sizeof *branches);
+    if (executable->last) {
+        push(stream, (Operation) {.kind = AWAIT, .marker = executable->last});
+    }
+    for (int i = 0; i < executable->count; i++) {
+        Operation operation = executable->operations[i];
+        if (operation.kind == RECORD) {
+            records[i] = calloc(1, sizeof **records);
+            operation.marker = hold_marker(records[i]);
+        } else if (operation.kind == AWAIT) {
+            int record = 0;
+            while (executable->operations[record].kind != RECORD || executable->operations[record].record != operation.record) {
+                record++;
+            }
+            operation.marker = hold_marker(records[record]);
+        }
+        push(stream_of_branch(executable, operation.branch, stream, branches), operation);
+    }
+    free(records);
+    free(branches);
+    executable->last = calloc(1, sizeof *executable->last);
+    hold_marker(executable->last);
+    push(stream, (Operation) {.kind = RECORD, .marker = hold_marker(executable->last)});
+    advance();
+}
+
+CUresult cuGraphLaunch(Graph *executable, Stream *handle) {
+    IN_CONTEXT();
+    pthread_mutex_lock(&queues);
+    launch_graph(executable, stream_of(handle));
+    stream_of(handle)->pending = unready;
+    pthread_mutex_unlock(&queues);
     return OK;
 }
 
+/* What it owns lives until its last launch has ended. */
 CUresult cuGraphExecDestroy(Graph *executable) {
     IN_CONTEXT();
-    free_graph(executable);
     count(EXECUTABLES, -1);
+    if (!executable->last) {
+        free_graph(executable);
+        return OK;
+    }
+    pthread_mutex_lock(&queues);
+    executable->dying = dying;
+    dying = executable;
+    advance();
+    pthread_mutex_unlock(&queues);
     return OK;
 }
 
-/* ---- modules: anything that starts with CUBIN; the one kernel, add(int *, int), adds the int once for each block ---- */
+/*
+ * ---- modules: anything that starts with CUBIN; add(int *, int) adds the int once for each block, spin(uint64_t) waits, the others are those of the
+ * plan engine ----
+ */
 
+typedef struct {
+    const char *name;
+    int argument_bytes; /* of the one argument that is copied; 0: others */
+    int parameters;
+    size_t sizes[2];
+} Function;
+
+static Function functions[FUNCTIONS] = {{"add", 0, 2, {8, 4}},
+                                        {"mscclj_run", sizeof(LaunchHeader), 1, {sizeof(LaunchHeader)}},
+                                        {"mscclj_scale", sizeof(ScaleArguments), 1, {sizeof(ScaleArguments)}},
+                                        {"spin", 8, 1, {8}}};
 static char module;
-static char function;
+
+static int is_function(const Function *handle) {
+    return handle >= functions && handle < functions + FUNCTIONS;
+}
 
 CUresult cuModuleLoadData(void **handle, const void *image) {
     IN_CONTEXT();
@@ -991,46 +1451,62 @@ CUresult cuModuleUnload(void *handle) {
     return handle == &module ? OK : INVALID_HANDLE;
 }
 
-CUresult cuModuleGetFunction(void **handle, void *owner, const char *name) {
+CUresult cuModuleGetFunction(Function **handle, void *owner, const char *name) {
     IN_CONTEXT();
-    *handle = &function;
-    return owner != &module ? INVALID_HANDLE : strcmp(name, "add") ? NOT_FOUND : OK;
+    if (owner != &module) {
+        return INVALID_HANDLE;
+    }
+    for (*handle = functions; is_function(*handle); ++*handle) {
+        if (!strcmp((*handle)->name, name)) {
+            return OK;
+        }
+    }
+    return NOT_FOUND;
 }
 
-CUresult cuFuncLoad(void *handle) {
+CUresult cuFuncLoad(Function *handle) {
     IN_CONTEXT();
-    return handle == &function ? OK : INVALID_HANDLE;
+    return is_function(handle) ? OK : INVALID_HANDLE;
 }
 
-CUresult cuFuncGetParamInfo(void *handle, size_t index, size_t *offset, size_t *size) {
+CUresult cuFuncGetParamInfo(Function *handle, size_t index, size_t *offset, size_t *size) {
     IN_CONTEXT();
-    if (handle != &function || index > 1) {
+    if (!is_function(handle) || index >= (size_t) handle->parameters) {
         return INVALID_VALUE;
     }
     *offset = index * 8;
-    *size = index == 0 ? 8 : 4;
+    *size = handle->sizes[index];
     return OK;
 }
 
-CUresult cuFuncGetAttribute(int *value, int attribute, void *handle) {
+CUresult cuFuncGetAttribute(int *value, int attribute, Function *handle) {
     INJECTED();
     *value = attribute == 0 ? 1024 : attribute == 1 ? 16 : attribute == 4 ? 32 : -1;
-    return handle == &function ? OK : INVALID_HANDLE;
+    return is_function(handle) ? OK : INVALID_HANDLE;
 }
 
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *handle, int threads, size_t shared) {
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Function *handle, int threads, size_t shared) {
     IN_CONTEXT();
     *blocks = 2048 / threads;
-    return handle == &function && !shared ? OK : INVALID_VALUE;
+    return is_function(handle) && !shared ? OK : INVALID_VALUE;
 }
 
-CUresult cuLaunchKernel(void *handle, unsigned blocks, unsigned y, unsigned z, unsigned threads, unsigned threads_y,
+CUresult cuLaunchKernel(Function *handle, unsigned blocks, unsigned y, unsigned z, unsigned threads, unsigned threads_y,
                         unsigned threads_z, unsigned shared, Stream *stream, void **parameters, void **extra) {
     IN_CONTEXT();
-    if (handle != &function || y != 1 || z != 1 || threads_y != 1 || threads_z != 1 || threads > 1024 || shared || extra) {
+    if (!is_function(handle) || blocks == 0 || y != 1 || z != 1 || threads_y != 1 || threads_z != 1 || threads > 1024 || shared
+        || extra) {
         return INVALID_VALUE;
     }
-    uint64_t to = *(uint64_t *) parameters[0];
-    int value = *(int *) parameters[1];
-    return enqueue(stream, (Operation) {LAUNCH, to, (uint64_t) (int64_t) value, 4, (int) blocks});
+    Operation operation = {.blocks = (int) blocks, .threads = (int) threads, .function = (int) (handle - functions)};
+    if (operation.function == ADD) {
+        operation.kind = LAUNCH;
+        operation.to = *(uint64_t *) parameters[0];
+        operation.from = (uint64_t) (int64_t) *(int *) parameters[1];
+        operation.bytes = 4;
+    } else {
+        operation.kind = KERNEL;
+        memcpy(operation.words, parameters[0], (size_t) handle->argument_bytes);
+    }
+    return enqueue(stream, operation);
 }

@@ -1,0 +1,298 @@
+package org.mscclj.backend.cuda.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.mscclj.api.device.Event;
+import org.mscclj.api.device.Graph;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.standin.StandIn;
+import org.mscclj.backend.cuda.standin.StandInBackend;
+import org.mscclj.backend.cuda.standin.StandInKernels;
+import org.mscclj.backend.cuda.standin.StandInKernels.Launch;
+import org.mscclj.device.kernels.plan.BlockState;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.engine.PreparedLaunch;
+
+/** Launches in graphs, ours and those of other software, and what becomes of them when their communicator ends. */
+@ResourceLock(StandIn.RESOURCE)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CapturedLaunchTest {
+    private static final long SOON = TimeUnit.SECONDS.toNanos(30);
+    private static final long NOT_NOW = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** Offsets in what a plan's kernel is given, in bytes. */
+    private static final int BLOCKS = 0;
+
+    private static final int NUMBER = 32;
+
+    private StandInBackend backend;
+    private BackendDevice device;
+    private DeviceContext context;
+    private Stream stream;
+    private Stream other;
+    private EngineRank rank;
+    private PreparedLaunch launch;
+
+    @BeforeAll
+    static void useStandIn() {
+        StandIn.use();
+    }
+
+    @BeforeEach
+    void open() {
+        backend = new StandInBackend();
+        device = backend.openDevice(0);
+        context = DeviceContext.open(0);
+        stream = device.createStream();
+        other = device.createStream();
+        rank = new EngineRank(device, 2);
+        launch = rank.prepare(1024);
+        StandInKernels.forget();
+    }
+
+    @AfterEach
+    void close() {
+        StandInKernels.letEnd();
+        rank.close();
+        stream.close();
+        other.close();
+        context.close();
+        device.close();
+        backend.close();
+    }
+
+    private Graph capture(Stream on, PreparedLaunch captured) {
+        return on.capture(() -> assertEquals(0, captured.enqueue(on, false)));
+    }
+
+    private static List<Long> streams() {
+        return StandInKernels.launches().stream().map(Launch::stream).toList();
+    }
+
+    private static int left(Launch kernel) {
+        return StandInKernels.memory(kernel.word(BLOCKS), BlockState.BYTES).get(ValueLayout.JAVA_INT, BlockState.LEFT);
+    }
+
+    private static long ended(Launch kernel) {
+        return StandInKernels.memory(kernel.word(BLOCKS), BlockState.BYTES)
+                .get(ValueLayout.JAVA_LONG, BlockState.ENDED);
+    }
+
+    @Test
+    void whatIsCapturedRunsInReplaysAlone() {
+        assertFalse(launch.isCaptured());
+        try (Graph graph = capture(stream, launch)) {
+            assertTrue(launch.isCaptured());
+            assertEquals(List.of(), StandInKernels.launches());
+            assertEquals(0, launch.enqueued());
+            assertEquals(0, rank.order().taken());
+            graph.launch(stream);
+            graph.launch(other);
+            assertEquals(List.of(stream.nativeHandle(), other.nativeHandle()), streams());
+            assertEquals(0, StandInKernels.launches().getFirst().word(NUMBER), "nobody would know which it is");
+            assertEquals(2, rank.order().taken(), "each replay has a ticket");
+            rank.order().look();
+            rank.order().look();
+            assertEquals(2, rank.order().endedCount());
+        }
+        assertFalse(launch.isCaptured());
+    }
+
+    @Test
+    void replaysAndLaunchesFollowOneAnother() {
+        try (Graph graph = capture(stream, launch)) {
+            StandInKernels.hold();
+            launch.enqueue(stream, false);
+            graph.launch(other);
+            launch.enqueue(stream, false);
+            assertEquals(1, StandInKernels.launches().size());
+            StandInKernels.release(1);
+            assertEquals(2, StandInKernels.launches().size());
+            assertFalse(launch.isEnded(2));
+            StandInKernels.release(1);
+            StandInKernels.release(1);
+            assertEquals(List.of(stream.nativeHandle(), other.nativeHandle(), stream.nativeHandle()), streams());
+            assertTrue(launch.isEnded(2));
+            assertFalse(rank.abort().isSet());
+        }
+    }
+
+    @Test
+    void aGraphOfTwoCommunicatorsHasATicketOfEach() {
+        try (EngineRank second = new EngineRank(device, 2)) {
+            PreparedLaunch its = second.prepare(1024);
+            try (Graph graph = stream.capture(() -> {
+                launch.enqueue(stream, false);
+                its.enqueue(stream, false);
+            })) {
+                graph.launch(stream);
+                assertEquals(1, rank.order().taken());
+                assertEquals(1, second.order().taken());
+                second.abort().set("on purpose");
+                assertThrows(AbortedException.class, () -> graph.launch(stream));
+                assertEquals(1, rank.order().taken(), "a replay that is refused has changed nothing");
+                assertEquals(2, StandInKernels.launches().size());
+            }
+        }
+    }
+
+    /** Each branch's launch is ordered after the other's by an event of the capture. */
+    @Test
+    void branchesOfACaptureAreOrdered() {
+        try (Event fork = device.createEvent();
+                Event join = device.createEvent();
+                Graph graph = stream.capture(() -> {
+                    stream.record(fork);
+                    other.await(fork);
+                    launch.enqueue(stream, false);
+                    launch.enqueue(other, false);
+                    other.record(join);
+                    stream.await(join);
+                })) {
+            StandInKernels.hold();
+            graph.launch(stream);
+            assertEquals(1, StandInKernels.launches().size(), "side by side they would disturb each other");
+            StandInKernels.release(1);
+            assertEquals(2, StandInKernels.launches().size());
+            StandInKernels.release(1);
+        }
+    }
+
+    @Test
+    void replaysAreRefusedOnceTheCommunicatorCloses() {
+        try (Graph graph = capture(stream, launch)) {
+            graph.launch(stream);
+            assertTrue(rank.context().refuseReplays(SOON));
+            assertTrue(rank.context().refuseReplays(SOON));
+            InvalidArgumentException refused = assertThrows(InvalidArgumentException.class, () -> graph.launch(stream));
+            assertTrue(String.valueOf(refused.getMessage()).contains("is closed"), refused::getMessage);
+            assertEquals(1, StandInKernels.launches().size());
+            assertEquals(1, left(StandInKernels.launches().getFirst()));
+        }
+    }
+
+    @Test
+    void closingWaitsForReplaysOfOurGraphs() {
+        try (Graph graph = capture(stream, launch)) {
+            StandInKernels.hold();
+            graph.launch(stream);
+            assertFalse(rank.context().refuseReplays(NOT_NOW));
+            assertEquals(0, left(StandInKernels.launches().getFirst()), "it is at work");
+            StandInKernels.letEnd();
+            assertTrue(rank.context().refuseReplays(SOON));
+            assertEquals(1, left(StandInKernels.launches().getFirst()));
+        }
+    }
+
+    @Test
+    void closingWaitsForReplaysOfOtherSoftwareAndLaterOnesDoNothing() {
+        try (ForeignGraph graph = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {
+            StandInKernels.hold();
+            graph.replay(stream);
+            assertEquals(0, rank.order().taken(), "nobody is told");
+            Launch kernel = StandInKernels.launches().getFirst();
+            assertFalse(rank.context().refuseReplays(NOT_NOW));
+            StandInKernels.release(1);
+            assertEquals(1, ended(kernel));
+            assertTrue(rank.context().refuseReplays(SOON));
+            graph.replay(other);
+            assertEquals(2, StandInKernels.launches().size());
+            assertEquals(1, ended(kernel), "it is not counted");
+            try (Event event = device.createEvent()) {
+                other.record(event);
+                assertTrue(event.isReached(), "it ends at once");
+            }
+        }
+    }
+
+    /** Kernels look at the state in every replay, and the driver at the code. */
+    @Test
+    void stateAndCodeOutliveTheDeviceAsLongAsTheGraphs() {
+        try (DeviceContext elsewhere = DeviceContext.open(1)) {
+            Map<StandIn.Kind, Long> before = StandIn.live();
+            BackendDevice closed = backend.openDevice(1);
+            Stream its = closed.createStream();
+            EngineRank second = new EngineRank(closed, 2);
+            PreparedLaunch captured = second.prepare(1024);
+            ForeignGraph graph = new ForeignGraph(elsewhere, its, () -> captured.enqueue(its, false));
+            long modules = StandIn.live().get(StandIn.Kind.MODULES);
+            assertTrue(captured.isCaptured());
+            assertTrue(second.context().refuseReplays(SOON));
+            second.close();
+            closed.close();
+            assertEquals(modules, StandIn.live().get(StandIn.Kind.MODULES), "the code");
+            assertEquals(before.get(StandIn.Kind.HANDLES) + 1, StandIn.live().get(StandIn.Kind.HANDLES), "the state");
+            graph.replay(its);
+            Launch kernel = StandInKernels.launches().getFirst();
+            assertEquals(1, left(kernel));
+            assertEquals(0, ended(kernel));
+            graph.close();
+            its.close();
+            launch.close(); // whatever is closed next frees it
+            assertEquals(before.get(StandIn.Kind.MODULES), StandIn.live().get(StandIn.Kind.MODULES));
+            assertEquals(before.get(StandIn.Kind.HANDLES), StandIn.live().get(StandIn.Kind.HANDLES));
+        }
+    }
+
+    @Test
+    void twoReplaysOfOtherSoftwareAtOnceEndTheCommunicator() {
+        try (ForeignGraph one = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false));
+                ForeignGraph two = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {
+            one.replay(stream);
+            two.replay(other);
+            assertFalse(rank.abort().isSet(), "one after the other");
+            StandInKernels.hold();
+            one.replay(stream);
+            two.replay(other);
+            while (!rank.abort().isSet()) {
+                Thread.onSpinWait();
+            }
+            String reason = rank.abort().reason().orElseThrow();
+            assertTrue(reason.contains("replayed at the same time"), reason);
+            StandInKernels.release(0);
+            assertEquals(1, left(StandInKernels.launches().getFirst()), "and nothing is at work any more");
+        }
+    }
+
+    @Test
+    void anAbortEndsReplays() {
+        try (ForeignGraph graph = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {
+            StandInKernels.hold();
+            graph.replay(stream);
+            graph.replay(stream);
+            rank.abort().set("on purpose");
+            StandInKernels.release(0);
+            assertEquals(2, StandInKernels.launches().size());
+            assertTrue(rank.context().refuseReplays(SOON));
+        }
+    }
+
+    @Test
+    void launchesBeforeACaptureMustHaveEndedWhereNothingCanWaitForThem() {
+        StandInKernels.hold();
+        launch.enqueue(stream, false);
+        try (Graph _ = stream.capture(() -> {
+            assertThrows(InvalidArgumentException.class, () -> launch.enqueue(other, false));
+            StandInKernels.release(1);
+            assertEquals(2, launch.enqueue(other, false));
+        })) {
+            StandInKernels.release(1);
+        }
+    }
+}

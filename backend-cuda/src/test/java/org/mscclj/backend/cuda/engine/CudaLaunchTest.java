@@ -1,0 +1,265 @@
+package org.mscclj.backend.cuda.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.cuda.standin.StandIn;
+import org.mscclj.backend.cuda.standin.StandInBackend;
+import org.mscclj.backend.cuda.standin.StandInKernels;
+import org.mscclj.backend.cuda.standin.StandInKernels.Function;
+import org.mscclj.backend.cuda.standin.StandInKernels.Launch;
+import org.mscclj.device.kernels.plan.ScaleKernel;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.engine.PreparedLaunch;
+
+/** Launches of a plan: which kernels they have, when they have ended, and what they come after. */
+@ResourceLock(StandIn.RESOURCE)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class CudaLaunchTest {
+    private static final long SOON = TimeUnit.SECONDS.toNanos(30);
+    private static final long NOT_NOW = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** Offsets in what a plan's kernel is given, in bytes. */
+    private static final int BLOCKS = 0;
+
+    private static final int FINISHED = 24;
+    private static final int NUMBER = 32;
+    private static final int ROUND_SHIFT = 40;
+
+    /** Offset in what the kernel is given that scales, in bytes. */
+    private static final int SCALE_NUMBER = 48;
+
+    private StandInBackend backend;
+    private BackendDevice device;
+    private Stream stream;
+    private Stream other;
+    private EngineRank rank;
+
+    @BeforeAll
+    static void useStandIn() {
+        StandIn.use();
+    }
+
+    @BeforeEach
+    void open() {
+        backend = new StandInBackend();
+        device = backend.openDevice(0);
+        stream = device.createStream();
+        other = device.createStream();
+        rank = new EngineRank(device, 2);
+        StandInKernels.forget();
+    }
+
+    @AfterEach
+    void close() {
+        StandInKernels.letEnd();
+        rank.close();
+        stream.close();
+        other.close();
+        device.close();
+        backend.close();
+    }
+
+    @Test
+    void aSmallMessageIsOneKernel() {
+        PreparedLaunch launch = rank.prepare(1024);
+        assertEquals(1, launch.enqueue(stream, false));
+        Launch kernel = StandInKernels.launches().getFirst();
+        assertEquals(1, StandInKernels.launches().size());
+        assertEquals(Function.RUN, kernel.function());
+        assertEquals(2, kernel.blocks());
+        assertEquals(stream.nativeHandle(), kernel.stream());
+        assertEquals(0, kernel.word(ROUND_SHIFT));
+        assertEquals(1, kernel.word(NUMBER));
+        assertTrue(launch.isEnded(1));
+    }
+
+    /** 3 rounds and a few bytes: only the last, which has less to do, says that the launch has ended. */
+    @Test
+    void aLargeMessageTakesRoundsOfWhichTheLastIsSmallerAndSaysTheEnd() {
+        long full = rank.roundBytes();
+        PreparedLaunch launch = rank.prepare(3 * full + 256);
+        launch.enqueue(stream, false);
+        launch.enqueue(stream, false);
+        List<Launch> kernels = StandInKernels.launches();
+        assertEquals(8, kernels.size());
+        for (int i = 0; i < kernels.size(); i++) {
+            boolean last = i % 4 == 3;
+            Launch kernel = kernels.get(i);
+            assertEquals(i % 4 * full, kernel.word(ROUND_SHIFT), "kernel " + i);
+            assertEquals(last ? 1 + i / 4 : 0, kernel.word(NUMBER), "kernel " + i);
+            assertEquals(last ? 64 : 512, kernel.threads(), "kernel " + i);
+        }
+        assertTrue(launch.isEnded(2));
+    }
+
+    @Test
+    void wholeRoundsAreAlike() {
+        PreparedLaunch launch = rank.prepare(2 * rank.roundBytes());
+        launch.enqueue(stream, false);
+        List<Launch> kernels = StandInKernels.launches();
+        assertEquals(2, kernels.size());
+        assertEquals(kernels.getFirst().threads(), kernels.getLast().threads());
+        assertEquals(rank.roundBytes(), kernels.getLast().word(ROUND_SHIFT));
+    }
+
+    /** Blocks that scale say the end, and those of the plan do not. */
+    @Test
+    void averagesAreScaledBehindTheLastRound() {
+        PreparedLaunch launch = rank.prepare(rank.roundBytes() + 4 * 1000, ReduceOp.AVG);
+        StandInKernels.hold();
+        launch.enqueue(stream, false);
+        StandInKernels.release(1);
+        assertFalse(launch.isEnded(1));
+        StandInKernels.release(1);
+        assertTrue(launch.isEnded(1));
+        List<Launch> kernels = StandInKernels.launches();
+        assertEquals(
+                List.of(Function.RUN, Function.RUN, Function.SCALE),
+                kernels.stream().map(Launch::function).toList());
+        assertEquals(0, kernels.get(1).word(NUMBER));
+        assertEquals(1, kernels.get(2).word(SCALE_NUMBER));
+        long elements = (rank.roundBytes() + 4 * 1000) / Float.BYTES;
+        assertEquals(
+                Math.min(64, elements / ScaleKernel.THREADS), kernels.get(2).blocks());
+    }
+
+    @Test
+    void aLaunchHasEndedWhenAllOfItsBlocksHave() {
+        PreparedLaunch launch = rank.prepare(1024);
+        StandInKernels.hold();
+        launch.enqueue(stream, false);
+        assertEquals(1, launch.enqueued());
+        assertFalse(launch.isEnded(1));
+        long finished = StandInKernels.launches().getFirst().word(FINISHED);
+        StandInKernels.memory(finished, Long.BYTES).set(java.lang.foreign.ValueLayout.JAVA_LONG, 0, 1);
+        assertFalse(launch.isEnded(1), "only the first block has");
+        assertFalse(launch.await(1, NOT_NOW));
+        assertEquals(0, rank.order().endedCount());
+        StandInKernels.release(1);
+        assertTrue(launch.await(1, SOON));
+        assertEquals(1, rank.order().endedCount());
+        assertFalse(launch.isEnded(2));
+    }
+
+    @Test
+    void whoWaitsForAnEarlierLaunchDoesNotWaitForTheLast() {
+        PreparedLaunch launch = rank.prepare(1024);
+        StandInKernels.hold();
+        launch.enqueue(stream, false);
+        launch.enqueue(stream, false);
+        StandInKernels.release(1);
+        assertTrue(launch.await(1, SOON));
+        assertFalse(launch.await(2, NOT_NOW));
+        StandInKernels.release(1);
+        assertTrue(launch.await(2, SOON));
+    }
+
+    @Test
+    void launchesFollowOneAnotherAcrossStreams() {
+        PreparedLaunch first = rank.prepare(1024);
+        PreparedLaunch second = rank.prepare(2048);
+        StandInKernels.hold();
+        assertEquals(1, first.enqueue(stream, false));
+        assertEquals(2, second.enqueue(other, false));
+        assertEquals(3, first.enqueue(stream, false));
+        assertEquals(1, StandInKernels.launches().size(), "the others wait for the first");
+        StandInKernels.release(1);
+        assertEquals(2, StandInKernels.launches().size());
+        StandInKernels.release(1);
+        assertEquals(
+                List.of(stream.nativeHandle(), other.nativeHandle(), stream.nativeHandle()),
+                StandInKernels.launches().stream().map(Launch::stream).toList());
+        assertFalse(first.isEnded(2));
+        StandInKernels.release(1);
+        assertTrue(first.isEnded(2));
+        assertFalse(rank.abort().isSet());
+    }
+
+    @Test
+    void communicatorsDoNotWaitForEachOther() {
+        try (EngineRank second = new EngineRank(device, 2)) {
+            PreparedLaunch mine = rank.prepare(1024);
+            PreparedLaunch its = second.prepare(1024);
+            StandInKernels.hold();
+            mine.enqueue(stream, false);
+            its.enqueue(other, false);
+            List<Launch> kernels = StandInKernels.launches();
+            assertEquals(2, kernels.size());
+            assertNotEquals(kernels.getFirst().word(BLOCKS), kernels.getLast().word(BLOCKS), "a state for each");
+            StandInKernels.letEnd();
+        }
+    }
+
+    @Test
+    void whatIsEnqueuedAfterALaunchWaitsForIt() {
+        PreparedLaunch launch = rank.prepare(1024);
+        StandInKernels.hold();
+        launch.enqueue(stream, false);
+        launch.orderAfter(1, other);
+        try (var event = device.createEvent()) {
+            other.record(event);
+            assertFalse(event.isReached());
+            StandInKernels.release(1);
+            assertTrue(event.isReached());
+        }
+    }
+
+    @Test
+    void nothingIsLaunchedForNothing() {
+        PreparedLaunch something = rank.prepare(1024);
+        PreparedLaunch nothing = rank.prepare(0);
+        StandInKernels.hold();
+        something.enqueue(stream, false);
+        assertEquals(2, nothing.enqueue(stream, false));
+        assertEquals(1, StandInKernels.launches().size());
+        assertFalse(nothing.isEnded(1), "it comes after what has not ended");
+        StandInKernels.release(1);
+        assertTrue(something.await(1, SOON));
+        assertTrue(nothing.await(1, SOON));
+        assertEquals(2, rank.order().endedCount());
+    }
+
+    @Test
+    void anAbortEndsWhatWaits() {
+        PreparedLaunch launch = rank.prepare(1024);
+        StandInKernels.hold();
+        launch.enqueue(stream, false);
+        launch.enqueue(stream, false);
+        StandInKernels.release(0);
+        assertFalse(launch.isEnded(1));
+        rank.abort().set("on purpose");
+        StandInKernels.release(0);
+        assertTrue(launch.await(1, SOON));
+        assertTrue(launch.await(2, SOON), "and what comes later");
+    }
+
+    @Test
+    void whatIsRefusedOrClosedIsNotLaunched() {
+        PreparedLaunch launch = rank.prepare(1024);
+        launch.enqueue(stream, false);
+        launch.refuse();
+        assertThrows(InvalidArgumentException.class, () -> launch.enqueue(stream, false));
+        launch.close();
+        launch.close();
+        assertThrows(InvalidArgumentException.class, () -> launch.enqueue(stream, false));
+        assertEquals(1, StandInKernels.launches().size());
+        assertTrue(launch.isEnded(1), "though its words may be somebody else's");
+        PreparedLaunch next = rank.prepare(1024);
+        assertFalse(next.isEnded(1), "the words were given again, and are 0");
+    }
+}

@@ -1,0 +1,135 @@
+package org.mscclj.backend.cuda.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.PacketType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.layout.LaunchGeometry;
+import org.mscclj.plan.pairing.ChannelPairing;
+import org.mscclj.plan.program.ProgramSpec;
+import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.spi.device.BackendDevice;
+import org.mscclj.spi.engine.AbortFlag;
+import org.mscclj.spi.engine.ContextLayout;
+import org.mscclj.spi.engine.ContextSpec;
+import org.mscclj.spi.engine.EngineContext;
+import org.mscclj.spi.engine.LaunchOrder;
+import org.mscclj.spi.engine.LaunchSpec;
+import org.mscclj.spi.engine.PeerBuffers;
+import org.mscclj.spi.engine.PeerContext;
+import org.mscclj.spi.engine.PreparedLaunch;
+
+/** Rank 0 of a communicator of two ranks, whose only plan is an allreduce through scratch, set up as the runtime does it. The peer is memory that nobody uses. */
+final class EngineRank implements AutoCloseable {
+    static final long SLOT_BYTES = 1 << 20;
+
+    private final BackendDevice device;
+    private final LaunchOrder order = new LaunchOrder();
+    private final AbortFlag abort = new AbortFlag();
+    private final Plan plan;
+    private final List<DeviceBuffer> memory = new ArrayList<>();
+    private final List<PreparedLaunch> launches = new ArrayList<>();
+    private final EngineContext context;
+
+    /**
+     * Opens one.
+     *
+     * @param blocks that its kernels have
+     */
+    EngineRank(BackendDevice device, int blocks) {
+        this.device = device;
+        this.plan = ShippedProgram.SCRATCH.plan(new ProgramSpec(Collective.ALLREDUCE, 2, 2, 0, false, blocks));
+        ChannelPairing memoryPairing = ChannelPairing.of(plan, ChannelType.MEMORY);
+        ChannelPairing portPairing = ChannelPairing.of(plan, ChannelType.PORT);
+        List<PeerContext> peers = new ArrayList<>();
+        for (int rank = 0; rank < plan.worldSize(); rank++) {
+            ContextLayout layout = ContextLayout.of(plan, memoryPairing, portPairing, rank, SLOT_BYTES);
+            DeviceBuffer scratch = allocate(layout.scratchBytes());
+            DeviceBuffer counters = allocate(layout.counterBytes());
+            peers.add(new PeerContext(OptionalLong.of(scratch.address()), OptionalLong.of(counters.address())));
+        }
+        this.context = device.planEngine()
+                .open(new ContextSpec(
+                        plan,
+                        memoryPairing,
+                        portPairing,
+                        0,
+                        SLOT_BYTES,
+                        1,
+                        memory.get(0),
+                        memory.get(1),
+                        peers,
+                        List.of(),
+                        Map.of(),
+                        order,
+                        abort));
+    }
+
+    private DeviceBuffer allocate(long bytes) {
+        DeviceBuffer buffer = device.allocate(bytes);
+        memory.add(buffer);
+        return buffer;
+    }
+
+    LaunchOrder order() {
+        return order;
+    }
+
+    AbortFlag abort() {
+        return abort;
+    }
+
+    EngineContext context() {
+        return context;
+    }
+
+    /** Bytes of each slice that a round moves at most. */
+    long roundBytes() {
+        return LaunchGeometry.of(plan, 1, SLOT_BYTES).fullRoundBytes();
+    }
+
+    /** An allreduce of so many bytes, which are closed with this. */
+    PreparedLaunch prepare(long bytes, ReduceOp op) {
+        List<PeerBuffers> buffers = new ArrayList<>();
+        int first = memory.size();
+        for (int rank = 0; rank < plan.worldSize(); rank++) {
+            DeviceBuffer input = allocate(Math.max(bytes, Float.BYTES));
+            DeviceBuffer output = allocate(Math.max(bytes, Float.BYTES));
+            buffers.add(new PeerBuffers(OptionalLong.of(input.address()), OptionalLong.of(output.address())));
+        }
+        PreparedLaunch launch = context.prepare(new LaunchSpec(
+                memory.get(first).slice(0, bytes),
+                memory.get(first + 1).slice(0, bytes),
+                DataType.FLOAT32,
+                op,
+                op.kind() == ReduceOp.Kind.AVG,
+                PacketType.LL16,
+                LaunchGeometry.of(plan, bytes, SLOT_BYTES),
+                buffers,
+                List.of(),
+                List.of()));
+        launches.add(launch);
+        return launch;
+    }
+
+    /** The same, a sum. */
+    PreparedLaunch prepare(long bytes) {
+        return prepare(bytes, ReduceOp.SUM);
+    }
+
+    /** Closes its launches, the context and the memory, in this order, as the runtime does. */
+    @Override
+    public void close() {
+        launches.forEach(PreparedLaunch::close);
+        context.close();
+        memory.reversed().forEach(DeviceBuffer::close);
+        memory.clear();
+    }
+}

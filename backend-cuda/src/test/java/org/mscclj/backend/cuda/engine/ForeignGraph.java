@@ -1,0 +1,43 @@
+package org.mscclj.backend.cuda.engine;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.mscclj.api.device.Stream;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.ffm.Graphs;
+import org.mscclj.backend.cuda.ffm.Streams;
+
+/** A graph that other software captures, by calls of its own, and replays without our knowing. */
+final class ForeignGraph implements AutoCloseable {
+    private final DeviceContext context;
+    private final long executable;
+
+    /** Captures what is enqueued on a stream. */
+    ForeignGraph(DeviceContext context, Stream stream, Runnable work) {
+        this.context = context;
+        context.use();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);
+            MemorySegment made = arena.allocate(ValueLayout.JAVA_LONG);
+            DriverResult.check(Streams.beginCapture(stream.nativeHandle()), "cuStreamBeginCapture");
+            work.run();
+            DriverResult.check(Streams.endCapture(stream.nativeHandle(), graph), "cuStreamEndCapture");
+            DriverResult.check(Graphs.instantiate(made, graph.get(ValueLayout.JAVA_LONG, 0)), "cuGraphInstantiate");
+            DriverResult.check(Graphs.destroy(graph.get(ValueLayout.JAVA_LONG, 0)), "cuGraphDestroy");
+            this.executable = made.get(ValueLayout.JAVA_LONG, 0);
+        }
+    }
+
+    void replay(Stream stream) {
+        context.use();
+        DriverResult.check(Graphs.launch(executable, stream.nativeHandle()), "cuGraphLaunch");
+    }
+
+    @Override
+    public void close() {
+        context.use();
+        DriverResult.check(Graphs.destroyExecutable(executable), "cuGraphExecDestroy");
+    }
+}
