@@ -1,5 +1,6 @@
 package org.mscclj.backend.cuda;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.mscclj.backend.cuda.compile.KernelCompiler;
@@ -27,20 +28,39 @@ final class CudaBackend implements Backend {
 
     @Override
     public BackendDevice openDevice(int localRank) {
-        int ordinal = localRank % Driver.deviceCount();
-        use(List.of(ordinal));
-        return new CudaDevice(DeviceContext.open(ordinal), memory, compiler);
+        return device(open(List.of(localRank % Driver.deviceCount())).getFirst());
     }
 
     @Override
     public List<BackendDevice> openDevices(int ranks) {
         int gpus = Math.min(ranks, Driver.deviceCount());
-        use(IntStream.range(0, gpus).boxed().toList());
-        return Backend.super.openDevices(ranks);
+        List<DeviceContext> contexts = open(IntStream.range(0, gpus).boxed().toList());
+        List<BackendDevice> devices = new ArrayList<>();
+        try {
+            for (int rank = 0; rank < ranks; rank++) {
+                DeviceContext context = contexts.get(rank % gpus);
+                devices.add(device(rank < gpus ? context : context.share()));
+            }
+            return devices;
+        } catch (RuntimeException | Error e) {
+            devices.forEach(BackendDevice::close);
+            contexts.stream().skip(devices.size() + 1L).forEach(DeviceContext::close);
+            throw e;
+        }
     }
 
-    private void use(List<Integer> gpus) {
-        UsedGpus.use(
+    /** A device that closes the context, also if it cannot be made. */
+    private BackendDevice device(DeviceContext context) {
+        try {
+            return new CudaDevice(context, memory, compiler);
+        } catch (RuntimeException | Error e) {
+            context.close();
+            throw e;
+        }
+    }
+
+    private List<DeviceContext> open(List<Integer> gpus) {
+        return UsedGpus.open(
                 gpus,
                 () -> gpus.stream()
                         .map(DeviceContext::architecture)
