@@ -55,6 +55,22 @@ class SelftestTest {
         assertTrue(run.out().contains("give more by --minutes"), run.out());
     }
 
+    /** Asking for it takes of the same time: the limit holds from the command's start. */
+    @Test
+    void benchmarksAreComparedWithAPeerOnlyIfItCanBeUsed() throws IOException, InterruptedException {
+        CommandLineRun run = selftest(
+                "--parts", "perf", "--as", "threads", "--peer-if-usable", "nccl", "--output", folder.toString());
+        assertEquals(0, run.code(), run.out() + run.err());
+        String reason = "benchmarks are compared with nothing: nccl cannot be used; " + folder.resolve("peer.log");
+        assertTrue(run.err().contains(reason), run.err());
+        assertTrue(Files.readString(folder.resolve("peer.log")).contains("fallbacks"));
+        CommandLineRun late = selftest(
+                "--parts", "perf", "--peer-if-usable", "nccl", "--minutes", "0.002", "--output", folder.toString());
+        assertEquals(1, late.code(), late.out() + late.err());
+        assertTrue(late.err().contains("has not said within"), late.err());
+        assertTrue(late.out().contains("NOT RUN"), late.out());
+    }
+
     @Test
     void theBackendMustBeThere() throws IOException, InterruptedException {
         CommandLineRun run = ChildJvm.run(

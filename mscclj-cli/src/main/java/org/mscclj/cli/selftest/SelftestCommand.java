@@ -37,6 +37,9 @@ import picocli.CommandLine.Spec;
 public final class SelftestCommand implements Callable<Integer> {
     private static final int MOST_MINUTES = 10_000;
 
+    /** Of the time, for asking whether there is a peer. */
+    private static final int SHARE_OF_PEER = 10;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -91,6 +94,12 @@ public final class SelftestCommand implements Callable<Integer> {
     private Optional<String> peer = Optional.empty();
 
     @Option(
+            names = "--peer-if-usable",
+            paramLabel = "NAME",
+            description = "The same, nccl or nccl-symmetric, unless mscclj info says that it cannot be used here.")
+    private Optional<String> peerIfUsable = Optional.empty();
+
+    @Option(
             names = "--minutes",
             paramLabel = "N",
             description = "What all parts may take together. Default: ${DEFAULT-VALUE}.")
@@ -113,13 +122,13 @@ public final class SelftestCommand implements Callable<Integer> {
         SelftestPlan plan = plan();
         List<Part> parts = Usage.checked(spec, () -> Parts.of(plan));
         createOutput();
-        PrintWriter err = spec.commandLine().getErr();
-        TimeBudget budget = new TimeBudget(Duration.ofMillis((long) (minutes * 60_000)), plan.kinds());
-        SelftestResults results = SelftestResults.ofNow(new Selftest(parts, budget, output, line -> {
-                    err.println(line);
-                    err.flush();
-                })
-                .run());
+        long start = System.nanoTime();
+        Duration total = Duration.ofMillis((long) (minutes * 60_000));
+        List<Part> compared = usablePeer(plan, total.dividedBy(SHARE_OF_PEER))
+                .map(name -> Parts.of(plan.withPeer(name)))
+                .orElse(parts);
+        TimeBudget budget = new TimeBudget(total, plan.kinds());
+        SelftestResults results = SelftestResults.ofNow(new Selftest(compared, budget, output, this::tell).run(start));
         PrintWriter out = spec.commandLine().getOut();
         TextTarget.write("--output", plan.file("results.json"), SelftestJson.of(results), out);
         TextTarget.write("--output", plan.file("results.html"), SelftestHtml.of(results), out);
@@ -129,9 +138,31 @@ public final class SelftestCommand implements Callable<Integer> {
         return results.isRight() ? 0 : 1;
     }
 
+    private void tell(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(line);
+        err.flush();
+    }
+
+    /** The peer that is wanted if it can be used, and benchmarks are among the parts. */
+    private Optional<String> usablePeer(SelftestPlan plan, Duration limit) {
+        if (peerIfUsable.isEmpty() || !plan.kinds().contains(PartKind.PERF)) {
+            return Optional.empty();
+        }
+        Optional<String> obstacle = UsablePeer.obstacle(peerIfUsable.get(), output.resolve("peer.log"), limit);
+        obstacle.ifPresent(why -> tell("benchmarks are compared with nothing: " + why));
+        return obstacle.isPresent() ? Optional.empty() : peerIfUsable;
+    }
+
     private SelftestPlan plan() {
         if (!(minutes > 0 && minutes <= MOST_MINUTES)) {
             throw Usage.wrong(spec, "--minutes is " + minutes + "; allowed: more than 0, at most " + MOST_MINUTES);
+        }
+        peerIfUsable.filter(name -> !UsablePeer.NAMES.contains(name)).ifPresent(name -> {
+            throw Usage.wrong(spec, "--peer-if-usable is " + name + "; allowed: one of " + UsablePeer.NAMES);
+        });
+        if (peer.isPresent() && peerIfUsable.isPresent()) {
+            throw Usage.wrong(spec, "--peer and --peer-if-usable are given; leave one of them out");
         }
         if (ranks.stream().anyMatch(number -> number < 1)) {
             throw Usage.wrong(spec, "--ranks is " + ranks + "; allowed: 1 or more each");

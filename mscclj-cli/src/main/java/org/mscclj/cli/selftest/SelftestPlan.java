@@ -28,6 +28,11 @@ record SelftestPlan(
         Optional<String> peer,
         boolean quick,
         Path output) {
+    /** The same, compared with something else. */
+    SelftestPlan withPeer(String name) {
+        return new SelftestPlan(kinds, backend, ranks, wheres, plans, except, Optional.of(name), quick, output);
+    }
+
     /** The path of a file in the folder. */
     String file(String name) {
         return output.resolve(name).toString();
