@@ -758,6 +758,9 @@ _Static_assert(sizeof(ScaleArguments) == 72, "as the host has it");
 
 enum { STARTED = 0, FINISHED = 16, OVERLAP = 2 };
 
+/* A number of launches that are replayed: blocks write twice the number of their launches when they begin, and one more when they end. */
+#define REPLAY UINT64_MAX
+
 /* A kernel that has begun. */
 typedef struct {
     int function, blocks, threads;
@@ -778,7 +781,7 @@ static void note(const Operation *operation, const Stream *stream) {
     memcpy(place->words, operation->words, sizeof place->words);
 }
 
-static void say_ended(uint64_t *finished, uint64_t number, int block) {
+static void say(uint64_t *finished, uint64_t number, int block) {
     if (number) {
         __atomic_store_n(finished + block, number, __ATOMIC_RELEASE);
     }
@@ -793,13 +796,18 @@ static void begin_run(const LaunchHeader *header, int blocks) {
     for (int block = 0; block < blocks; block++) {
         BlockState *state = header->blocks + block;
         if (state->left) {
-            say_ended(header->finished, header->number, block);
+            if (header->number != REPLAY) {
+                say(header->finished, header->number, block);
+            }
             continue;
         }
         if (overlaps || state->begun != state->ended) {
             __atomic_store_n(header->abort_word, OVERLAP, __ATOMIC_SEQ_CST);
         }
         state->begun = state->ended + 1;
+        if (header->number == REPLAY) {
+            say(header->finished, 2 * state->begun, block);
+        }
         if (block == 0) {
             header->counters[STARTED] = state->begun;
         }
@@ -815,7 +823,7 @@ static int is_at_work(const LaunchHeader *header, int blocks) {
     return 0;
 }
 
-/* What blocks do when they end. Those that wait leave once the communicator is aborted, and let all others refuse what comes. */
+/* What blocks do when they end. All of them wait, so that they leave once the communicator is aborted. */
 static void end_run(const LaunchHeader *header, int blocks) {
     int leaves = __atomic_load_n(header->abort_word, __ATOMIC_ACQUIRE) != 0;
     for (int block = 0; block < blocks; block++) {
@@ -832,7 +840,7 @@ static void end_run(const LaunchHeader *header, int blocks) {
         }
         state->flag = state->flag == UINT32_MAX ? 1 : state->flag + 1;
         state->ended = state->begun;
-        say_ended(header->finished, header->number, block);
+        say(header->finished, header->number == REPLAY ? 2 * state->ended + 1 : header->number, block);
     }
 }
 
@@ -856,7 +864,7 @@ static void end_kernel(const Operation *operation) {
     } else if (operation->function == SCALE) {
         const ScaleArguments *arguments = (const ScaleArguments *) operation->words;
         for (int block = 0; block < operation->blocks; block++) {
-            say_ended(arguments->finished, arguments->number, block);
+            say(arguments->finished, arguments->number, block);
         }
     }
 }

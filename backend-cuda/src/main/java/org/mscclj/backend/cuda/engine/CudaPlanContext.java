@@ -66,6 +66,8 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     private final Optional<PlanTrace> trace;
     private final AbortWord abortWord;
     private final LaunchQueue queue;
+    private final BlockStates states;
+    private final CapturedState capturedState;
     private final GraphPins graphs = new GraphPins();
     private final TriggerFifo[] rings;
     private final ConcurrentMap<Integer, Kernel> transferKernels = new ConcurrentHashMap<>();
@@ -92,6 +94,8 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
             this.abortWord = new AbortWord(spec.rank(), spec.abort(), engine.words());
             made.addFirst(abortWord);
             this.queue = engine.queue(spec.order(), spec.abort());
+            this.states = new BlockStates(state, layout.blocks());
+            this.capturedState = new CapturedState(abortWord, states);
         } catch (RuntimeException | Error e) {
             Remains remains = new Remains(List.of());
             made.forEach(remains::add);
@@ -178,7 +182,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     void captured(CaptureInfo capture) {
         graphs.add(capture);
         engine.captured(capture);
-        OverlapWatch.watch(abortWord);
+        OverlapWatch.watch(capturedState);
     }
 
     @Override
@@ -193,7 +197,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
 
     @Override
     public boolean refuseReplays(long nanos) {
-        refused = refused || graphs.isEmpty() || new ReplayRefusal(queue, state, layout.blocks()).within(nanos);
+        refused = refused || graphs.isEmpty() || new ReplayRefusal(queue, states).within(nanos);
         return refused;
     }
 
@@ -296,6 +300,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     public void close() {
         if (!closed) {
             closed = true;
+            capturedState.close();
             trace.ifPresent(PlanTrace::write);
             Remains remains = new Remains(graphs.alive());
             queue.forget(abortWord);

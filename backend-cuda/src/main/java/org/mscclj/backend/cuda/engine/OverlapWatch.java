@@ -13,16 +13,16 @@ final class OverlapWatch {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final System.Logger LOGGER = System.getLogger(OverlapWatch.class.getName());
-    private static final List<AbortWord> WATCHED = new ArrayList<>();
+    private static final List<CapturedState> WATCHED = new ArrayList<>();
     private static boolean running;
 
     private OverlapWatch() {}
 
-    /** Watches a word until it is closed, or its communicator aborted. */
-    static void watch(AbortWord word) {
+    /** Watches a state until it is closed, or its communicator aborted. */
+    static void watch(CapturedState state) {
         synchronized (WATCHED) {
-            if (!WATCHED.contains(word)) {
-                WATCHED.add(word);
+            if (!WATCHED.contains(state)) {
+                WATCHED.add(state);
             }
             if (!running) {
                 running = true;
@@ -33,18 +33,18 @@ final class OverlapWatch {
 
     private static void run() {
         while (true) {
-            List<AbortWord> words;
+            List<CapturedState> states;
             synchronized (WATCHED) {
                 if (WATCHED.isEmpty()) {
                     running = false;
                     return;
                 }
-                words = List.copyOf(WATCHED);
+                states = List.copyOf(WATCHED);
             }
-            for (AbortWord word : words) {
-                if (!isWatchedOn(word)) {
+            for (CapturedState state : states) {
+                if (!isWatchedOn(state)) {
                     synchronized (WATCHED) {
-                        WATCHED.remove(word);
+                        WATCHED.remove(state);
                     }
                 }
             }
@@ -52,9 +52,9 @@ final class OverlapWatch {
         }
     }
 
-    private static boolean isWatchedOn(AbortWord word) {
+    private static boolean isWatchedOn(CapturedState state) {
         try {
-            return word.look();
+            return state.look();
         } catch (RuntimeException e) {
             LOGGER.log(
                     System.Logger.Level.WARNING, "a communicator is not watched for overlapping launches any more", e);

@@ -1,12 +1,7 @@
 package org.mscclj.backend.cuda.engine;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.device.kernels.plan.BlockState;
 
 /**
  * Makes every block of a context refuse whatever is launched from now on, once what is in flight has ended: graphs may outlive the memory that their
@@ -21,13 +16,11 @@ final class ReplayRefusal {
     private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final LaunchQueue queue;
-    private final DeviceBuffer state;
-    private final int blocks;
+    private final BlockStates states;
 
-    ReplayRefusal(LaunchQueue queue, DeviceBuffer state, int blocks) {
+    ReplayRefusal(LaunchQueue queue, BlockStates states) {
         this.queue = queue;
-        this.state = state;
-        this.blocks = blocks;
+        this.states = states;
     }
 
     /** Carries it out; false if a launch had not ended in time, and nothing or not all is refused yet. An interrupt does not cut it short, and stays. */
@@ -51,39 +44,17 @@ final class ReplayRefusal {
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
-        mark();
+        states.refuse();
         long marked = System.nanoTime();
         while (System.nanoTime() - marked < GRACE_NANOS) {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
-        while (isAtWork()) {
+        while (states.areAtWork()) {
             if (System.nanoTime() - start > nanos) {
                 return false;
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         return true;
-    }
-
-    private void mark() {
-        MemorySegment left = MemorySegment.ofArray(new int[] {1});
-        for (int block = 0; block < blocks; block++) {
-            state.slice((long) block * BlockState.BYTES + BlockState.LEFT, Integer.BYTES)
-                    .copyFrom(left);
-        }
-    }
-
-    private boolean isAtWork() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment states = arena.allocate((long) blocks * BlockState.BYTES, Long.BYTES);
-            state.slice(0, states.byteSize()).copyTo(states);
-            for (long at = 0; at < states.byteSize(); at += BlockState.BYTES) {
-                if (states.get(ValueLayout.JAVA_LONG, at + BlockState.BEGUN)
-                        != states.get(ValueLayout.JAVA_LONG, at + BlockState.ENDED)) {
-                    return true;
-                }
-            }
-            return false;
-        }
     }
 }

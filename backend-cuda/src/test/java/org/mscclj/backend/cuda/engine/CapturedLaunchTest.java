@@ -283,6 +283,23 @@ class CapturedLaunchTest {
         }
     }
 
+    /** Though nothing waits that would look at the abort word. */
+    @Test
+    void replaysOfOtherSoftwareAfterAnAbortEndAtOnceAndDoNothing() {
+        try (ForeignGraph graph = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {
+            graph.replay(stream);
+            Launch kernel = StandInKernels.launches().getFirst();
+            assertEquals(1, ended(kernel));
+            rank.abort().set("on purpose");
+            while (left(kernel) == 0) {
+                Thread.onSpinWait();
+            }
+            graph.replay(stream);
+            assertEquals(2, StandInKernels.launches().size());
+            assertEquals(1, ended(kernel));
+        }
+    }
+
     @Test
     void launchesBeforeACaptureMustHaveEndedWhereNothingCanWaitForThem() {
         StandInKernels.hold();

@@ -70,6 +70,9 @@ public:
 
     // False if the block must not do anything, not even end(): it has left an earlier launch, or its memory is gone.
     //
+    // The abort word is not looked at here: it lies in memory of the host, and each launch would take a microsecond longer. Whoever waits looks at it, and the
+    // host marks the states of launches that are captured when the communicator is aborted (CapturedState.java).
+    //
     // The state is loaded by every thread, so that none has to wait for another. A launch that finds another one of its communicator at work, as when
     // two graphs are replayed at once, makes the communicator's end known and leaves: the first block asks a word that all launches of the communicator
     // share, and every block whether its own last launch has ended. Launches whose kernels never overlap are not noticed.
@@ -117,7 +120,7 @@ public:
         }
         BlockState& state = header_.blocks[blockIdx.x];
         if (left) {
-            state.left = 1;
+            state.left = 1; // this block's alone: threads of one that begins just now would not agree
         }
         if (header_.semaphoreCount != 0 && fetchAddDevice(header_.leavers, 1) + 1 == header_.blockCount) {
             for (uint64 i = 0; i < header_.semaphoreCount; i++) {
