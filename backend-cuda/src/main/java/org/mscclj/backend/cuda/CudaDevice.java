@@ -165,6 +165,7 @@ final class CudaDevice implements CopyingDevice {
                 context,
                 compiler.compile("kernel " + function, expanded, context.architecture()),
                 function,
+                DeviceLibrary.mayWait(source),
                 channels::expectPushes);
     }
 

@@ -3,6 +3,7 @@ package org.mscclj.backend.cuda.engine;
 import java.util.IdentityHashMap;
 import org.mscclj.backend.cuda.compile.KernelCompiler;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.residency.Residency;
 import org.mscclj.backend.cuda.stream.CaptureInfo;
 import org.mscclj.device.kernels.plan.TransferKernel;
 import org.mscclj.spi.device.BackendDevice;

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.residency.Residency;
 import org.mscclj.backend.cuda.stream.CudaEvent;
 import org.mscclj.backend.cuda.stream.CudaStream;
 import org.mscclj.backend.cuda.stream.RelaxedThread;
@@ -157,7 +158,7 @@ final class LaunchQueue implements ReplayOrder {
      * @return whether there is
      */
     boolean reserve(int blocks, int perMultiprocessor) {
-        return residency.reserve(this, blocks, perMultiprocessor);
+        return residency.reserve(Residency.Owner.COMMUNICATOR, this, blocks, perMultiprocessor);
     }
 
     /** Whether that would leave the other ranks on the GPU their share. */

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Optional;
 import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.BackendException;
@@ -11,6 +12,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.residency.Residency;
 import org.mscclj.backend.cuda.stream.CudaStream;
 
 /** A kernel of a user, with its module. Launches take turns: they share the pointers to the arguments that the driver wants. */
@@ -21,16 +23,20 @@ public final class UserKernel implements DeviceKernel {
     private final KernelModule module;
     private final Kernel kernel;
     private final Runnable atLaunch;
+    private final Optional<KernelRoom> room;
     private final int parameters;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment pointers;
     private boolean closed;
 
-    private UserKernel(DeviceContext context, KernelModule module, Kernel kernel, Runnable atLaunch) {
+    private UserKernel(DeviceContext context, KernelModule module, Kernel kernel, boolean mayWait, Runnable atLaunch) {
         this.context = context;
         this.module = module;
         this.kernel = kernel;
         this.atLaunch = atLaunch;
+        this.room = mayWait
+                ? Optional.of(new KernelRoom(kernel, context.ordinal(), Residency.of(context)))
+                : Optional.empty();
         this.parameters = requireWords(kernel);
         this.pointers = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, parameters));
     }
@@ -52,14 +58,16 @@ public final class UserKernel implements DeviceKernel {
      *
      * @param code an object file for the GPU's architecture
      * @param function the kernel's name
+     * @param mayWait whether its blocks may wait for others, so that all of them must be on the GPU at once
      * @param atLaunch run at each launch; must not block, allocate or throw
      * @throws InvalidArgumentException if there is no such function
      * @throws UnsupportedException if the function has parameters that launches cannot pass
      */
-    public static UserKernel load(DeviceContext context, byte[] code, String function, Runnable atLaunch) {
+    public static UserKernel load(
+            DeviceContext context, byte[] code, String function, boolean mayWait, Runnable atLaunch) {
         KernelModule module = KernelModule.load(context, code);
         try {
-            return new UserKernel(context, module, find(module, function), atLaunch);
+            return new UserKernel(context, module, find(module, function), mayWait, atLaunch);
         } catch (RuntimeException | Error e) {
             module.close();
             throw e;
@@ -126,6 +134,9 @@ public final class UserKernel implements DeviceKernel {
             if (closed) {
                 throw new InvalidArgumentException("kernel " + name() + " is closed; compile it again");
             }
+            if (room.isPresent()) {
+                room.get().reserve(cuda, blocks, threads, sharedBytes);
+            }
             for (int i = 0; i < parameters; i++) {
                 pointers.setAtIndex(ValueLayout.JAVA_LONG, i, arguments.address() + (long) i * WORD);
             }
@@ -151,6 +162,7 @@ public final class UserKernel implements DeviceKernel {
     public synchronized void close() {
         if (!closed) {
             closed = true;
+            room.ifPresent(KernelRoom::close);
             module.close();
             arena.close();
         }

@@ -23,6 +23,9 @@ public final class DeviceLibrary {
     private static final Pattern ONCE = Pattern.compile("^#pragma once\\n", Pattern.MULTILINE);
     private static final Pattern FILE = Pattern.compile("mscclj/[a-z]+\\.cuh");
 
+    /** What every file includes by which threads wait for others. */
+    private static final String WAITING = "mscclj/spin.cuh";
+
     /** Every file that a kernel may include, by the path that it includes it by. */
     public static final List<String> FILES = List.of(
             "mscclj/block.cuh",
@@ -89,7 +92,21 @@ public final class DeviceLibrary {
      * @throws InvalidArgumentException if it includes a file below {@code mscclj/} that there is not
      */
     public static String expandUserSource(String name, String source) {
+        return expandUserSource(name, source, new LinkedHashSet<>());
+    }
+
+    /**
+     * Whether kernels of a user's source may wait for others: it includes a file of the library by which threads wait, or one that does.
+     *
+     * @throws InvalidArgumentException if it includes a file below {@code mscclj/} that there is not
+     */
+    public static boolean mayWait(String source) {
         Set<String> included = new LinkedHashSet<>();
+        String _ = expandUserSource("", source, included);
+        return included.contains(WAITING);
+    }
+
+    private static String expandUserSource(String name, String source, Set<String> included) {
         StringBuilder text = new StringBuilder(line(1, name));
         int number = 0;
         for (String line : source.lines().toList()) {

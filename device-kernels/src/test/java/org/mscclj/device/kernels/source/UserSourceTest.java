@@ -1,6 +1,7 @@
 package org.mscclj.device.kernels.source;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -108,6 +109,19 @@ class UserSourceTest {
     void sourcesWithoutIncludesStayAsTheyAre() {
         String source = "__global__ void nothing() {}\n#include <cuda_fp16.h>\n";
         assertEquals("#line 1 \"mine.cu\"\n" + source, DeviceLibrary.expandUserSource("mine.cu", source));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"memorychannel", "portchannel", "semaphore", "syncer", "window"})
+    void whatWaitsIsKnownByItsFiles(String name) {
+        assertTrue(DeviceLibrary.mayWait("# include <mscclj/" + name + ".cuh> // mine\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "#include \"mscclj/copy.cuh\"\n", "#include <mscclj/value.cuh>\n", "// memorychannel.cuh\n"})
+    void whatWaitsForNobodyIsKnownToo(String source) {
+        assertFalse(DeviceLibrary.mayWait(source));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package org.mscclj.backend.cuda.engine;
+package org.mscclj.backend.cuda.residency;
 
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -8,20 +8,29 @@ import org.mscclj.backend.cuda.driver.HardwareQueues;
 
 /**
  * Who may have blocks on a GPU that wait for others. Blocks of a plan wait for each other and for those of other ranks, so all that may wait at once must
- * find room at once, or none ever ends. Each communicator reserves as many as its largest kernel has.
+ * find room at once, or none ever ends. Each communicator reserves as many as its largest kernel has; and a kernel of a user that may wait, for each stream,
+ * as many as its largest launch there has.
  *
  * <p>If every block, of whatever kernel, fits at least {@code n} times into a multiprocessor, then a multiprocessor with less than {@code n} blocks has
  * room for any of them; so up to {@code n} times the number of multiprocessors all find room, however the GPU places them. This holds for the kernels
  * of this process; other software's are expected to end by themselves.
  */
-final class Residency {
+public final class Residency {
     /** Ranks that share a GPU leave room for so many communicators of each. */
     private static final int COMMUNICATORS = 4;
 
     private static final Map<Integer, Residency> OF_GPU = new HashMap<>();
 
-    /** What a communicator may have on the GPU at once. */
-    private record Reservation(int blocks, int perMultiprocessor) {}
+    /** Whose kernels never run at once with each other. */
+    public enum Owner {
+        /** A communicator. */
+        COMMUNICATOR,
+        /** A user's kernel on one stream. */
+        KERNEL
+    }
+
+    /** What an owner may have on the GPU at once. */
+    private record Reservation(Owner kind, int blocks, int perMultiprocessor) {}
 
     private static final System.Logger LOGGER = System.getLogger(Residency.class.getName());
 
@@ -35,18 +44,19 @@ final class Residency {
     }
 
     /** That of a GPU, of all backends of this process. */
-    static Residency of(DeviceContext context) {
+    public static Residency of(DeviceContext context) {
         synchronized (OF_GPU) {
             return OF_GPU.computeIfAbsent(context.ordinal(), _ -> new Residency(context.multiprocessors()));
         }
     }
 
     /** One more rank of this process uses the GPU. */
-    synchronized void enter() {
+    public synchronized void enter() {
         ranks++;
     }
 
-    synchronized void leave() {
+    /** Undoes {@link #enter}. */
+    public synchronized void leave() {
         ranks--;
     }
 
@@ -54,7 +64,7 @@ final class Residency {
      * One more communicator launches on the GPU. Each launches on a stream of its own at least, and streams beyond the number of the GPU's queues share them:
      * a kernel may then wait behind one that waits for it.
      */
-    synchronized void addCommunicator() {
+    public synchronized void addCommunicator() {
         communicators++;
         if (communicators == HardwareQueues.count() + 1) {
             LOGGER.log(
@@ -67,7 +77,8 @@ final class Residency {
         }
     }
 
-    synchronized void removeCommunicator() {
+    /** Undoes {@link #addCommunicator}. */
+    public synchronized void removeCommunicator() {
         communicators--;
     }
 
@@ -75,7 +86,7 @@ final class Residency {
      * Whether as many blocks of all ranks of this process that use the GPU would find room several times, so that each can take its share without
      * knowing what the others will ask for. A rank that has the GPU for itself may take all of it.
      */
-    synchronized boolean isShare(int blocks, int perMultiprocessor) {
+    public synchronized boolean isShare(int blocks, int perMultiprocessor) {
         long wanted = (long) blocks * ranks * (ranks > 1 ? COMMUNICATORS : 1);
         return wanted <= (long) multiprocessors * perMultiprocessor;
     }
@@ -83,14 +94,17 @@ final class Residency {
     /**
      * Reserves room for a kernel beside what the owner has reserved before, whose kernels never run at once.
      *
+     * @param kind what the owner is
      * @return whether there is room; if not, nothing has changed
      */
-    synchronized boolean reserve(Object owner, int blocks, int perMultiprocessor) {
+    public synchronized boolean reserve(Owner kind, Object owner, int blocks, int perMultiprocessor) {
         Reservation before = reservations.get(owner);
         Reservation wanted = before == null
-                ? new Reservation(blocks, perMultiprocessor)
+                ? new Reservation(kind, blocks, perMultiprocessor)
                 : new Reservation(
-                        Math.max(blocks, before.blocks()), Math.min(perMultiprocessor, before.perMultiprocessor()));
+                        kind,
+                        Math.max(blocks, before.blocks()),
+                        Math.min(perMultiprocessor, before.perMultiprocessor()));
         reservations.put(owner, wanted);
         if (fits()) {
             return true;
@@ -118,13 +132,23 @@ final class Residency {
                 .orElse(0);
     }
 
-    synchronized void release(Object owner) {
+    /** Gives back what an owner has reserved, if anything. */
+    public synchronized void release(Object owner) {
         reservations.remove(owner);
     }
 
     @Override
     public synchronized String toString() {
-        return reservations.size() + " communicators have reserved " + blocks() + " blocks, of which each of the "
-                + multiprocessors + " multiprocessors holds " + perMultiprocessor() + " at once";
+        return count(Owner.COMMUNICATOR, " communicator") + " and "
+                + count(Owner.KERNEL, " stream") + " with kernels of users have reserved " + blocks()
+                + " blocks, of which each of the " + multiprocessors + " multiprocessors holds " + perMultiprocessor()
+                + " at once";
+    }
+
+    private String count(Owner kind, String what) {
+        long count = reservations.values().stream()
+                .filter(reservation -> reservation.kind() == kind)
+                .count();
+        return count + what + (count == 1 ? "" : "s");
     }
 }

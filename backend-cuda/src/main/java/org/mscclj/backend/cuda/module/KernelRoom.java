@@ -1,0 +1,114 @@
+package org.mscclj.backend.cuda.module;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.cuda.residency.Residency;
+import org.mscclj.backend.cuda.stream.CudaStream;
+
+/**
+ * The room that a user's kernel, which may wait, has on its GPU: for each stream as much as its largest launch there needs, since launches on one stream run one
+ * after the other, and those on several may wait for each other. Safe for use by several threads.
+ */
+final class KernelRoom implements AutoCloseable {
+    /**
+     * What launches look like.
+     *
+     * @param threads of a block
+     * @param sharedBytes dynamic shared memory of a block
+     * @param perMultiprocessor how many such blocks a multiprocessor holds
+     */
+    private record Shape(int threads, int sharedBytes, int perMultiprocessor) {}
+
+    /** What is reserved for a stream, until it is closed. */
+    private final class Share {
+        final CudaStream stream;
+        final Runnable whenClosed = () -> release(this);
+        int blocks;
+        int perMultiprocessor = Integer.MAX_VALUE;
+
+        Share(CudaStream stream) {
+            this.stream = stream;
+        }
+    }
+
+    private final Kernel kernel;
+    private final int gpu;
+    private final Residency residency;
+    private final List<Shape> shapes = new ArrayList<>();
+    private final List<Share> shares = new ArrayList<>();
+
+    /**
+     * Nothing yet.
+     *
+     * @param gpu its number, for messages
+     */
+    KernelRoom(Kernel kernel, int gpu, Residency residency) {
+        this.kernel = kernel;
+        this.gpu = gpu;
+        this.residency = residency;
+    }
+
+    /**
+     * Makes sure that there is room for a launch. Allocates nothing if there was a launch on the stream, and one of its shape, that was not smaller.
+     *
+     * @throws UnsupportedException if there is none; nothing has changed then
+     */
+    synchronized void reserve(CudaStream stream, int blocks, int threads, int sharedBytes) {
+        Shape shape = shape(threads, sharedBytes);
+        Share share = share(stream);
+        if (blocks <= share.blocks && shape.perMultiprocessor >= share.perMultiprocessor) {
+            return;
+        }
+        if (!residency.reserve(Residency.Owner.KERNEL, share, blocks, shape.perMultiprocessor)) {
+            throw new UnsupportedException("kernel " + kernel.name() + ": no room for its " + blocks + " blocks of "
+                    + threads + " threads and " + sharedBytes + " bytes of dynamic shared memory on GPU " + gpu
+                    + ", of which a multiprocessor holds " + shape.perMultiprocessor + ": " + residency
+                    + ", and all that may wait must run at once, or they wait for ever; launch fewer blocks, or close"
+                    + " communicators, kernels or streams");
+        }
+        if (share.blocks == 0) {
+            shares.add(share);
+            stream.beforeClosing(share.whenClosed);
+        }
+        share.blocks = Math.max(share.blocks, blocks);
+        share.perMultiprocessor = Math.min(share.perMultiprocessor, shape.perMultiprocessor);
+    }
+
+    private Shape shape(int threads, int sharedBytes) {
+        for (int i = 0; i < shapes.size(); i++) {
+            Shape known = shapes.get(i);
+            if (known.threads == threads && known.sharedBytes == sharedBytes) {
+                return known;
+            }
+        }
+        Shape shape = new Shape(threads, sharedBytes, kernel.blocksPerMultiprocessor(threads, sharedBytes));
+        shapes.add(shape);
+        return shape;
+    }
+
+    /** By the driver's handle: other software's streams may be adopted several times. */
+    private Share share(CudaStream stream) {
+        for (int i = 0; i < shares.size(); i++) {
+            Share known = shares.get(i);
+            if (known.stream.handle() == stream.handle()) {
+                return known;
+            }
+        }
+        return new Share(stream);
+    }
+
+    private synchronized void release(Share share) {
+        shares.remove(share);
+        residency.release(share);
+    }
+
+    @Override
+    public synchronized void close() {
+        for (Share share : shares) {
+            share.stream.forget(share.whenClosed);
+            residency.release(share);
+        }
+        shares.clear();
+    }
+}
