@@ -233,11 +233,19 @@ typedef struct {
     size_t bytes;
     int shareable;
     int references; /* of users and of mappings */
+    int ordinal;    /* of whose memory it is; -1: another process has it */
 } Handle;
+
+#define DEVICE_BYTES ((size_t) 1 << 36)
+
+static size_t used[64]; /* of a device, in bytes */
 
 static void drop(Handle *handle) {
     if (__atomic_sub_fetch(&handle->references, 1, __ATOMIC_SEQ_CST) == 0) {
         close(handle->descriptor);
+        if (handle->ordinal >= 0) {
+            __atomic_sub_fetch(&used[handle->ordinal], handle->bytes, __ATOMIC_SEQ_CST);
+        }
         free(handle);
     }
 }
@@ -291,8 +299,17 @@ CUresult cuMemCreate(Handle **handle, size_t bytes, const Properties *properties
         || pwrite(made->descriptor, dirt, sizeof dirt, (off_t) (bytes - sizeof dirt)) < 0) {
         return OUT_OF_MEMORY;
     }
+    made->ordinal = properties->ordinal;
+    __atomic_add_fetch(&used[made->ordinal], bytes, __ATOMIC_SEQ_CST);
     *handle = made;
     count(HANDLES, 1);
+    return OK;
+}
+
+CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
+    IN_CONTEXT();
+    *total = DEVICE_BYTES;
+    *available = DEVICE_BYTES - __atomic_load_n(&used[current - CONTEXT_BASE], __ATOMIC_SEQ_CST);
     return OK;
 }
 
@@ -411,6 +428,7 @@ CUresult cuMemImportFromShareableHandle(Handle **handle, void *descriptor, int t
     made->bytes = (size_t) status.st_size;
     made->shareable = 1;
     made->references = 1;
+    made->ordinal = -1;
     *handle = made;
     count(HANDLES, 1);
     return OK;

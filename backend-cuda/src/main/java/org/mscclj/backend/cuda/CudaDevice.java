@@ -1,6 +1,7 @@
 package org.mscclj.backend.cuda;
 
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.device.DeviceBuffer;
@@ -78,6 +79,11 @@ final class CudaDevice implements CopyingDevice {
     public DeviceBuffer adoptMemory(long address, long bytes, Runnable release) {
         Objects.requireNonNull(release, "release");
         return memory.adopt(context, address, bytes, release);
+    }
+
+    @Override
+    public OptionalLong freeMemory() {
+        return OptionalLong.of(context.freeMemory());
     }
 
     @Override

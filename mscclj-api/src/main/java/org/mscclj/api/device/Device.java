@@ -3,6 +3,7 @@ package org.mscclj.api.device;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 
@@ -25,6 +26,14 @@ public interface Device {
      * @throws org.mscclj.api.error.BackendException if there is not enough memory
      */
     DeviceBuffer allocate(long bytes);
+
+    /**
+     * Memory of the device that no process uses, in bytes; empty where the backend cannot say it. Other processes may use more or less of it by the time that
+     * this returns.
+     */
+    default OptionalLong freeMemory() {
+        return OptionalLong.empty();
+    }
 
     /** Creates a stream. */
     Stream createStream();

@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
             "  overlap   two communicators with launches in flight at once",
             "  apart     ranks launch at different times: nobody is held up",
             "  absent    a rank never calls: it is named, an abort ends the rest, and devices go on",
-            "  many      communicators are made, used and closed, one after the other",
+            "  many      communicators are made, used and closed, one after the other: GPUs have their memory back",
             "Of these, only those that are named:",
             "  kills       processes are killed during operations: the others name them, and shrink",
             "  cuts        the connections of processes are cut: the others name them, and shrink",

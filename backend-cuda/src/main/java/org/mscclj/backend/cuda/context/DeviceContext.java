@@ -4,6 +4,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
+import jcuda.driver.JCudaDriver;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Driver;
 import org.mscclj.backend.cuda.ffm.ForeignMemory;
@@ -123,6 +124,15 @@ public final class DeviceContext implements AutoCloseable {
     /** Tells the GPU from all others, in every process. */
     public UUID uuid() {
         return properties.uuid();
+    }
+
+    /** Its memory that no process uses, in bytes. */
+    public long freeMemory() {
+        return within(() -> {
+            long[] free = new long[1];
+            DriverResult.checkJcuda(() -> JCudaDriver.cuMemGetInfo(free, new long[1]), "cuMemGetInfo");
+            return free[0];
+        });
     }
 
     /** Whether memory of it can be described to transports that reach it without the host. */

@@ -68,6 +68,17 @@ class CudaMemoryTest {
     }
 
     @Test
+    void aGpuTellsHowMuchOfItsMemoryIsFree() {
+        long free = first.freeMemory();
+        long freeOfSecond = second.freeMemory();
+        try (DeviceBuffer _ = memory.allocate(first, LARGE)) {
+            assertEquals(free - (6 << 20), first.freeMemory(), "in pieces of 2 MiB");
+            assertEquals(freeOfSecond, second.freeMemory());
+        }
+        assertEquals(free, first.freeMemory());
+    }
+
+    @Test
     void memoryIsZeroedAndKeepsWhatIsWritten() {
         for (int size : new int[] {0, 1, 511, 4096, 256 << 10, (256 << 10) + 1, LARGE + 13}) {
             try (DeviceBuffer buffer = memory.allocate(first, size)) {

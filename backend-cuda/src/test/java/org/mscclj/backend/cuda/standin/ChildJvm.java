@@ -19,7 +19,7 @@ public final class ChildJvm implements AutoCloseable {
     private final PrintStream in;
 
     /** Starts a VM. */
-    public ChildJvm(Class<?> main, List<String> options, Map<String, String> environment) {
+    public ChildJvm(Class<?> main, List<String> options, Map<String, String> environment, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -30,6 +30,7 @@ public final class ChildJvm implements AutoCloseable {
                 classPath()));
         command.addAll(options);
         command.add(main.getName());
+        command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().putAll(environment);
         try {
