@@ -103,6 +103,11 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         public List<PendingTransfer> pendingOfReplay() {
             return launch.pendingOfReplay();
         }
+
+        @Override
+        public boolean isReplayUnderWay() {
+            return launch.isReplayUnderWay();
+        }
     }
 
     /** Says what the operation is; to be called before it is launched. */

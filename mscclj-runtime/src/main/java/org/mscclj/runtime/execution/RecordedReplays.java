@@ -72,7 +72,8 @@ final class RecordedReplays implements ReplayListener {
                 RecordedOperation.together(
                         words.description(),
                         compared.size() == 1 ? compared.getFirst().operation.words() : words,
-                        ours.stream().map(one -> one.operation).toList()),
+                        ours.stream().map(one -> one.operation).toList(),
+                        onlyMessages),
                 onlyMessages);
         together.captured(ours.stream().mapToLong(one -> one.mayTakeNanos).sum());
         return together;

@@ -45,6 +45,11 @@ public final class RecordedOperation {
         default List<PendingTransfer> pendingOfReplay() {
             return List.of();
         }
+
+        /** Whether a replay of this launch is at work, as far as is known without a driver. */
+        default boolean isReplayUnderWay() {
+            return false;
+        }
     }
 
     /** An operation that can be launched, and is called what its description says. */
@@ -66,9 +71,14 @@ public final class RecordedOperation {
         this.progress = progress;
     }
 
-    /** Operations that a graph launches as one. */
+    /**
+     * Operations that a graph launches as one.
+     *
+     * @param all of them, each of which begins when the one before has ended
+     * @param onlyMessages whether they all move messages
+     */
     public static RecordedOperation together(
-            OperationDescription description, Object words, List<RecordedOperation> all) {
+            OperationDescription description, Object words, List<RecordedOperation> all, boolean onlyMessages) {
         List<Transfer> transfers =
                 all.stream().flatMap(one -> one.transfers.stream()).toList();
         return new RecordedOperation(description, words, transfers, new Progress() {
@@ -82,8 +92,17 @@ public final class RecordedOperation {
                 return all.stream().anyMatch(RecordedOperation::isUnderWay);
             }
 
+            // Of the one at work; if there is none, of all, unless something else may be at work.
             @Override
             public List<PendingTransfer> pendingOfReplay() {
+                return all.stream()
+                        .filter(RecordedOperation::isReplayUnderWay)
+                        .findFirst()
+                        .map(one -> one.pending(REPLAY))
+                        .orElseGet(() -> onlyMessages ? ofAll() : List.of());
+            }
+
+            private List<PendingTransfer> ofAll() {
                 return all.stream().flatMap(one -> one.pending(REPLAY).stream()).toList();
             }
         });
@@ -129,6 +148,11 @@ public final class RecordedOperation {
             return List.of();
         }
         return number == REPLAY ? known.pendingOfReplay() : known.pending();
+    }
+
+    private synchronized boolean isReplayUnderWay() {
+        Progress known = progress;
+        return known != null && known.isReplayUnderWay();
     }
 
     /** Whether some launch of the operation's plan is at work; empty if the driver does not answer within the patience. */

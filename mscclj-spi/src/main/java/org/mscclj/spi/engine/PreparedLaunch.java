@@ -49,6 +49,14 @@ public interface PreparedLaunch extends AutoCloseable {
         return List.of();
     }
 
+    /**
+     * Whether this is at work in a replay, as far as is known without a driver: of the launches of a graph that follow one another, those before it have ended then, and those
+     * after it have not begun.
+     */
+    default boolean isReplayUnderWay() {
+        return false;
+    }
+
     /** Says who is told of replays of graphs that have captured this from now on. Until then nobody is. */
     default void listenToReplays(ReplayListener listener) {}
 

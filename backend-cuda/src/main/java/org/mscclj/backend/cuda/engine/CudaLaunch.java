@@ -203,6 +203,12 @@ final class CudaLaunch implements PreparedLaunch {
                 : transfers.map(spec -> spec.pending(words::hasEnded)).orElseGet(List::of);
     }
 
+    @Override
+    public boolean isReplayUnderWay() {
+        ReplayWords words = replayed;
+        return words != null && words.isUnderWay();
+    }
+
     /** Who looks for the rank that does not take part wants to know which messages have moved. */
     private void captureTransfers(CudaStream stream) {
         ReplayWords words = replayed;

@@ -33,7 +33,8 @@ final class ReplayWords implements AutoCloseable {
         return isUnderWay() && isEnd(block);
     }
 
-    private boolean isUnderWay() {
+    /** Whether a block is at work. */
+    boolean isUnderWay() {
         for (int block = 0; block < blocks; block++) {
             if (!isEnd(block) && words.getAcquire(block) != 0) {
                 return true;

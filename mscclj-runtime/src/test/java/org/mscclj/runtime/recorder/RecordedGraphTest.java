@@ -1,0 +1,60 @@
+package org.mscclj.runtime.recorder;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mscclj.api.hook.OperationDescription;
+import org.mscclj.spi.transfer.PendingTransfer;
+import org.mscclj.spi.transfer.Transfer;
+
+/** What waits in a graph whose launches are launched as one. */
+class RecordedGraphTest {
+    private static final OperationDescription MESSAGES =
+            new OperationDescription("messages", "", "", -1, 8, false, "point_to_point");
+
+    private static PendingTransfer from(int peer) {
+        return PendingTransfer.of(new Transfer(false, peer, 0, 8));
+    }
+
+    private static RecordedOperation messages(int peer, boolean underWay) {
+        return new RecordedOperation(MESSAGES, new RecordedOperation.Progress() {
+            @Override
+            public boolean isEnded(long number) {
+                return true; // of launches that are no replays
+            }
+
+            @Override
+            public boolean isUnderWay() {
+                return underWay;
+            }
+
+            @Override
+            public List<PendingTransfer> pendingOfReplay() {
+                return List.of(from(peer));
+            }
+
+            @Override
+            public boolean isReplayUnderWay() {
+                return underWay;
+            }
+        });
+    }
+
+    private static List<PendingTransfer> pending(boolean onlyMessages, RecordedOperation... all) {
+        return RecordedOperation.together(MESSAGES, "a graph", List.of(all), onlyMessages)
+                .pending(RecordedOperation.REPLAY);
+    }
+
+    @Test
+    void onlyTheOneAtWorkWaits() {
+        assertEquals(List.of(from(2)), pending(true, messages(1, false), messages(2, true), messages(3, false)));
+        assertEquals(List.of(from(2)), pending(false, messages(1, false), messages(2, true)));
+    }
+
+    @Test
+    void beforeOneIsAtWorkAllWaitUnlessSomethingElseMayBeAtWork() {
+        assertEquals(List.of(from(1), from(2)), pending(true, messages(1, false), messages(2, false)));
+        assertEquals(List.of(), pending(false, messages(1, false), messages(2, false)));
+    }
+}
