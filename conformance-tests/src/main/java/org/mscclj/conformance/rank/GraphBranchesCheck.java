@@ -30,6 +30,7 @@ final class GraphBranchesCheck implements RankCheck {
                 PreparedOperation operation =
                         communicator.prepare(RankContext.call(test, buffers.input(), buffers.output()));
                 Graph graph = capture(test, others, branch, begun, ended, operation, second)) {
+            context.meetBeforeReplays();
             for (int round = 0; round < ROUNDS; round++) { // all of them: another rank may have found nothing, and wait
                 TestCase one = test.seed(test.seed() + 2L * round);
                 TestCase two = test.seed(test.seed() + 2L * round + 1);

@@ -27,6 +27,7 @@ final class GraphLifeCheck implements RankCheck {
             requireInUse(context, buffers);
             CaseData data = new CaseData(test);
             buffers.fill(data);
+            context.meetBeforeReplays();
             graph.launch(stream);
             context.synchronize(stream);
             new ResultCheck(context, test, data, buffers).check();

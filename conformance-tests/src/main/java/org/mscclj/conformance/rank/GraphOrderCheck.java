@@ -29,6 +29,7 @@ final class GraphOrderCheck implements RankCheck {
                         context.communicator().prepare(RankContext.call(test, second.output(), third.output()));
                 Graph graphBetween = one.capture(() -> between.launch(one));
                 Graph graphEnd = other.capture(() -> end.launch(other))) {
+            context.meetBeforeReplays();
             for (int round = 0; round < ROUNDS; round++) { // all of them: another rank may have found nothing, and wait
                 TestCase next = test.seed(test.seed() + round);
                 CaseData data = new CaseData(next);

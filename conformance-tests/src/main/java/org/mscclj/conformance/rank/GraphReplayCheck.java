@@ -18,6 +18,7 @@ final class GraphReplayCheck implements RankCheck {
                 PreparedOperation operation =
                         context.communicator().prepare(RankContext.call(test, buffers.input(), buffers.output()));
                 Graph graph = other.capture(() -> operation.launch(other))) {
+            context.meetBeforeReplays();
             for (int round = 0; round < ROUNDS; round++) { // all of them: another rank may have found nothing, and wait
                 TestCase next = test.seed(test.seed() + round);
                 CaseData data = new CaseData(next);

@@ -26,11 +26,12 @@ record LateReplayCheck(ReplayedKind kind) implements RankCheck {
             Runnable launch = kind.prepare(context, stream, opened);
             Runnable other = kind.prepareOther(context, stream, opened).orElse(launch);
             try (Graph graph = stream.capture(launch)) {
+                context.meetBeforeReplays();
                 graph.launch(stream);
                 context.synchronize(stream);
             }
             try (Graph graph = stream.capture(context.rank() == away ? other : launch)) {
-                communicator.barrier();
+                context.meetBeforeReplays();
                 if (context.rank() != away || kind.isReplayedByAll()) {
                     graph.launch(stream);
                 }

@@ -34,6 +34,7 @@ interface Launching extends AutoCloseable {
     record Replaying(RankContext context, Stream stream, Graph graph) implements Launching {
         Replaying(RankContext context, PreparedOperation operation) {
             this(context, context.communicator().stream(), capture(context.communicator().stream(), operation));
+            context.meetBeforeReplays();
         }
 
         private static Graph capture(Stream stream, PreparedOperation operation) {

@@ -93,6 +93,14 @@ public final class RankContext {
         abortingWhenLate(() -> work.join(timeout));
     }
 
+    /**
+     * Waits for the other ranks when this one has made its graphs, before it launches one: where ranks share a device, its driver makes no graph while a launch of one
+     * waits for another.
+     */
+    void meetBeforeReplays() {
+        communicator().barrier();
+    }
+
     /** Waits for everything on a stream. */
     void synchronize(Stream stream) {
         abortingWhenLate(() -> stream.synchronize(timeout));
