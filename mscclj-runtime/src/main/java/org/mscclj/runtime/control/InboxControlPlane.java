@@ -83,8 +83,8 @@ public final class InboxControlPlane implements ControlPlane {
 
     /** Says what those do who are waited for in vain; waits for their answers no longer than it was ready to wait for them, and a second at most. */
     private MsccljException explained(MsccljException e, ControlInbox.Waiter patience) {
-        if (!(e instanceof OperationTimeoutException late)) {
-            return e;
+        if (!(e instanceof OperationTimeoutException late) || waiter.abort().isSet()) {
+            return e; // whoever has ended the communicator has said what he knows
         }
         Duration limit = patience.timeout().compareTo(LONGEST_ANSWER) < 0 ? patience.timeout() : LONGEST_ANSWER;
         long own = inbox.launchCounts().own(0).launches();

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.spi.engine.AbortFlag;
 
@@ -39,6 +40,23 @@ class OpenCallTest {
                         OperationTimeoutException.class, () -> plane.ofRank(0).receive(1, "a handle"))
                 .getMessage());
         assertTrue(message.endsWith("; rank 1: last completed #6, " + SUM + ", last called #7"), message);
+    }
+
+    /** What has ended the communicator says why, and nobody is asked any more. */
+    @Test
+    void theEndOfTheCommunicatorIsToldAsItIs() {
+        AbortFlag abort = new AbortFlag();
+        LocalControlPlane plane = plane(abort);
+        plane.ofRank(1).reportLaunches(_ -> {
+            throw new AssertionError("it is asked");
+        });
+        abort.expire("rank 0: launch #7 is late", List.of(1));
+        for (Executable waiting : List.<Executable>of(
+                () -> plane.ofRank(0).barrier("split"), () -> plane.ofRank(0).receive(1, "a handle"))) {
+            OperationTimeoutException e = assertThrows(OperationTimeoutException.class, waiting);
+            assertEquals(List.of(1), e.missingRanks());
+            assertTrue(String.valueOf(e.getMessage()).endsWith("rank 0: launch #7 is late"), e::getMessage);
+        }
     }
 
     @Test
