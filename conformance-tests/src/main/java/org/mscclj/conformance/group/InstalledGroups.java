@@ -23,7 +23,8 @@ public record InstalledGroups(Optional<String> backend, Duration timeout) implem
     }
 
     private RankGroup local(LocalGroupOptions options, GroupKind kind) {
-        LocalGroupOptions named = options.timeout(kind.timeout(timeout)).name("conformance");
+        LocalGroupOptions named =
+                options.timeout(kind.timeout(timeout)).name("conformance").strictHints(kind.refusesHints());
         if (kind.comparesCalls()) {
             named = named.compareCalls(true);
         }

@@ -306,4 +306,89 @@ public final class Checks {
     public static RankCheck graphLife() {
         return new GraphLifeCheck();
     }
+
+    /** Ranks split into lists. */
+    public static RankCheck split() {
+        return new SplitCheck();
+    }
+
+    /** Grids of ranks. */
+    public static RankCheck mesh() {
+        return new MeshCheck();
+    }
+
+    /** Futures of operations. */
+    public static RankCheck futures() {
+        return new FutureCheck();
+    }
+
+    /** Futures of operations that are aborted. */
+    public static RankCheck abortedFutures() {
+        return new AbortedFutureCheck();
+    }
+
+    /** Two aborts, one after the other. */
+    public static RankCheck firstReason() {
+        return new FirstReasonCheck();
+    }
+
+    /** A rank that closes while others wait for it. */
+    public static RankCheck closedRank() {
+        return new ClosedRankCheck();
+    }
+
+    /** Faults, in the health of processes. */
+    public static RankCheck health() {
+        return new HealthCheck();
+    }
+
+    /** Calls of a kind that is known. */
+    public static RankCheck knownKinds() {
+        return new KnownKindCheck();
+    }
+
+    /** Memory at different places. */
+    public static RankCheck places() {
+        return new PlacesCheck(false);
+    }
+
+    /** Buffers without bytes at different places. */
+    public static RankCheck emptyPlaces() {
+        return new PlacesCheck(true);
+    }
+
+    /** Algorithms that ranks choose. */
+    public static RankCheck choice() {
+        return new ChoiceCheck();
+    }
+
+    /** Hints that mean nothing, where they are refused. */
+    public static RankCheck strictHints() {
+        return new HintsCheck(true);
+    }
+
+    /** Hints that mean nothing, where they are ignored. */
+    public static RankCheck otherHints() {
+        return new HintsCheck(false);
+    }
+
+    /** Empty messages, and messages of a rank to itself. */
+    public static RankCheck emptyMessages() {
+        return new EmptyMessagesCheck();
+    }
+
+    /** Messages from and to memory of all kinds. */
+    public static RankCheck anyMemory() {
+        return new AnyMemoryCheck();
+    }
+
+    /** Messages of communicators that were never used. */
+    public static RankCheck lanes() {
+        return new LanesCheck();
+    }
+
+    /** What a window is made of. */
+    public static RankCheck windowMemory() {
+        return new WindowMemoryCheck();
+    }
 }

@@ -25,7 +25,7 @@ final class FaultRules {
 
     static List<Rule> all() {
         List<String> after = with("spec0607_launchesReadTheirInputAnew");
-        return Stream.of(refusals(), differences(), delays(), aborts(), processes())
+        return Stream.of(refusals(), differences(), delays(), aborts(), ends(), processes())
                 .flatMap(List::stream)
                 .map(rule -> rule.after(
                         Stream.concat(after.stream(), rule.after().stream()).toList()))
@@ -180,6 +180,35 @@ final class FaultRules {
                 ANY_RESULT,
                 check,
                 Cases::usualCase);
+    }
+
+    private static List<Rule> ends() {
+        return List.of(
+                end(
+                                "spec0704_abortEndsFutures",
+                                "An abort ends the futures of operations, with its reason.",
+                                Checks.abortedFutures())
+                        .ifDeclared(Feature.ABORT)
+                        .after(List.of("spec0603_futuresEndWithTheirOperation")),
+                end(
+                                "spec0706_theFirstReasonStays",
+                                "A communicator that is aborted again keeps the first reason, on every rank.",
+                                Checks.firstReason())
+                        .ifDeclared(Feature.ABORT),
+                end(
+                        "spec0707_closedRanksAreNamed",
+                        "Who waits for a rank that has closed its communicator is told so at once; the communicator is not aborted.",
+                        Checks.closedRank()),
+                end(
+                                "spec0715_faultsAreInTheHealth",
+                                "Whoever is thrown what a fault has ended finds it in the health of its process; an abort is no fault.",
+                                Checks.health())
+                        .ifDeclared(Feature.POINT_TO_POINT)
+                        .after(List.of("spec1201_unequalPartsAreTold")));
+    }
+
+    private static Rule end(String id, String statement, RankCheck check) {
+        return Rule.required(id, statement, ANY_RESULT, check, Cases::usualCase);
     }
 
     private static List<Rule> processes() {

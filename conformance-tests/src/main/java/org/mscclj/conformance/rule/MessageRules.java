@@ -37,6 +37,21 @@ final class MessageRules {
                                 Checks.messageOrder())
                         .after(List.of("spec1201_messagesArrive")),
                 message(
+                                "spec1204_emptyAndOwnMessages",
+                                "A message of 0 bytes is waited for, and has its turn; a rank sends to itself in one batch.",
+                                Checks.emptyMessages())
+                        .after(List.of("spec1201_messagesArrive", "spec1202_messagesKeepTheirOrder")),
+                message(
+                                "spec1205_messagesInAnyMemory",
+                                "Messages leave and enter any memory of a device, at any position.",
+                                Checks.anyMemory())
+                        .after(List.of("spec1201_messagesArrive")),
+                message(
+                                "spec1206_lanesAreReady",
+                                "The first message of a communicator waits for nobody but its receiver, and for no message of another communicator.",
+                                Checks.lanes())
+                        .after(List.of("spec1201_messagesArrive")),
+                message(
                                 "spec1207_missingSendersAreNamed",
                                 "A join that waits for a message names who has not sent it.",
                                 Checks.missingSender())
@@ -83,6 +98,10 @@ final class MessageRules {
                         "spec1304_signalsAreCounted",
                         "Each signal of a window ends one wait, whenever it came; one too many waits, and names who is missing.",
                         Checks.windowSignals()),
+                window(
+                        "spec1301_windowsOfAnySizes",
+                        "Each rank opens memory of any size, which cannot be closed before the window, and which ranks of its node map.",
+                        Checks.windowMemory()),
                 window(
                                 "spec1306_closingHarmsNobody",
                                 "Signals may be under way where a window is closed; that is refused on all ranks while one uses what it has mapped.",

@@ -7,13 +7,28 @@ import static org.mscclj.conformance.rule.RuleForms.with;
 import static org.mscclj.conformance.rule.Scope.over;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.rank.Checks;
+import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 
 /** Rules about what launches of a communicator, one after another or at once, may expect. */
 final class OrderRules {
     private OrderRules() {}
+
+    /** The usual number of ranks, and one that makes two rows of several, if there is one. */
+    private static List<TestCase> usualAndRows(Scope scope, String rule) {
+        Stream<Integer> rows = scope.mode() == Mode.NODES
+                ? Stream.of(4).filter(world -> world <= scope.capabilities().maxRanks())
+                : scope.worlds().stream()
+                        .filter(world -> world > 2 && world % 2 == 0)
+                        .limit(1);
+        return Stream.concat(Stream.of(scope.usualWorld()), rows)
+                .distinct()
+                .map(scope.usual(rule)::world)
+                .toList();
+    }
 
     static List<Rule> all() {
         return List.of(
@@ -66,6 +81,11 @@ final class OrderRules {
                         "Work.await orders a stream after the operation.",
                         Checks.await()),
                 behaviour(
+                                "spec0603_futuresEndWithTheirOperation",
+                                "Futures end when their operation ends, or when the time of its call has passed, which leaves it in flight.",
+                                Checks.futures())
+                        .after(with("spec0607_launchesReadTheirInputAnew")),
+                behaviour(
                         "spec0610_barriersWaitForAll",
                         "A barrier of streams has ended on no rank before all have launched it.",
                         Checks.barriers()),
@@ -77,6 +97,20 @@ final class OrderRules {
                                 "spec0606_launchesInARow",
                                 "Any number of launches may be in flight; all of them end.",
                                 Checks.load())
-                        .after(with("spec0104_inputsAreNotChanged")));
+                        .after(with("spec0104_inputsAreNotChanged")),
+                Rule.required(
+                                "spec0611_splitsKeepTheOrderOfTheirLists",
+                                "The ranks of a list get a communicator of themselves in its order; those with an empty list get none.",
+                                ANY_RESULT,
+                                Checks.split(),
+                                OrderRules::usualAndRows)
+                        .after(with("spec0607_launchesReadTheirInputAnew", "spec0601_communicatorsAreIndependent")),
+                Rule.required(
+                                "spec0611_meshesJoinNeighbours",
+                                "Along each dimension of a mesh there is a communicator of the ranks that differ in it alone.",
+                                ANY_RESULT,
+                                Checks.mesh(),
+                                OrderRules::usualAndRows)
+                        .after(with("spec0611_splitsKeepTheOrderOfTheirLists")));
     }
 }

@@ -9,7 +9,9 @@ public enum GroupKind {
     /** Its ranks compare what they call before they launch it. */
     COMPARING,
     /** An operation is late soon. */
-    IMPATIENT;
+    IMPATIENT,
+    /** Hints that mean nothing are refused. */
+    STRICT;
 
     /** Not shorter, since all else that these groups do must end within it, on a machine that stalls for seconds too. */
     private static final Duration SHORT = Duration.ofSeconds(5);
@@ -22,5 +24,10 @@ public enum GroupKind {
     /** Whether ranks compare their calls. */
     public boolean comparesCalls() {
         return this == COMPARING;
+    }
+
+    /** Whether hints that mean nothing are refused; in other groups they are ignored, whatever the environment says. */
+    public boolean refusesHints() {
+        return this == STRICT;
     }
 }

@@ -47,7 +47,8 @@ public final class RankProcess {
         GroupKind kind = GroupKind.valueOf(args[4]);
         CommunicatorOptions options = CommunicatorOptions.rank(Integer.parseInt(args[0]), Integer.parseInt(args[1]))
                 .timeout(kind.timeout(timeout))
-                .name("conformance");
+                .name("conformance")
+                .strictHints(kind.refusesHints());
         if (kind.comparesCalls()) {
             options = options.compareCalls(true);
         }

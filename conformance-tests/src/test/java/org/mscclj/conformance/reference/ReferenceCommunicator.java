@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -170,6 +171,9 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     private String places(CollectiveCall call) {
         DeviceBuffer input = call.input();
         DeviceBuffer output = call.output();
+        if (input.byteSize() == 0 && output.byteSize() == 0) {
+            return "";
+        }
         boolean overlap = input.address() < output.address() + output.byteSize()
                 && output.address() < input.address() + input.byteSize();
         return overlap
@@ -215,6 +219,9 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         DeviceBuffer input = call.input();
         DeviceBuffer output = call.output();
         int width = call.type().byteSize();
+        if (terms.refusesHints() && !call.options().hints().isEmpty()) {
+            return true; // perhaps; the communicator that the reference uses knows
+        }
         if (!isOpen(input) || !isOpen(output)) {
             return true;
         }
@@ -339,6 +346,9 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
             compare(CallWords.of(call));
             compare("pass buffers at different places", places);
         }
+        if (!known.contains(kind)) {
+            requireAgreement(call, places);
+        }
         PreparedOperation operation =
                 known.contains(kind) ? new ReferenceOperation(this, call, CallWords.of(call) + places) : prepare(call);
         known.add(kind);
@@ -381,6 +391,13 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
             }
 
             @Override
+            public CompletableFuture<Void> toCompletableFuture() {
+                Duration limit = call.options().timeout().orElse(timeout());
+                return CompletableFuture.runAsync(
+                        () -> join(limit), task -> Thread.ofPlatform().daemon().start(task));
+            }
+
+            @Override
             public String algorithm() {
                 return operation.algorithm();
             }
@@ -390,6 +407,17 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
                 return number;
             }
         };
+    }
+
+    /** Ranks that set up a kind of call pass equal places, and name the same algorithm. */
+    private void requireAgreement(CollectiveCall call, String places) {
+        List<Object> asked = List.of(places, call.algorithm());
+        if (setUp.meet(rank(), asked, missing -> throwIfEnded()).stream()
+                        .distinct()
+                        .count()
+                > 1) {
+            throw new InvalidArgumentException("ranks pass buffers at different places, or name different algorithms");
+        }
     }
 
     @Override

@@ -37,7 +37,8 @@ final class ReferenceGroup implements LocalGroup {
             ReferenceGroup group = new ReferenceGroup(
                     LocalGroup.open(LocalGroupOptions.ranks(world)
                             .ranksPerNode(mode.ranksPerNode(world))
-                            .timeout(kind.timeout(timeout))),
+                            .timeout(kind.timeout(timeout))
+                            .strictHints(kind.refusesHints())),
                     defects,
                     Terms.of(kind));
             return new LocalRankGroup(group, timeout, rank -> new PretendedProcess(group.communicators.get(rank)));

@@ -209,7 +209,7 @@ final class ReferenceOperation implements PreparedOperation {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         if (!closed) {
             closed = true;
             if (!communicator.isAborted() && launches.stream().anyMatch(launch -> !launch.isDone())) {

@@ -1,0 +1,41 @@
+package org.mscclj.conformance.rank;
+
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Work;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/** All ranks choose the same algorithm for a call that names none; where one rank names another, all refuse, and the communicator goes on. */
+final class ChoiceCheck implements RankCheck {
+    /** What serves every call, wherever ranks are. */
+    private static final String ANYWHERE = "port";
+
+    @Override
+    public void check(RankContext context) {
+        long bytes = 32L * context.test().type().byteSize();
+        try (DeviceBuffer buffer = context.communicator().allocate(2 * bytes)) {
+            Work chosen = context.communicator().execute(call(context, buffer, bytes));
+            context.join(chosen);
+            context.communicator().requireEqual("algorithm that the case's call gets", chosen::algorithm);
+            if (context.test().world() == 1 || chosen.algorithm().equals(ANYWHERE)) {
+                return; // nobody can choose otherwise
+            }
+            CollectiveCall other = call(context, buffer, 2 * bytes);
+            boolean last = context.rank() == context.test().world() - 1;
+            try {
+                Work work = context.communicator().execute(last ? other.algorithm(ANYWHERE) : other);
+                context.report(
+                        FindingKind.BEHAVIOUR,
+                        "the last rank names " + ANYWHERE + " and the others no algorithm, and the call was accepted;"
+                                + " right is InvalidArgumentException on every rank");
+                context.join(work);
+            } catch (InvalidArgumentException expected) {
+                context.join(context.communicator().execute(other));
+            }
+        }
+    }
+
+    private static CollectiveCall call(RankContext context, DeviceBuffer buffer, long bytes) {
+        return CollectiveCall.allReduce(buffer.slice(0, bytes), context.test().type());
+    }
+}

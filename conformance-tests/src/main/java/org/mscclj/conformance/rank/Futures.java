@@ -1,0 +1,38 @@
+package org.mscclj.conformance.rank;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.mscclj.api.error.AbortedException;
+
+/** How futures end, waited for with a limit. */
+final class Futures {
+    private Futures() {}
+
+    /** Reports a future that does not end normally in time. */
+    static void requireEnd(RankContext context, CompletableFuture<Void> future, Duration limit) {
+        failure(future, limit)
+                .ifPresent(failure -> context.report(
+                        FindingKind.BEHAVIOUR,
+                        "the future of an operation that has ended on all ranks gave " + failure
+                                + "; right is a normal end"));
+    }
+
+    /** What a future has ended with; a {@link TimeoutException} if it does not end in time, and empty if it ended normally. */
+    static Optional<Throwable> failure(CompletableFuture<Void> future, Duration limit) {
+        try {
+            future.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return Optional.empty();
+        } catch (TimeoutException e) {
+            return Optional.of(e);
+        } catch (ExecutionException e) {
+            return Optional.of(e.getCause() == null ? e : e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AbortedException("interrupted while waiting for a future", e);
+        }
+    }
+}

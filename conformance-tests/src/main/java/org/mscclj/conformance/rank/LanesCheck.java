@@ -1,0 +1,40 @@
+package org.mscclj.conformance.rank;
+
+import org.mscclj.api.Communicator;
+import org.mscclj.api.Work;
+
+/**
+ * Two communicators that were never used. Rank 0 sends to the last rank in one and then in the other, which receives the other way round; all other ranks do nothing meanwhile.
+ */
+final class LanesCheck implements RankCheck {
+    private static final int BYTES = 4097;
+
+    @Override
+    public void check(RankContext context) {
+        int last = context.test().world() - 1;
+        if (last == 0) {
+            context.report(FindingKind.NO_PART, "there is nobody to send to");
+            return;
+        }
+        try (Communicator first = context.second();
+                Communicator second = context.second();
+                MessageBuffer one = new MessageBuffer(context.communicator(), BYTES);
+                MessageBuffer two = new MessageBuffer(context.communicator(), BYTES)) {
+            context.communicator().barrier(); // memory first: kernels that wait keep others from getting some
+            if (context.rank() == 0) {
+                one.fill(1);
+                two.fill(2);
+                Work sent = first.send(one.message(), last);
+                Work sentToo = second.send(two.message(), last);
+                context.join(sent);
+                context.join(sentToo);
+            } else if (context.rank() == last) {
+                context.join(second.receive(two.message(), 0));
+                context.join(first.receive(one.message(), 0));
+                one.check(context, "a message of one communicator", 1);
+                two.check(context, "a message of another communicator", 2);
+            }
+            context.communicator().barrier();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package org.mscclj.conformance.rank;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.mscclj.api.Communicator;
+
+/** A list gives its ranks in its order, an empty one gives nothing, and different ranks may split into different lists at once. All children work. */
+final class SplitCheck implements RankCheck {
+    @Override
+    public void check(RankContext context) {
+        int world = context.test().world();
+        int rank = context.rank();
+        List<Integer> all = IntStream.range(0, world).boxed().toList();
+        split(context, "all ranks, backwards", all.reversed());
+        split(context, "every other rank", parity(all, rank));
+        split(context, "all ranks but the last", rank == world - 1 ? List.of() : all.subList(0, world - 1));
+        context.communicator().barrier();
+    }
+
+    private static List<Integer> parity(List<Integer> ranks, int rank) {
+        return ranks.stream().filter(other -> other % 2 == rank % 2).toList();
+    }
+
+    private static void split(RankContext context, String what, List<Integer> ranks) {
+        String name = "conformance-split";
+        Optional<Communicator> given = context.communicator().split(ranks, name);
+        if (ranks.isEmpty()) {
+            given.ifPresent(child -> {
+                context.report(
+                        FindingKind.BEHAVIOUR,
+                        "splitting into " + what + ": a rank with an empty list has got a communicator of "
+                                + child.size() + " ranks; right is none");
+                child.close();
+            });
+            return;
+        }
+        if (given.isEmpty()) {
+            context.report(
+                    FindingKind.BEHAVIOUR, "splitting into " + what + " has given nothing to a rank of " + ranks);
+            return;
+        }
+        try (Communicator child = given.get()) {
+            int right = ranks.indexOf(context.rank());
+            if (child.rank() != right
+                    || child.size() != ranks.size()
+                    || !child.name().equals(name)) {
+                context.report(
+                        FindingKind.BEHAVIOUR,
+                        "splitting into " + what + ": rank " + context.rank() + " is rank " + child.rank() + " of "
+                                + child.size() + " in \"" + child.name() + "\"; right is " + right + " of "
+                                + ranks.size() + " in \"" + name + '"');
+            }
+            Checks.result().check(context.within(child, context.test().world(ranks.size())));
+        }
+    }
+}
