@@ -391,4 +391,9 @@ public final class Checks {
     public static RankCheck windowMemory() {
         return new WindowMemoryCheck();
     }
+
+    /** Survivors go on in another communicator, without newcomers. */
+    public static RankCheck reconfigure() {
+        return new ReconfigureCheck();
+    }
 }

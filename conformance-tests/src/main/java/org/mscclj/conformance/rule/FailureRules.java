@@ -57,6 +57,12 @@ final class FailureRules {
                                 Checks.shrink())
                         .ifDeclared(Feature.ABORT)
                         .after(with("spec0704_abortEndsEverything", "spec0607_launchesReadTheirInputAnew"))
+                        .spoiling(),
+                behaviour(
+                                "spec0714_survivorsGoOn",
+                                "Ranks that are processes go on in a communicator of some of them, in any order, and the old one ends; threads are refused.",
+                                Checks.reconfigure())
+                        .after(with("spec0607_launchesReadTheirInputAnew"))
                         .spoiling());
     }
 }

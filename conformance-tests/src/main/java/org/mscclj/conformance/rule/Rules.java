@@ -85,7 +85,7 @@ public final class Rules {
                         "what a transport still carries cannot be told from outside; the runtime's ClosingTest and NodesWindowTest close early"),
                 Rule.untested(
                         "spec0801_allocationsHaveNumbers",
-                        "the suite sees places only by which calls are refused, as spec0803_placesAreEqual demands; messages about faults name them, which the runtime's tests of its recorder check"),
+                        "the suite sees places only by which calls are refused, as spec0803_placesAreEqual demands; messages about faults name them, which the runtime's DifferentCallsTest checks"),
                 Rule.untested(
                         "spec0805_registeredPlansComeFirst",
                         "the suite has no plans of its own; the runtime's AlgorithmSelectionTest chooses among plans and programs"),

@@ -60,6 +60,7 @@ class BrokenAgreementsTest {
             "spec0706_theFirstReasonStays",
             "spec0707_closedRanksAreNamed",
             "spec0711_whoIsLeftGoesOn",
+            "spec0714_survivorsGoOn",
             "spec0802_knownKindsOnlyLaunch",
             "spec0803_placesAreEqual",
             "spec0804_emptyBuffersHaveNoPlace",
@@ -211,6 +212,15 @@ class BrokenAgreementsTest {
             }
             return result;
         });
+    }
+
+    @Test
+    void splitsThreadsThatAreReconfigured_shouldFailBy_spec0714() {
+        assertFailsOnly(
+                "spec0714_survivorsGoOn",
+                (rank, inner, method, arguments) -> calls(inner, method, "reconfigure")
+                        ? ((Communicator) inner).split(List.of(rank), "alone").orElseThrow()
+                        : proceed(inner, method, arguments));
     }
 
     /** Ends what one kind of call has launched without the reason. */
