@@ -45,7 +45,7 @@ final class MessageRules {
                                 "spec1205_messagesInAnyMemory",
                                 "Messages leave and enter any memory of a device, at any position.",
                                 Checks.anyMemory())
-                        .after(List.of("spec1201_messagesArrive")),
+                        .after(List.of("spec1201_messagesArrive", "spec1202_messagesKeepTheirOrder")),
                 message(
                                 "spec1206_lanesAreReady",
                                 "The first message of a communicator waits for nobody but its receiver, and for no message of another communicator.",
