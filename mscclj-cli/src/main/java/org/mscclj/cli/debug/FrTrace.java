@@ -109,7 +109,8 @@ final class FrTrace {
                             .mapToLong(record -> firstKnown(record, false))
                             .max()
                             .orElse(1);
-                    boolean withMessages = communicator.stream().allMatch(record -> firstKnown(record, true) == 1);
+                    boolean withMessages = communicator.stream().allMatch(record -> firstKnown(record, true) == 1)
+                            && (firstKnownByAll == 1 || communicator.stream().noneMatch(FrTrace::hasParts));
                     if (!withMessages) {
                         leftOut.add("messages of " + communicator.getFirst().communicator()
                                 + ", of which a rank has forgotten the first: they are told apart by counting them");
@@ -126,6 +127,11 @@ final class FrTrace {
     /** What is not in the files, and why; complete after {@link #files}. */
     Set<String> leftOut() {
         return leftOut;
+    }
+
+    /** Whether some launches of all ranks consist of messages, too. */
+    private static boolean hasParts(RankRecord record) {
+        return record.entries().stream().anyMatch(launch -> launch.isOfMessages() && !launch.isAlone());
     }
 
     private static long firstKnown(RankRecord record, boolean alone) {

@@ -177,9 +177,9 @@ class FrTraceTest {
                      "algorithm": "ring", "state": "completed", "replay": true, "enqueued": "2026-01-01T00:00:01Z"}]}
                 """;
         FrTrace trace = new FrTrace(RankRecords.parse(dump.formatted(0, true, 1) + dump.formatted(1, false, 0)));
-        assertEquals(List.of("nccl:send 0->1 #1 [[1]] [] Byte completed"), calls((Map<?, ?>)
+        assertEquals(List.of("nccl:send 0->1 #2 [[1]] [] Byte completed"), calls((Map<?, ?>)
                 Unpickled.of(trace.files().get(0))));
-        assertEquals(List.of("nccl:recv 1<-0 #1 [] [[1]] Byte completed"), calls((Map<?, ?>)
+        assertEquals(List.of("nccl:recv 1<-0 #2 [] [[1]] Byte completed"), calls((Map<?, ?>)
                 Unpickled.of(trace.files().get(1))));
         assertEquals(
                 "[graph operations of world, for which fr_trace has no name]",
