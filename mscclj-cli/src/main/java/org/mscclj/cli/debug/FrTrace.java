@@ -110,10 +110,12 @@ final class FrTrace {
                             .max()
                             .orElse(1);
                     boolean withMessages = communicator.stream().allMatch(record -> firstKnown(record, true) == 1)
-                            && (firstKnownByAll == 1 || communicator.stream().noneMatch(FrTrace::hasParts));
+                            && (firstKnownByAll == 1 || communicator.stream().noneMatch(FrTrace::hasParts))
+                            && communicator.stream().noneMatch(FrTrace::hasGraphsOfMessages);
                     if (!withMessages) {
-                        leftOut.add("messages of " + communicator.getFirst().communicator()
-                                + ", of which a rank has forgotten the first: they are told apart by counting them");
+                        leftOut.add(
+                                "messages of " + communicator.getFirst().communicator()
+                                        + ", of which a rank has forgotten the first, or has some in a graph of several launches: they are told apart by counting them");
                     }
                     communicator.forEach(record -> ranks.computeIfAbsent(
                                     record.worldRanks().get(record.rank()), _ -> new ArrayList<>())
@@ -127,6 +129,13 @@ final class FrTrace {
     /** What is not in the files, and why; complete after {@link #files}. */
     Set<String> leftOut() {
         return leftOut;
+    }
+
+    /** Whether some messages were launched with other things, as one. */
+    private static boolean hasGraphsOfMessages(RankRecord record) {
+        return record.entries().stream()
+                .anyMatch(launch -> launch.operation().equals("graph")
+                        && !launch.transfers().isEmpty());
     }
 
     /** Whether some launches of all ranks consist of messages, too. */

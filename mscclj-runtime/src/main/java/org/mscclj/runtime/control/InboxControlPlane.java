@@ -86,6 +86,9 @@ public final class InboxControlPlane implements ControlPlane {
         if (!(e instanceof OperationTimeoutException late) || waiter.abort().isSet()) {
             return e; // whoever has ended the communicator has said what he knows
         }
+        if (Thread.currentThread().isInterrupted()) {
+            return e; // nobody waits for answers
+        }
         Duration limit = patience.timeout().compareTo(LONGEST_ANSWER) < 0 ? patience.timeout() : LONGEST_ANSWER;
         long own = inbox.launchCounts().own(0).launches();
         Map<Integer, LaunchReport> reports = reportsOf(late.missingRanks(), Math.max(1, own), limit);
@@ -93,7 +96,7 @@ public final class InboxControlPlane implements ControlPlane {
                 .map(rank -> "rank " + rank + ": "
                         + Optional.ofNullable(reports.get(rank))
                                 .map(LaunchReport::doing)
-                                .orElse("no answer"))
+                                .orElse("no answer within " + limit))
                 .collect(Collectors.joining("; "));
         return new OperationTimeoutException(late.getMessage() + "; " + doing, late.missingRanks());
     }

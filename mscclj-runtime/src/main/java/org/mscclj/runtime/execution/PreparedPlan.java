@@ -20,6 +20,7 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.api.option.CallOptions;
 import org.mscclj.plan.Plan;
+import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.OperationEvent;
 import org.mscclj.runtime.event.WaitEvent;
@@ -102,11 +103,6 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         @Override
         public List<PendingTransfer> pendingOfReplay() {
             return launch.pendingOfReplay();
-        }
-
-        @Override
-        public boolean isReplayUnderWay() {
-            return launch.isReplayUnderWay();
         }
     }
 
@@ -317,7 +313,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     /** Compares what ranks launch, if that is wanted, and all of them launch it. */
     private void requireSameLaunch() {
         if (environment.options().checksCalls() && !alone) {
-            environment.control().barrier("launch " + recorded.words());
+            Exchange.gather(environment.control(), "launch " + recorded.words(), () -> new byte[0]);
         }
     }
 

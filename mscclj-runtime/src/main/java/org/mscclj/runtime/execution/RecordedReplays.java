@@ -1,6 +1,8 @@
 package org.mscclj.runtime.execution;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.OperationEvent;
 import org.mscclj.runtime.recorder.RecordedOperation;
@@ -72,10 +74,20 @@ final class RecordedReplays implements ReplayListener {
                 RecordedOperation.together(
                         words.description(),
                         compared.size() == 1 ? compared.getFirst().operation.words() : words,
-                        ours.stream().map(one -> one.operation).toList(),
-                        onlyMessages),
+                        ours.stream().map(one -> one.operation).toList()),
                 onlyMessages);
-        together.captured(ours.stream().mapToLong(one -> one.mayTakeNanos).sum());
+        together.captured(together(ours));
         return together;
+    }
+
+    /** They follow one another: one that was given no time of its own may take what the communicator gives it, if another was. */
+    private long together(Collection<RecordedReplays> all) {
+        if (all.stream().allMatch(one -> one.mayTakeNanos == 0)) {
+            return 0;
+        }
+        long usual = TimeUnit.NANOSECONDS.convert(environment.timeout());
+        return all.stream()
+                .mapToLong(one -> one.mayTakeNanos == 0 ? usual : one.mayTakeNanos)
+                .reduce(0, (sum, nanos) -> sum + nanos < 0 ? Long.MAX_VALUE : sum + nanos);
     }
 }

@@ -90,7 +90,7 @@ public record Blame(List<Integer> ranks, String words) {
 
     private static String couldNot(List<PendingTransfer> pending) {
         if (pending.isEmpty()) {
-            return "all of its messages have moved meanwhile";
+            return "none of its messages waits: they have moved, or their launch has not begun";
         }
         String first =
                 pending.stream().limit(MOST_TOLD).map(PendingTransfer::toString).collect(Collectors.joining(", "));

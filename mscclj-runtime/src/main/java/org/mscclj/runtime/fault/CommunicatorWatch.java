@@ -217,9 +217,13 @@ public final class CommunicatorWatch implements AutoCloseable {
     }
 
     private void lookForStart(LaunchPlace first, long now) {
-        if (looksForStart
-                && startedSince.isEmpty()
-                && askDevice(() -> recorder.isUnderWay(first, patience)).orElse(false)) {
+        if (!looksForStart) {
+            return;
+        }
+        boolean atWork = askDevice(() -> recorder.isUnderWay(first, patience)).orElse(startedSince.isPresent());
+        if (!atWork) {
+            startedSince = Optional.empty(); // a graph does something else as well
+        } else if (startedSince.isEmpty()) {
             startedSince = Optional.of(now);
         }
     }

@@ -179,10 +179,15 @@ public final class FlightRecorder {
         return Optional.ofNullable(slot(place)).map(slot -> slot.operation().words());
     }
 
-    /** Whether a launch is at work; empty if its driver does not answer within the patience. Throws what that says. */
+    /**
+     * Whether a launch is at work; empty if its driver does not answer within the patience. Throws what that says. False for several operations that a graph launches as one:
+     * nobody knows which of them it is.
+     */
     public Optional<Boolean> isUnderWay(LaunchPlace place, Duration patience) {
         LaunchRing.Slot slot = slot(place);
-        return slot == null ? Optional.of(false) : slot.operation().askUnderWay(patience);
+        return slot == null || slot.operation().isSeveral()
+                ? Optional.of(false)
+                : slot.operation().askUnderWay(patience);
     }
 
     /** The messages of a launch in flight that have not moved yet; empty if the launch was not recorded, or is forgotten. Does not block. */

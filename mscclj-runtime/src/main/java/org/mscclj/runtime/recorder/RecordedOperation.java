@@ -19,6 +19,7 @@ public final class RecordedOperation {
     private final OperationDescription description;
     private final Object words;
     private final List<Transfer> transfers;
+    private boolean several;
 
     /** Held by who looks at what may take a driver, and so for long. */
     private final Object looking = new Object();
@@ -41,14 +42,9 @@ public final class RecordedOperation {
             return List.of();
         }
 
-        /** The same of a replay that is in flight. */
+        /** The same of a replay that is in flight; none if it has not come to this launch, or is past it. */
         default List<PendingTransfer> pendingOfReplay() {
             return List.of();
-        }
-
-        /** Whether a replay of this launch is at work, as far as is known without a driver. */
-        default boolean isReplayUnderWay() {
-            return false;
         }
     }
 
@@ -72,19 +68,18 @@ public final class RecordedOperation {
     }
 
     /**
-     * Operations that a graph launches as one.
+     * Operations that a graph launches as one: only the order of launches knows when that has ended.
      *
      * @param all of them, each of which begins when the one before has ended
-     * @param onlyMessages whether they all move messages
      */
     public static RecordedOperation together(
-            OperationDescription description, Object words, List<RecordedOperation> all, boolean onlyMessages) {
+            OperationDescription description, Object words, List<RecordedOperation> all) {
         List<Transfer> transfers =
                 all.stream().flatMap(one -> one.transfers.stream()).toList();
-        return new RecordedOperation(description, words, transfers, new Progress() {
+        RecordedOperation together = new RecordedOperation(description, words, transfers, new Progress() {
             @Override
             public boolean isEnded(long number) {
-                return all.stream().allMatch(one -> one.isEnded(number));
+                throw new UnsupportedOperationException("it is replayed, and replays are not asked");
             }
 
             @Override
@@ -92,20 +87,17 @@ public final class RecordedOperation {
                 return all.stream().anyMatch(RecordedOperation::isUnderWay);
             }
 
-            // Of the one at work; if there is none, of all, unless something else may be at work.
             @Override
             public List<PendingTransfer> pendingOfReplay() {
                 return all.stream()
-                        .filter(RecordedOperation::isReplayUnderWay)
-                        .findFirst()
                         .map(one -> one.pending(REPLAY))
-                        .orElseGet(() -> onlyMessages ? ofAll() : List.of());
-            }
-
-            private List<PendingTransfer> ofAll() {
-                return all.stream().flatMap(one -> one.pending(REPLAY).stream()).toList();
+                        .filter(pending -> !pending.isEmpty())
+                        .findFirst()
+                        .orElseGet(List::of);
             }
         });
+        together.several = true;
+        return together;
     }
 
     /** What it is. */
@@ -150,9 +142,9 @@ public final class RecordedOperation {
         return number == REPLAY ? known.pendingOfReplay() : known.pending();
     }
 
-    private synchronized boolean isReplayUnderWay() {
-        Progress known = progress;
-        return known != null && known.isReplayUnderWay();
+    /** Whether these are several operations, which are launched as one. */
+    boolean isSeveral() {
+        return several;
     }
 
     /** Whether some launch of the operation's plan is at work; empty if the driver does not answer within the patience. */

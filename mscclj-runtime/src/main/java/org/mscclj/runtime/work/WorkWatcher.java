@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.Work;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.runtime.time.Deadline;
 
 /**
@@ -67,15 +68,21 @@ public final class WorkWatcher {
             if (!(work instanceof AbortableWork abortable) || deadline.left() > 0) {
                 return false;
             }
-            Thread.ofVirtual().name("mscclj-late-future").start(() -> future.completeExceptionally(late(abortable)));
+            Thread.ofVirtual().name("mscclj-late-future").start(() -> endLate(abortable));
             return true;
         }
 
-        private static Throwable late(AbortableWork work) {
+        private void endLate(AbortableWork late) {
             try {
-                return work.late(work.timeout());
+                MsccljException why = late.late(late.timeout());
+                if (late.isCompleted()) { // while ranks were asked
+                    late.join(Duration.ZERO);
+                    future.complete(null);
+                } else {
+                    future.completeExceptionally(why);
+                }
             } catch (RuntimeException | Error e) {
-                return e;
+                future.completeExceptionally(e);
             }
         }
 

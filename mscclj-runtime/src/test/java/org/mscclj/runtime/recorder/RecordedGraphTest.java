@@ -31,30 +31,22 @@ class RecordedGraphTest {
 
             @Override
             public List<PendingTransfer> pendingOfReplay() {
-                return List.of(from(peer));
-            }
-
-            @Override
-            public boolean isReplayUnderWay() {
-                return underWay;
+                return underWay ? List.of(from(peer)) : List.of();
             }
         });
     }
 
-    private static List<PendingTransfer> pending(boolean onlyMessages, RecordedOperation... all) {
-        return RecordedOperation.together(MESSAGES, "a graph", List.of(all), onlyMessages)
-                .pending(RecordedOperation.REPLAY);
+    private static List<PendingTransfer> pending(RecordedOperation... all) {
+        return RecordedOperation.together(MESSAGES, "a graph", List.of(all)).pending(RecordedOperation.REPLAY);
     }
 
     @Test
     void onlyTheOneAtWorkWaits() {
-        assertEquals(List.of(from(2)), pending(true, messages(1, false), messages(2, true), messages(3, false)));
-        assertEquals(List.of(from(2)), pending(false, messages(1, false), messages(2, true)));
+        assertEquals(List.of(from(2)), pending(messages(1, false), messages(2, true), messages(3, false)));
     }
 
     @Test
-    void beforeOneIsAtWorkAllWaitUnlessSomethingElseMayBeAtWork() {
-        assertEquals(List.of(from(1), from(2)), pending(true, messages(1, false), messages(2, false)));
-        assertEquals(List.of(), pending(false, messages(1, false), messages(2, false)));
+    void nothingWaitsWhereNoneIsAtWork() {
+        assertEquals(List.of(), pending(messages(1, false), messages(2, false)));
     }
 }

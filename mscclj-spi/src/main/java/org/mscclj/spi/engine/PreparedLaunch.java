@@ -43,18 +43,11 @@ public interface PreparedLaunch extends AutoCloseable {
     }
 
     /**
-     * The messages that have not moved yet of a replay that is in flight; like {@link #pending}. Asked only while a replay of a graph with this launch has not ended.
+     * The messages that have not moved yet of a replay that is in flight; like {@link #pending}. Asked only while a replay of a graph with this launch has not ended; none if the replay has not come to this
+     * launch, or is past it.
      */
     default List<PendingTransfer> pendingOfReplay() {
         return List.of();
-    }
-
-    /**
-     * Whether this is at work in a replay, as far as is known without a driver: of the launches of a graph that follow one another, those before it have ended then, and those
-     * after it have not begun.
-     */
-    default boolean isReplayUnderWay() {
-        return false;
     }
 
     /** Says who is told of replays of graphs that have captured this from now on. Until then nobody is. */

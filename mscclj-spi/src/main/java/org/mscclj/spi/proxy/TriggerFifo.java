@@ -210,7 +210,7 @@ public final class TriggerFifo {
     /**
      * The position up to which flushes of a semaphore are answered: a flush that was pushed at position {@code p} is over when
      * this is greater than {@code p}. Everything of that semaphore, and only of it, that was pushed before has then been
-     * carried out and its source been read. Acquires.
+     * carried out, its source been read, and what was written is in its target. Acquires.
      */
     public long flushed(int semaphoreId) {
         return (long) LONGS.getAcquire(flushed, semaphoreId);

@@ -198,15 +198,9 @@ final class CudaLaunch implements PreparedLaunch {
     @Override
     public List<PendingTransfer> pendingOfReplay() {
         ReplayWords words = replayed;
-        return words == null
+        return words == null || !words.isUnderWay()
                 ? List.of()
                 : transfers.map(spec -> spec.pending(words::hasEnded)).orElseGet(List::of);
-    }
-
-    @Override
-    public boolean isReplayUnderWay() {
-        ReplayWords words = replayed;
-        return words != null && words.isUnderWay();
     }
 
     /** Who looks for the rank that does not take part wants to know which messages have moved. */

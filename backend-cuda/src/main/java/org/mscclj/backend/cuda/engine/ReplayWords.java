@@ -28,12 +28,12 @@ final class ReplayWords implements AutoCloseable {
         return LaunchHeader.REPLAY;
     }
 
-    /** Whether a block has ended in the replay that is in flight. If no block has begun in it, none has ended. */
+    /** Whether a block has ended, while another is at work. */
     boolean hasEnded(int block) {
-        return isUnderWay() && isEnd(block);
+        return isEnd(block);
     }
 
-    /** Whether a block is at work. */
+    /** Whether a block is at work. If none is, a replay has not come to this kernel, or is past it. */
     boolean isUnderWay() {
         for (int block = 0; block < blocks; block++) {
             if (!isEnd(block) && words.getAcquire(block) != 0) {

@@ -2,6 +2,7 @@ package org.mscclj.backend.cuda.module;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.residency.Residency;
 import org.mscclj.backend.cuda.stream.CudaStream;
@@ -52,6 +53,7 @@ final class KernelRoom implements AutoCloseable {
     /**
      * Makes sure that there is room for a launch. Allocates nothing if there was a launch on the stream, and one of its shape, that was not smaller.
      *
+     * @throws InvalidArgumentException if a multiprocessor cannot hold a block of that shape
      * @throws UnsupportedException if there is none; nothing has changed then
      */
     synchronized void reserve(CudaStream stream, int blocks, int threads, int sharedBytes) {
@@ -59,6 +61,12 @@ final class KernelRoom implements AutoCloseable {
         Share share = share(stream);
         if (blocks <= share.blocks && shape.perMultiprocessor >= share.perMultiprocessor) {
             return;
+        }
+        if (shape.perMultiprocessor == 0) {
+            throw InvalidArgumentException.of(
+                    "shape of kernel " + kernel.name(),
+                    threads + " threads and " + sharedBytes + " bytes of dynamic shared memory",
+                    "blocks that fit into a multiprocessor of GPU " + gpu + ": fewer threads, or less memory");
         }
         if (!residency.reserve(Residency.Owner.KERNEL, share, blocks, shape.perMultiprocessor)) {
             throw new UnsupportedException("kernel " + kernel.name() + ": no room for its " + blocks + " blocks of "
