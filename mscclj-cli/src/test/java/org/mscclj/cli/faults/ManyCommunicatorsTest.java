@@ -10,9 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.cli.RankJvm;
 
 /**
@@ -34,6 +37,12 @@ class ManyCommunicatorsTest {
     private static final long TOLERANCE_OF_HEAP = 400 << 10;
 
     private final String job = "many-" + UUID.randomUUID();
+
+    /** The first communicator of a host makes the folder for sockets of debuggers, which stays: this process keeps a socket in it. */
+    @BeforeAll
+    static void makeTheFolderOfSockets() {
+        LocalGroup.open(LocalGroupOptions.ranks(1)).close();
+    }
 
     @TempDir
     Path temporary;
