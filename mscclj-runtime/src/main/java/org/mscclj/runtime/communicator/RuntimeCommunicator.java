@@ -279,7 +279,7 @@ public final class RuntimeCommunicator implements Communicator {
     public PreparedOperation prepare(TransferCall call) {
         requireOpen();
         Objects.requireNonNull(call, "call");
-        return transfers.prepare(call, new Preparation("point_to_point", stream, BufferHold.UNTIL_CLOSED));
+        return transfers.prepare(call, preparationOfMessages(BufferHold.UNTIL_CLOSED));
     }
 
     @Override
@@ -287,9 +287,13 @@ public final class RuntimeCommunicator implements Communicator {
         requireOpen();
         Objects.requireNonNull(call, "call");
         transfers.lookForNan(call, stream);
-        Preparation preparation = new Preparation("point_to_point", stream, BufferHold.IN_FLIGHT);
+        Preparation preparation = preparationOfMessages(BufferHold.IN_FLIGHT);
         transfers.requireSameCall(call, preparation);
         return singles.launch(() -> transfers.prepare(call, preparation));
+    }
+
+    private Preparation preparationOfMessages(BufferHold hold) {
+        return new Preparation("point_to_point", stream, hold);
     }
 
     @Override

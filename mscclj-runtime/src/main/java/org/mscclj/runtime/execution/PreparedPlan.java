@@ -144,7 +144,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             replays.captured(mayTake);
         } else {
             sequence = environment.order().numberAt(ticket);
-            record(ticket, sequence, mayTake);
+            environment.recorder().launched(recorded, alone, launch.enqueued(), ticket, sequence, mayTake);
         }
         if (event != null && event.shouldCommit()) {
             event.commit(environment.links().name(), recorded.description(), sequence);
@@ -153,14 +153,6 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             hooks.after(recorded.description(), sequence);
         }
         return sequence;
-    }
-
-    private void record(long ticket, long sequence, long mayTake) {
-        if (alone) {
-            environment.recorder().enqueuedMessages(recorded, launch.enqueued(), ticket - sequence, sequence, mayTake);
-        } else {
-            environment.recorder().enqueued(recorded, launch.enqueued(), sequence, mayTake);
-        }
     }
 
     @Override

@@ -39,13 +39,7 @@ final class RecordedReplays implements ReplayListener {
     @Override
     public void replayed(long ticket) {
         long sequence = environment.order().numberAt(ticket);
-        if (messages) {
-            environment
-                    .recorder()
-                    .enqueuedMessages(operation, RecordedOperation.REPLAY, ticket - sequence, sequence, mayTakeNanos);
-        } else {
-            environment.recorder().enqueued(operation, RecordedOperation.REPLAY, sequence, mayTakeNanos);
-        }
+        environment.recorder().launched(operation, messages, RecordedOperation.REPLAY, ticket, sequence, mayTakeNanos);
         if (Events.recordOperations()) {
             OperationEvent event = OperationEvent.begun();
             if (event.shouldCommit()) {

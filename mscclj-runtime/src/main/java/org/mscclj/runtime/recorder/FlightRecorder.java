@@ -86,6 +86,24 @@ public final class FlightRecorder {
         }
     }
 
+    /**
+     * Records what was just enqueued.
+     *
+     * @param alone whether only some ranks launch it, as they do messages
+     * @param number the launch's number among those of the operation; {@link RecordedOperation#REPLAY} for the replay of a graph
+     * @param ticket its position among all launches of this rank
+     * @param sequence its position among the launches that all ranks make, or that of the last such launch before
+     * @param mayTakeNanos how long it may take, whatever holds for others; 0 if it was given no time of its own
+     */
+    public void launched(
+            RecordedOperation operation, boolean alone, long number, long ticket, long sequence, long mayTakeNanos) {
+        if (alone) {
+            enqueuedMessages(operation, number, ticket - sequence, sequence, mayTakeNanos);
+        } else {
+            enqueued(operation, number, sequence, mayTakeNanos);
+        }
+    }
+
     private void noteLongest(long mayTakeNanos) {
         if (mayTakeNanos > longestMayTakeNanos) {
             longestMayTakeNanos = mayTakeNanos;

@@ -50,6 +50,6 @@ public abstract class AccessStep extends Step {
 
     @Override
     public void begin(StepContext context, long from, long to) {
-        moved = 0;
+        forget();
     }
 }
