@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -174,10 +176,13 @@ class RankProcessTest {
     @Test
     void anAbortReachesAllRanksAtOnce() throws Exception {
         long[] aborted = new long[1];
+        CyclicBarrier met =
+                new CyclicBarrier(3); // a barrier of ranks may fail where an abort overtakes the last arrival
         open(3, LIMIT, communicator -> {
             communicator.barrier();
+            met.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
             if (communicator.rank() == 1) {
-                LockSupport.parkNanos(50_000_000);
+                LockSupport.parkNanos(50_000_000); // so that the others wait
                 aborted[0] = System.nanoTime();
                 communicator.abort("had enough");
             } else {
@@ -277,6 +282,7 @@ class RankProcessTest {
     @Test
     void childrenAreIndependentOfEachOtherAndOutliveTheirParent() throws Exception {
         ExecutionPlan plan = plan("allreduce_packets_2ranks");
+        CyclicBarrier met = new CyclicBarrier(2);
         open(4, LIMIT, world -> {
             List<Integer> members = world.rank() % 2 == 0 ? List.of(2, 0) : List.of(1, 3);
             try (Communicator child = world.split(members, "child").orElseThrow()) {
@@ -292,6 +298,7 @@ class RankProcessTest {
                         members.getFirst() + members.getLast(), buffer.segment().getAtIndex(ValueLayout.JAVA_INT, 0));
                 if (world.rank() % 2 == 0) {
                     child.barrier();
+                    met.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
                     if (world.rank() == 0) {
                         child.abort("only this one");
                     }
