@@ -21,17 +21,20 @@ final class KernelRoom implements AutoCloseable {
      */
     private record Shape(int threads, int sharedBytes, int perMultiprocessor) {}
 
-    /** What is reserved for a stream, until it is closed. */
-    private final class Share {
-        final CudaStream stream;
-        final Runnable whenClosed = () -> release(this);
+    /** What is reserved for a stream, until everybody who has launched on it has closed it: other software's may be adopted several times. */
+    private static final class Share {
+        final long handle;
+        final List<Use> uses = new ArrayList<>();
         int blocks;
         int perMultiprocessor = Integer.MAX_VALUE;
 
-        Share(CudaStream stream) {
-            this.stream = stream;
+        Share(long handle) {
+            this.handle = handle;
         }
     }
+
+    /** A stream as somebody launches on it. */
+    private record Use(CudaStream stream, Runnable whenClosed) {}
 
     private final Kernel kernel;
     private final int gpu;
@@ -60,6 +63,7 @@ final class KernelRoom implements AutoCloseable {
         Shape shape = shape(threads, sharedBytes);
         Share share = share(stream);
         if (blocks <= share.blocks && shape.perMultiprocessor >= share.perMultiprocessor) {
+            use(share, stream);
             return;
         }
         if (shape.perMultiprocessor == 0) {
@@ -77,10 +81,10 @@ final class KernelRoom implements AutoCloseable {
         }
         if (share.blocks == 0) {
             shares.add(share);
-            stream.beforeClosing(share.whenClosed);
         }
         share.blocks = Math.max(share.blocks, blocks);
         share.perMultiprocessor = Math.min(share.perMultiprocessor, shape.perMultiprocessor);
+        use(share, stream);
     }
 
     private Shape shape(int threads, int sharedBytes) {
@@ -95,26 +99,41 @@ final class KernelRoom implements AutoCloseable {
         return shape;
     }
 
-    /** By the driver's handle: other software's streams may be adopted several times. */
     private Share share(CudaStream stream) {
         for (int i = 0; i < shares.size(); i++) {
             Share known = shares.get(i);
-            if (known.stream.handle() == stream.handle()) {
+            if (known.handle == stream.handle()) {
                 return known;
             }
         }
-        return new Share(stream);
+        return new Share(stream.handle());
     }
 
-    private synchronized void release(Share share) {
-        shares.remove(share);
-        residency.release(share);
+    @SuppressWarnings("ReferenceEquality") // this one, not another that was adopted with its handle
+    private void use(Share share, CudaStream stream) {
+        for (int i = 0; i < share.uses.size(); i++) {
+            if (share.uses.get(i).stream == stream) {
+                return;
+            }
+        }
+        Use use = new Use(stream, () -> closed(share, stream));
+        share.uses.add(use);
+        stream.beforeClosing(use.whenClosed);
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private synchronized void closed(Share share, CudaStream stream) {
+        share.uses.removeIf(use -> use.stream == stream);
+        if (share.uses.isEmpty()) {
+            shares.remove(share);
+            residency.release(share);
+        }
     }
 
     @Override
     public synchronized void close() {
         for (Share share : shares) {
-            share.stream.forget(share.whenClosed);
+            share.uses.forEach(use -> use.stream.forget(use.whenClosed));
             residency.release(share);
         }
         shares.clear();

@@ -5,16 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.standin.StandIn;
-import org.mscclj.backend.cuda.standin.StandInBackend;
+import org.mscclj.backend.cuda.standin.StandInGpu;
 import org.mscclj.backend.cuda.standin.StandInKernels;
 import org.mscclj.spi.device.BackendDevice;
 
@@ -24,37 +24,27 @@ class UserKernelRoomTest {
     private static final String WAITS = "#include <mscclj/memorychannel.cuh>\n";
     private static final String WAITS_FOR_NOBODY = "#include <mscclj/copy.cuh>\n";
 
-    private StandInBackend backend;
+    @RegisterExtension
+    final StandInGpu gpu = new StandInGpu();
+
     private BackendDevice device;
     private Stream stream;
     private Stream other;
     private Stream third;
     private DeviceKernel kernel;
 
-    @BeforeAll
-    static void useStandIn() {
-        StandIn.use();
-    }
-
     @BeforeEach
     void open() {
-        backend = new StandInBackend();
-        device = backend.openDevice(0);
-        stream = device.createStream();
-        other = device.createStream();
-        third = device.createStream();
+        device = gpu.device();
+        stream = gpu.createStream();
+        other = gpu.createStream();
+        third = gpu.createStream();
         kernel = device.compile(WAITS, "spin");
-        StandInKernels.forget();
     }
 
     @AfterEach
     void close() {
         kernel.close();
-        stream.close();
-        other.close();
-        third.close();
-        device.close();
-        backend.close();
     }
 
     private UnsupportedException refused(DeviceKernel launched, Stream on, int blocks, int threads) {
@@ -146,5 +136,18 @@ class UserKernelRoomTest {
             kernel.launch(once, 16, 512, 0, 0L);
             kernel.launch(twice, 16, 512, 0, 0L);
         }
+        kernel.launch(other, 16, 512, 0, 0L);
+    }
+
+    @Test
+    void whatIsReservedForAnAdoptedStreamStaysUntilItsLastCloses() {
+        try (Stream twice = device.adoptStream(stream.nativeHandle())) {
+            try (Stream once = device.adoptStream(stream.nativeHandle())) {
+                kernel.launch(once, 16, 512, 0, 0L);
+                kernel.launch(twice, 1, 512, 0, 0L);
+            }
+            refused(kernel, other, 1, 512);
+        }
+        kernel.launch(other, 16, 512, 0, 0L);
     }
 }
