@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
@@ -22,7 +22,7 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.standin.StandIn;
-import org.mscclj.backend.cuda.standin.StandInBackend;
+import org.mscclj.backend.cuda.standin.StandInGpu;
 import org.mscclj.backend.cuda.standin.StandInKernels;
 import org.mscclj.backend.cuda.standin.StandInKernels.Launch;
 import org.mscclj.device.kernels.plan.BlockState;
@@ -41,40 +41,29 @@ class CapturedLaunchTest {
 
     private static final int NUMBER = 32;
 
-    private StandInBackend backend;
-    private BackendDevice device;
+    @RegisterExtension
+    final StandInGpu gpu = new StandInGpu();
+
     private DeviceContext context;
     private Stream stream;
     private Stream other;
     private EngineRank rank;
     private PreparedLaunch launch;
 
-    @BeforeAll
-    static void useStandIn() {
-        StandIn.use();
-    }
-
     @BeforeEach
     void open() {
-        backend = new StandInBackend();
-        device = backend.openDevice(0);
         context = DeviceContext.open(0);
-        stream = device.createStream();
-        other = device.createStream();
-        rank = new EngineRank(device, 2);
+        stream = gpu.createStream();
+        other = gpu.createStream();
+        rank = new EngineRank(gpu.device(), 2);
         launch = rank.prepare(1024);
-        StandInKernels.forget();
     }
 
     @AfterEach
     void close() {
         StandInKernels.letEnd();
         rank.close();
-        stream.close();
-        other.close();
         context.close();
-        device.close();
-        backend.close();
     }
 
     private Graph capture(Stream on, PreparedLaunch captured) {
@@ -135,7 +124,7 @@ class CapturedLaunchTest {
 
     @Test
     void aGraphOfTwoCommunicatorsHasATicketOfEach() {
-        try (EngineRank second = new EngineRank(device, 2)) {
+        try (EngineRank second = new EngineRank(gpu.device(), 2)) {
             PreparedLaunch its = second.prepare(1024);
             try (Graph graph = stream.capture(() -> {
                 launch.enqueue(stream, false);
@@ -155,8 +144,8 @@ class CapturedLaunchTest {
     /** Each branch's launch is ordered after the other's by an event of the capture. */
     @Test
     void branchesOfACaptureAreOrdered() {
-        try (Event fork = device.createEvent();
-                Event join = device.createEvent();
+        try (Event fork = gpu.device().createEvent();
+                Event join = gpu.device().createEvent();
                 Graph graph = stream.capture(() -> {
                     stream.record(fork);
                     other.await(fork);
@@ -214,7 +203,7 @@ class CapturedLaunchTest {
             graph.replay(other);
             assertEquals(2, StandInKernels.launches().size());
             assertEquals(1, ended(kernel), "it is not counted");
-            try (Event event = device.createEvent()) {
+            try (Event event = gpu.device().createEvent()) {
                 other.record(event);
                 assertTrue(event.isReached(), "it ends at once");
             }
@@ -226,7 +215,7 @@ class CapturedLaunchTest {
     void stateAndCodeOutliveTheDeviceAsLongAsTheGraphs() {
         try (DeviceContext elsewhere = DeviceContext.open(1)) {
             Map<StandIn.Kind, Long> before = StandIn.live();
-            BackendDevice closed = backend.openDevice(1);
+            BackendDevice closed = gpu.backend().openDevice(1);
             Stream its = closed.createStream();
             EngineRank second = new EngineRank(closed, 2);
             PreparedLaunch captured = second.prepare(1024);

@@ -11,20 +11,19 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.cuda.standin.StandIn;
-import org.mscclj.backend.cuda.standin.StandInBackend;
+import org.mscclj.backend.cuda.standin.StandInGpu;
 import org.mscclj.backend.cuda.standin.StandInKernels;
 import org.mscclj.backend.cuda.standin.StandInKernels.Function;
 import org.mscclj.backend.cuda.standin.StandInKernels.Launch;
-import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.PreparedLaunch;
 
 /** Launches of a plan: which kernels they have, when they have ended, and what they come after. */
@@ -44,35 +43,24 @@ class CudaLaunchTest {
     /** Offset in what the kernel is given that scales, in bytes. */
     private static final int SCALE_NUMBER = 48;
 
-    private StandInBackend backend;
-    private BackendDevice device;
+    @RegisterExtension
+    final StandInGpu gpu = new StandInGpu();
+
     private Stream stream;
     private Stream other;
     private EngineRank rank;
 
-    @BeforeAll
-    static void useStandIn() {
-        StandIn.use();
-    }
-
     @BeforeEach
     void open() {
-        backend = new StandInBackend();
-        device = backend.openDevice(0);
-        stream = device.createStream();
-        other = device.createStream();
-        rank = new EngineRank(device, 2);
-        StandInKernels.forget();
+        stream = gpu.createStream();
+        other = gpu.createStream();
+        rank = new EngineRank(gpu.device(), 2);
     }
 
     @AfterEach
     void close() {
         StandInKernels.letEnd();
         rank.close();
-        stream.close();
-        other.close();
-        device.close();
-        backend.close();
     }
 
     @Test
@@ -197,7 +185,7 @@ class CudaLaunchTest {
 
     @Test
     void communicatorsDoNotWaitForEachOther() {
-        try (EngineRank second = new EngineRank(device, 2)) {
+        try (EngineRank second = new EngineRank(gpu.device(), 2)) {
             PreparedLaunch mine = rank.prepare(1024);
             PreparedLaunch its = second.prepare(1024);
             StandInKernels.hold();
@@ -216,7 +204,7 @@ class CudaLaunchTest {
         StandInKernels.hold();
         launch.enqueue(stream, false);
         launch.orderAfter(1, other);
-        try (var event = device.createEvent()) {
+        try (var event = gpu.device().createEvent()) {
             other.record(event);
             assertFalse(event.isReached());
             StandInKernels.release(1);

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.standin.StandIn;
-import org.mscclj.backend.cuda.standin.StandInBackend;
+import org.mscclj.backend.cuda.standin.StandInGpu;
 import org.mscclj.backend.cuda.standin.StandInKernels;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.PreparedLaunch;
@@ -24,22 +24,15 @@ import org.mscclj.spi.engine.PreparedLaunch;
  */
 @ResourceLock(StandIn.RESOURCE)
 class PlanRoomTest {
-    private StandInBackend backend;
-    private BackendDevice device;
+    @RegisterExtension
+    final StandInGpu gpu = new StandInGpu();
+
     private Stream stream;
     private final List<AutoCloseable> opened = new ArrayList<>();
 
-    @BeforeAll
-    static void useStandIn() {
-        StandIn.use();
-    }
-
     @BeforeEach
     void open() {
-        backend = new StandInBackend();
-        device = backend.openDevice(0);
-        stream = device.createStream();
-        StandInKernels.forget();
+        stream = gpu.createStream();
     }
 
     @AfterEach
@@ -47,9 +40,6 @@ class PlanRoomTest {
         for (AutoCloseable one : opened.reversed()) {
             one.close();
         }
-        stream.close();
-        device.close();
-        backend.close();
     }
 
     private <T extends AutoCloseable> T opened(T one) {
@@ -58,7 +48,7 @@ class PlanRoomTest {
     }
 
     private EngineRank communicator(int blocks) {
-        return opened(new EngineRank(device, blocks));
+        return opened(new EngineRank(gpu.device(), blocks));
     }
 
     /** How many threads a block of a large launch gets. */
@@ -88,7 +78,7 @@ class PlanRoomTest {
     /** So that each finds room for several communicators. */
     @Test
     void ranksThatShareAGpuLeaveEachOtherTheirShare() {
-        BackendDevice neighbour = opened(backend.openDevice(0));
+        BackendDevice neighbour = opened(gpu.backend().openDevice(0));
         assertEquals(512, threads(communicator(2)));
         assertEquals(256, threads(communicator(4)));
         neighbour.close();

@@ -8,9 +8,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Graph;
@@ -18,7 +18,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.standin.StandIn;
-import org.mscclj.backend.cuda.standin.StandInBackend;
+import org.mscclj.backend.cuda.standin.StandInGpu;
 import org.mscclj.spi.device.BackendDevice;
 
 /** Kernels of users, on the stand-in, whose one kernel is {@code add(int*, int)}. */
@@ -26,21 +26,17 @@ import org.mscclj.spi.device.BackendDevice;
 class UserKernelTest {
     private static final String SOURCE = "#include \"mscclj/memorychannel.cuh\"\n";
 
-    private StandInBackend backend;
+    @RegisterExtension
+    final StandInGpu gpu = new StandInGpu();
+
     private BackendDevice device;
     private Stream stream;
     private DeviceKernel kernel;
 
-    @BeforeAll
-    static void useStandIn() {
-        StandIn.use();
-    }
-
     @BeforeEach
     void open() {
-        backend = new StandInBackend();
-        device = backend.openDevice(0);
-        stream = device.createStream();
+        device = gpu.device();
+        stream = gpu.createStream();
         kernel = device.compile(SOURCE, "add");
     }
 
@@ -48,9 +44,6 @@ class UserKernelTest {
     void close() {
         kernel.close();
         kernel.close();
-        stream.close();
-        device.close();
-        backend.close();
     }
 
     @Test
@@ -95,7 +88,7 @@ class UserKernelTest {
     @Test
     void whatDoesNotFitIsRefusedBeforeTheDriverSeesIt() {
         try (Arena arena = Arena.ofConfined();
-                BackendDevice other = backend.openDevice(1);
+                BackendDevice other = gpu.backend().openDevice(1);
                 Stream elsewhere = other.createStream()) {
             MemorySegment words = arena.allocate(16, 8);
             refused(stream, 0, 1, words);
