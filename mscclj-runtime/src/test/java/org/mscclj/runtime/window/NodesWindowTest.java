@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mscclj.runtime.window.WindowRanks.PATIENCE;
+import static org.mscclj.runtime.window.WindowRanks.content;
+import static org.mscclj.runtime.window.WindowRanks.group;
+import static org.mscclj.runtime.window.WindowRanks.message;
 
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -20,7 +22,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
-import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
@@ -35,56 +36,8 @@ import org.mscclj.api.error.UnsupportedException;
 /** One-sided accesses between ranks that are threads and count as ranks of several nodes. */
 @Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NodesWindowTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int BYTES = (3 << 20) + 7;
     private static final int AROUND = 13;
-
-    private static LocalGroup group(int ranks, int ranksPerNode) {
-        return LocalGroup.open(LocalGroupOptions.ranks(ranks)
-                .ranksPerNode(ranksPerNode)
-                .backend("host")
-                .timeout(PATIENCE));
-    }
-
-    private static byte[] message(long seed, int bytes) {
-        byte[] content = new byte[bytes];
-        new Random(seed).nextBytes(content);
-        return content;
-    }
-
-    private static byte[] content(DeviceBuffer buffer) {
-        byte[] content = new byte[Math.toIntExact(buffer.byteSize())];
-        buffer.copyTo(MemorySegment.ofArray(content));
-        return content;
-    }
-
-    /** Many slots' worth at odd places; nothing around it changes. */
-    @ParameterizedTest
-    @CsvSource({"2, 1", "4, 2"})
-    void putsAreSeenBehindASignalAndTouchNothingElse(int ranks, int ranksPerNode) {
-        try (LocalGroup group = group(ranks, ranksPerNode)) {
-            group.run(communicator -> {
-                int next = (communicator.rank() + 1) % ranks;
-                int previous = (communicator.rank() + ranks - 1) % ranks;
-                try (DeviceBuffer memory = communicator.device().allocate(BYTES + 2L * AROUND);
-                        DeviceBuffer source = communicator.device().allocate(BYTES);
-                        Window window = communicator.openWindow(memory)) {
-                    for (int round = 0; round < 4; round++) {
-                        source.copyFrom(MemorySegment.ofArray(message(10L * communicator.rank() + round, BYTES)));
-                        Work put = window.put(source, next, AROUND);
-                        window.signal(next);
-                        window.waitSignal(previous).join();
-                        byte[] right = new byte[BYTES + 2 * AROUND];
-                        System.arraycopy(message(10L * previous + round, BYTES), 0, right, AROUND, BYTES);
-                        assertArrayEquals(right, content(memory));
-                        put.join();
-                        window.signal(previous); // it may be written again
-                        window.waitSignal(next).join();
-                    }
-                }
-            });
-        }
-    }
 
     /** A put that was joined has landed: no signal is needed after a barrier. */
     @Test

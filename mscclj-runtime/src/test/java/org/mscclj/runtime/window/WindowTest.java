@@ -6,18 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mscclj.runtime.window.WindowRanks.PATIENCE;
+import static org.mscclj.runtime.window.WindowRanks.content;
+import static org.mscclj.runtime.window.WindowRanks.group;
+import static org.mscclj.runtime.window.WindowRanks.message;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
-import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
@@ -28,54 +32,35 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.UnsupportedException;
 
-/** One-sided accesses between ranks that are threads. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+/** One-sided accesses between ranks that are threads, most of them on one node. */
+@Timeout(value = 90, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WindowTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(100);
     private static final int BYTES = (3 << 20) + 7;
     private static final int AROUND = 13;
 
-    private static LocalGroup group(int ranks, int ranksPerNode) {
-        return LocalGroup.open(LocalGroupOptions.ranks(ranks)
-                .ranksPerNode(ranksPerNode)
-                .backend("host")
-                .timeout(PATIENCE));
-    }
-
-    private static byte[] message(long seed, int bytes) {
-        byte[] content = new byte[bytes];
-        new Random(seed).nextBytes(content);
-        return content;
-    }
-
-    private static byte[] content(DeviceBuffer buffer) {
-        byte[] content = new byte[Math.toIntExact(buffer.byteSize())];
-        buffer.copyTo(MemorySegment.ofArray(content));
-        return content;
-    }
-
-    @Test
-    void putsAreSeenBehindASignalAndTouchNothingElse() {
-        try (LocalGroup group = group(3, 3)) {
+    /** Many slots' worth at odd places; nothing around it changes. */
+    @ParameterizedTest
+    @CsvSource({"3, 3", "2, 1", "4, 2"})
+    void putsAreSeenBehindASignalAndTouchNothingElse(int ranks, int ranksPerNode) {
+        try (LocalGroup group = group(ranks, ranksPerNode)) {
             group.run(communicator -> {
-                int next = (communicator.rank() + 1) % 3;
-                int previous = (communicator.rank() + 2) % 3;
+                int next = (communicator.rank() + 1) % ranks;
+                int previous = (communicator.rank() + ranks - 1) % ranks;
                 try (DeviceBuffer memory = communicator.device().allocate(BYTES + 2L * AROUND);
-                        DeviceBuffer source = communicator.device().allocate(BYTES)) {
-                    try (Window window = communicator.openWindow(memory)) {
-                        for (int round = 0; round < 4; round++) {
-                            source.copyFrom(MemorySegment.ofArray(message(10L * communicator.rank() + round, BYTES)));
-                            Work put = window.put(source, next, AROUND);
-                            window.signal(next);
-                            window.waitSignal(previous).join();
-                            byte[] right = new byte[BYTES + 2 * AROUND];
-                            System.arraycopy(message(10L * previous + round, BYTES), 0, right, AROUND, BYTES);
-                            assertArrayEquals(right, content(memory));
-                            put.join();
-                            window.signal(previous); // it may be written again
-                            window.waitSignal(next).join();
-                        }
+                        DeviceBuffer source = communicator.device().allocate(BYTES);
+                        Window window = communicator.openWindow(memory)) {
+                    for (int round = 0; round < 4; round++) {
+                        source.copyFrom(MemorySegment.ofArray(message(10L * communicator.rank() + round, BYTES)));
+                        Work put = window.put(source, next, AROUND);
+                        window.signal(next);
+                        window.waitSignal(previous).join();
+                        byte[] right = new byte[BYTES + 2 * AROUND];
+                        System.arraycopy(message(10L * previous + round, BYTES), 0, right, AROUND, BYTES);
+                        assertArrayEquals(right, content(memory));
+                        put.join();
+                        window.signal(previous); // it may be written again
+                        window.waitSignal(next).join();
                     }
                 }
             });
