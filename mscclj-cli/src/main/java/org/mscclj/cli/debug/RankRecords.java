@@ -16,9 +16,6 @@ import tools.jackson.core.json.JsonFactory;
 
 /** Reads dumps: objects, or arrays of them, one after the other. What else they say is skipped. */
 final class RankRecords {
-    /** The algorithm of collectives that consist of messages. */
-    private static final String OF_MESSAGES = "point_to_point";
-
     private final JsonParser parser;
     private final List<RankRecord> records = new ArrayList<>();
 
@@ -114,10 +111,12 @@ final class RankRecords {
     /** The values of an entry, which is added to the others. */
     private Map<String, String> entry(List<LaunchRecord> entries, boolean alone) {
         Map<String, String> values = new HashMap<>();
+        boolean consistsOfMessages = false;
         List<LaunchRecord.Message> transfers = new ArrayList<>();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String name = parser.currentName();
             if (parser.nextToken() == JsonToken.START_ARRAY && name.equals("transfers")) {
+                consistsOfMessages = true;
                 while (parser.nextToken() == JsonToken.START_OBJECT) {
                     Map<String, String> transfer = scalars();
                     transfers.add(new LaunchRecord.Message(
@@ -133,7 +132,7 @@ final class RankRecords {
         entries.add(new LaunchRecord(
                 alone,
                 number(values, alone ? "number" : "sequence"),
-                alone || values.getOrDefault("algorithm", "").equals(OF_MESSAGES),
+                alone || consistsOfMessages,
                 text(values, "operation"),
                 values.getOrDefault("type", ""),
                 number(values, "bytes"),

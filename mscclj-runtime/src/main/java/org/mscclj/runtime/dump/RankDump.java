@@ -86,13 +86,13 @@ public record RankDump(
                 .field("words", launch.words())
                 .field("operation", launch.description().operation())
                 .field("bytes", launch.description().bytes());
-        writeTransfers(json, launch);
+        launch.transfers().ifPresent(transfers -> writeTransfers(json, transfers));
         writeState(json, launch);
     }
 
-    private static void writeTransfers(JsonWriter json, RecordedLaunch launch) {
+    private static void writeTransfers(JsonWriter json, List<Transfer> transfers) {
         json.name("transfers").begin('[');
-        for (Transfer transfer : launch.transfers()) {
+        for (Transfer transfer : transfers) {
             json.begin('{')
                     .field("sends", transfer.sends())
                     .field("peer", transfer.peer())
@@ -113,9 +113,7 @@ public record RankDump(
                 .field("bytes", launch.description().bytes())
                 .field("inPlace", launch.description().inPlace())
                 .field("algorithm", launch.description().algorithm());
-        if (!launch.transfers().isEmpty()) {
-            writeTransfers(json, launch);
-        }
+        launch.transfers().ifPresent(transfers -> writeTransfers(json, transfers));
         writeState(json, launch);
     }
 

@@ -2,6 +2,7 @@ package org.mscclj.runtime.execution;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.mscclj.api.device.DeviceBuffer;
@@ -68,7 +69,7 @@ public final class LaneContext implements AutoCloseable {
             Object words) {
         return prepare(
                 () -> context.engine().prepare(spec),
-                prepared -> prepared.describe(description, words, spec.transfers(), spec.ofAllRanks()),
+                prepared -> prepared.describe(description, words, Optional.of(spec.transfers()), spec.ofAllRanks()),
                 buffers,
                 preparation);
     }
@@ -82,7 +83,7 @@ public final class LaneContext implements AutoCloseable {
             Object words) {
         return prepare(
                 () -> context.engine().prepare(access),
-                prepared -> prepared.describe(description, words, List.of(), false),
+                prepared -> prepared.describe(description, words, Optional.empty(), false),
                 buffers,
                 preparation);
     }

@@ -108,17 +108,18 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     /** Says what the operation is; to be called before it is launched. */
     void describe(OperationDescription description) {
-        describe(description, description, List.of(), true);
+        describe(description, description, Optional.empty(), true);
     }
 
     /**
      * Says what the operation is; to be called before it is launched.
      *
      * @param words gives, as its string, what it is called
-     * @param transfers the messages that it moves
+     * @param transfers the messages of which it consists; empty if it does not
      * @param ofAllRanks whether all ranks launch it
      */
-    void describe(OperationDescription description, Object words, List<Transfer> transfers, boolean ofAllRanks) {
+    void describe(
+            OperationDescription description, Object words, Optional<List<Transfer>> transfers, boolean ofAllRanks) {
         alone = !ofAllRanks;
         recorded = new RecordedOperation(description, words, transfers, new Progress());
         replays = new RecordedReplays(environment, recorded, alone);

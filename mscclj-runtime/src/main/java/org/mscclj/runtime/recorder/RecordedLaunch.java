@@ -13,7 +13,7 @@ import org.mscclj.spi.transfer.Transfer;
  * @param shared launches that all ranks make which this rank had made when it had made this one
  * @param description what was launched
  * @param words what was launched, in words
- * @param transfers the messages that it moves
+ * @param transfers the messages of which it consists, on this rank possibly none; empty if it does not
  * @param replay whether it is the replay of a graph
  * @param state how far it is
  * @param unknown why that is not known; empty if it is
@@ -26,7 +26,7 @@ public record RecordedLaunch(
         long shared,
         OperationDescription description,
         String words,
-        List<Transfer> transfers,
+        Optional<List<Transfer>> transfers,
         boolean replay,
         LaunchState state,
         Optional<String> unknown,

@@ -3,6 +3,7 @@ package org.mscclj.runtime.recorder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.spi.transfer.PendingTransfer;
@@ -18,7 +19,7 @@ public final class RecordedOperation {
 
     private final OperationDescription description;
     private final Object words;
-    private final List<Transfer> transfers;
+    private final Optional<List<Transfer>> transfers;
     private boolean several;
 
     /** Held by who looks at what may take a driver, and so for long. */
@@ -48,19 +49,19 @@ public final class RecordedOperation {
         }
     }
 
-    /** An operation that can be launched, and is called what its description says. */
+    /** An operation that can be launched, does not consist of messages, and is called what its description says. */
     public RecordedOperation(OperationDescription description, Progress progress) {
-        this(description, description, List.of(), progress);
+        this(description, description, Optional.empty(), progress);
     }
 
     /**
      * An operation that can be launched.
      *
      * @param words gives, as its string, what the operation is called; asked only by who looks for a fault
-     * @param transfers the messages that each launch moves; kept as it is
+     * @param transfers the messages of which each launch consists, which a rank may have none of; empty if it does not. Kept as they are
      */
     public RecordedOperation(
-            OperationDescription description, Object words, List<Transfer> transfers, Progress progress) {
+            OperationDescription description, Object words, Optional<List<Transfer>> transfers, Progress progress) {
         this.description = description;
         this.words = words;
         this.transfers = transfers;
@@ -74,9 +75,7 @@ public final class RecordedOperation {
      */
     public static RecordedOperation together(
             OperationDescription description, Object words, List<RecordedOperation> all) {
-        List<Transfer> transfers =
-                all.stream().flatMap(one -> one.transfers.stream()).toList();
-        RecordedOperation together = new RecordedOperation(description, words, transfers, new Progress() {
+        RecordedOperation together = new RecordedOperation(description, words, transfersOf(all), new Progress() {
             @Override
             public boolean isEnded(long number) {
                 throw new UnsupportedOperationException("it is replayed, and replays are not asked");
@@ -100,6 +99,14 @@ public final class RecordedOperation {
         return together;
     }
 
+    private static Optional<List<Transfer>> transfersOf(List<RecordedOperation> all) {
+        return all.stream()
+                .map(RecordedOperation::transfers)
+                .flatMap(Optional::stream)
+                .reduce((one, other) ->
+                        Stream.concat(one.stream(), other.stream()).toList());
+    }
+
     /** What it is. */
     public OperationDescription description() {
         return description;
@@ -110,8 +117,8 @@ public final class RecordedOperation {
         return words.toString();
     }
 
-    /** The messages that each launch moves. */
-    public List<Transfer> transfers() {
+    /** The messages of which each launch consists; empty if it does not. */
+    public Optional<List<Transfer>> transfers() {
         return transfers;
     }
 

@@ -95,7 +95,7 @@ class DumpServerTest {
             }
         };
         OperationDescription description = new OperationDescription("allreduce", "int8", "sum", -1, 64, true, "ring");
-        recorder.enqueued(new RecordedOperation(description, words, List.of(), progress), 1, order.take(), 0);
+        recorder.enqueued(new RecordedOperation(description, words, Optional.empty(), progress), 1, order.take(), 0);
         return new RankDump(
                 new CommunicatorIdentity(communicator, "job", List.of(0, 1)), 0, recorder, abort, Optional::empty);
     }

@@ -97,7 +97,7 @@ class CommunicatorWatchTest {
                 new RecordedOperation(
                         new OperationDescription("messages", "", "", -1, 4096, false, "point_to_point"),
                         "send 4096 bytes to rank " + peer,
-                        List.of(),
+                        Optional.empty(),
                         sending),
                 number,
                 order.alone(),
