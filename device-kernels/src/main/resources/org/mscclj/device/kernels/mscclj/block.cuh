@@ -73,6 +73,10 @@ public:
     // The abort word is not looked at here: it lies in memory of the host, and each launch would take a microsecond longer. Whoever waits looks at it, and the
     // host marks the states of launches that are captured when the communicator is aborted (CapturedState.java).
     //
+    // It may do so while threads of a block load them, some of which then return and some go on. That ends, too: the communicator is aborted, so whoever waits leaves;
+    // barriers of a block do not wait for threads that have returned (from compute capability 7.0 on); and thread 0, which alone counts, does all of that or
+    // nothing.
+    //
     // The state is loaded by every thread, so that none has to wait for another. A launch that finds another one of its communicator at work, as when
     // two graphs are replayed at once, makes the communicator's end known and leaves: the first block asks a word that all launches of the communicator
     // share, and every block whether its own last launch has ended. Launches whose kernels never overlap are not noticed.
