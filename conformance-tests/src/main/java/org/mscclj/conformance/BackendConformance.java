@@ -1,5 +1,6 @@
 package org.mscclj.conformance;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.conformance.group.InstalledGroups;
 import org.mscclj.conformance.group.RankGroups;
@@ -18,6 +20,8 @@ import org.mscclj.conformance.report.Report;
 import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.suite.InstalledBackend;
+import org.mscclj.conformance.suite.Soak;
+import org.mscclj.conformance.suite.SoakResult;
 import org.mscclj.conformance.suite.Suite;
 import org.mscclj.conformance.suite.SuiteOptions;
 import org.mscclj.conformance.suite.Unexplained;
@@ -37,7 +41,8 @@ import org.mscclj.spi.Capabilities;
  *
  * <p>Each rule is a test whose name carries its force and its number, in a container for each mode. A skip is an aborted test with its
  * reason. System properties that begin with {@code mscclj.conformance.} change what is run, see {@link
- * SuiteOptions#fromSystemProperties}; {@code mscclj.conformance.report} names a folder for the report.
+ * SuiteOptions#fromSystemProperties}; {@code mscclj.conformance.report} names a folder for the report. {@code mscclj.conformance.soak} tries random cases of all rules for so many
+ * minutes instead, in equal parts for each mode, and looks for what was not given back; see {@link Soak}.
  */
 @SuppressWarnings("exports") // whoever extends this has JUnit
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -66,9 +71,29 @@ public abstract class BackendConformance {
         return new InstalledGroups(Optional.of(backend()), options().timeout());
     }
 
+    /** Instead of the rules, if {@code mscclj.conformance.soak} gives it minutes. What the process holds is looked at, so no other tests may run in it. */
+    @TestFactory
+    final Stream<DynamicTest> soak(TestReporter reporter) {
+        List<Mode> modes = options().modes();
+        return SuiteOptions.soakFromSystemProperties().stream()
+                .flatMap(length -> modes.stream()
+                        .map(mode -> DynamicTest.dynamicTest(
+                                "soak, " + mode.label(), () -> soak(mode, length.dividedBy(modes.size()), reporter))));
+    }
+
+    private void soak(Mode mode, Duration length, TestReporter reporter) {
+        SoakResult result = new Soak(mode, options(), groups(), capabilities()).run(length);
+        String report = String.join("\n", result.lines());
+        reporter.publishEntry("soak", report);
+        Assertions.assertTrue(result.isPassed(), report);
+    }
+
     @TestFactory
     @Timeout(3600)
     final Stream<DynamicNode> rules() {
+        if (SuiteOptions.soakFromSystemProperties().isPresent()) {
+            return Stream.empty();
+        }
         Report report = new Report(backend());
         written = Optional.of(report);
         SuiteOptions options = options();

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
@@ -85,6 +86,20 @@ public record SuiteOptions(
         options = options.seed(number("seed", options.seed()));
         return options.timeout(
                 Duration.ofSeconds(number("timeout", options.timeout().toSeconds())));
+    }
+
+    /**
+     * How long the system property {@code mscclj.conformance.soak} wants random cases to be tried, which has minutes; empty if it wants the rules to be checked.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if it has a bad value
+     */
+    public static Optional<Duration> soakFromSystemProperties() {
+        long minutes = number("soak", 0);
+        if (minutes < 0) {
+            throw InvalidArgumentException.of(
+                    PREFIX + "soak", minutes, "minutes, from 1; 0 or nothing checks the rules");
+        }
+        return minutes == 0 ? Optional.empty() : Optional.of(Duration.ofMinutes(minutes));
     }
 
     private static String property(String name) {
