@@ -26,12 +26,22 @@ public final class LocalRankGroup implements RankGroup {
         }
 
         @Override
+        public boolean canBeCutOff() {
+            return false;
+        }
+
+        @Override
         public void kill() {
             throw new UnsupportedException("this rank is a thread");
         }
 
         @Override
         public void stop(int seconds) {
+            throw new UnsupportedException("this rank is a thread");
+        }
+
+        @Override
+        public void cutOff() {
             throw new UnsupportedException("this rank is a thread");
         }
     };

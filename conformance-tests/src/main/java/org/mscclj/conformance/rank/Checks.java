@@ -179,7 +179,12 @@ public final class Checks {
 
     /** A rank whose process is killed. */
     public static RankCheck lostRank() {
-        return new LostRankCheck();
+        return new LostRankCheck(LostRankCheck.Loss.KILLED);
+    }
+
+    /** A rank whose connections are cut. */
+    public static RankCheck cutOffRank() {
+        return new LostRankCheck(LostRankCheck.Loss.CUT_OFF);
     }
 
     /** A rank whose process is stopped for a shorter time than the timeout. */

@@ -10,17 +10,43 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.RunningClock;
 
-/** A rank's process is killed; which one, the case's root says. The others say who it was, soon, and go on without it. */
+/**
+ * A rank's process is killed, or its connections are cut; of which one, the case's root says. The others say who it was, soon, and go on without it. Whoever is cut off
+ * goes on by itself, and says that it has lost somebody.
+ */
 final class LostRankCheck implements RankCheck {
+    /** What happens to a rank. */
+    enum Loss {
+        KILLED("was killed"),
+        CUT_OFF("was cut off");
+
+        final String words;
+
+        Loss(String words) {
+            this.words = words;
+        }
+    }
+
+    private final Loss loss;
+
+    LostRankCheck(Loss loss) {
+        this.loss = loss;
+    }
+
     @Override
     public OptionalInt kills(TestCase test) {
-        return OptionalInt.of(test.root());
+        return loss == Loss.KILLED ? OptionalInt.of(test.root()) : OptionalInt.empty();
     }
 
     @Override
     public void check(RankContext context) {
-        if (!context.process().canBeSignalled()) {
-            context.report(FindingKind.NO_PART, "there is no command to send a signal by");
+        OwnProcess process = context.process();
+        if (loss == Loss.KILLED ? !process.canBeSignalled() : !process.canBeCutOff()) {
+            context.report(
+                    FindingKind.NO_PART,
+                    loss == Loss.KILLED
+                            ? "there is no command to send a signal by"
+                            : "a process cannot cut its own connections here");
             return;
         }
         Communicator communicator = context.communicator();
@@ -30,30 +56,42 @@ final class LostRankCheck implements RankCheck {
                         communicator.prepare(RankContext.call(context.test(), buffers.input(), buffers.output()))) {
             buffers.fill(new CaseData(context.test()));
             context.run(operation);
-            communicator.barrier();
-            if (context.rank() == victim) {
-                context.process().kill();
+            boolean isVictim = context.rank() == victim;
+            if (isVictim) {
+                communicator.barrier();
+                if (loss == Loss.KILLED) {
+                    process.kill();
+                }
+                process.cutOff();
             }
             long start = RunningClock.nanoTime();
-            requireNamed(context, "an operation", victim, () -> operation.run(context.timeout()));
+            requireNamed(context, "an operation", () -> {
+                if (!isVictim) {
+                    communicator.barrier(); // a loss may overtake the last arrival of the others
+                }
+                operation.run(context.timeout());
+            });
             FaultLimit.require(
                     context, "hearing that a rank is lost", Duration.ofNanos(RunningClock.nanoTime() - start));
-            requireNamed(context, "a later call", victim, communicator::barrier);
+            requireNamed(context, "a later call", communicator::barrier);
         }
-        goOn(context, victim);
+        if (context.rank() != victim) {
+            goOn(context, victim);
+        }
     }
 
-    private static void requireNamed(RankContext context, String what, int victim, Runnable call) {
+    private void requireNamed(RankContext context, String what, Runnable call) {
+        int victim = context.test().root();
         try {
             call.run();
             context.report(
                     FindingKind.BEHAVIOUR,
-                    what + " ended as if all were right although rank " + victim + " was killed");
+                    what + " ended as if all were right although rank " + victim + " " + loss.words);
         } catch (RankLostException e) {
-            if (e.rank() != victim) {
+            if (e.rank() != victim && context.rank() != victim) {
                 context.report(
                         FindingKind.BEHAVIOUR,
-                        "rank " + victim + " was killed, but " + what + " names rank " + e.rank() + ": "
+                        "rank " + victim + " " + loss.words + ", but " + what + " names rank " + e.rank() + ": "
                                 + e.getMessage());
             }
         }

@@ -3,8 +3,9 @@ package org.mscclj.conformance.rank;
 import java.io.IOException;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.conformance.ffm.OwnConnections;
 
-/** This process, to which the system's command {@code kill} sends signals. */
+/** This process, to which the system's command {@code kill} sends signals, and whose connections it cuts itself. */
 final class SignalledProcess implements OwnProcess {
     private final String id = Long.toString(ProcessHandle.current().pid());
 
@@ -26,6 +27,16 @@ final class SignalledProcess implements OwnProcess {
     @Override
     public void stop(int seconds) {
         run("kill -STOP " + id + "; sleep " + seconds + "; kill -CONT " + id);
+    }
+
+    @Override
+    public boolean canBeCutOff() {
+        return OwnConnections.canBeCut();
+    }
+
+    @Override
+    public void cutOff() {
+        OwnConnections.cut();
     }
 
     private static int run(String commands) {

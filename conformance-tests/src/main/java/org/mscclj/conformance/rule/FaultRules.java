@@ -235,6 +235,14 @@ final class FaultRules {
                                         Checks.lostRank(),
                                         FaultRules::firstAndLast)
                                 .ifDeclared(Feature.ABORT)
+                                .spoiling(),
+                        Rule.required(
+                                        "spec0705_cutOffRanksAreNamed",
+                                        "A process whose connections are cut is named likewise, and says itself that it has lost somebody.",
+                                        ANY_RESULT,
+                                        Checks.cutOffRank(),
+                                        FaultRules::firstAndLast)
+                                .ifDeclared(Feature.ABORT)
                                 .spoiling())
                 .map(rule -> rule.notIn(Mode.THREADS, NO_PROCESSES).notIn(Mode.NODES, NO_PROCESSES))
                 .toList();

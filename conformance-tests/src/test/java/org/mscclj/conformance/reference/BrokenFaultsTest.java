@@ -64,6 +64,16 @@ class BrokenFaultsTest {
     }
 
     @Test
+    void namesAnotherRankThanTheOneThatIsCutOff_shouldFailBy_spec0705() {
+        Trial.assertFailsOnly("spec0705_cutOffRanksAreNamed", runAsProcesses(rank -> new Defect() {
+            @Override
+            int cutOff(int rank) {
+                return (rank + 1) % 3;
+            }
+        }));
+    }
+
+    @Test
     void namesNobodyWhoIsStopped_shouldFailBy_spec0704() {
         Trial.assertFailsOnly("spec0704_stoppedRanksAreNamed", runAsProcesses(rank -> new Defect() {
             @Override

@@ -82,6 +82,11 @@ class Defect {
         return rank;
     }
 
+    /** Who is said to be lost when a rank is cut off. */
+    int cutOff(int rank) {
+        return rank;
+    }
+
     /** Whether a rank that was stopped for a second counts as lost. */
     boolean losesWhoIsStopped() {
         return false;

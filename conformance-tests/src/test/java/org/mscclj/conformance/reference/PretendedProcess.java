@@ -14,8 +14,13 @@ record PretendedProcess(ReferenceCommunicator communicator) implements OwnProces
     }
 
     @Override
+    public boolean canBeCutOff() {
+        return true;
+    }
+
+    @Override
     public void kill() {
-        lose();
+        lose(communicator.defect().lost(communicator.rank()));
         sleep(Long.MAX_VALUE);
     }
 
@@ -24,12 +29,16 @@ record PretendedProcess(ReferenceCommunicator communicator) implements OwnProces
         communicator.launches().stopped();
         sleep(TimeUnit.SECONDS.toMillis(seconds));
         if (communicator.defect().losesWhoIsStopped()) {
-            lose();
+            lose(communicator.rank());
         }
     }
 
-    private void lose() {
-        int lost = communicator.defect().lost(communicator.rank());
+    @Override
+    public void cutOff() {
+        lose(communicator.defect().cutOff(communicator.rank()));
+    }
+
+    private void lose(int lost) {
         communicator.launches().end(new RankLostException(lost, "rank " + lost + " is lost"));
     }
 
