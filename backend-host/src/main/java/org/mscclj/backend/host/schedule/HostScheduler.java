@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
  * which then work on their own stream first. A thread that finds nothing to do for a while gives its seat back and sleeps, so
  * that many ranks on few cores do not spin against each other.
  *
- * <p>No work is forgotten: {@code pending} is raised before a sleeping runner is looked for, and a runner announces that it
- * sleeps before it looks at {@code pending} a last time; all of these are volatile. Runners sleep with a limit while there is
+ * <p>No work is forgotten: {@code pending} is raised before a command can be seen in its stream, so that it never counts less than there is, and
+ * before a sleeping runner is looked for; and a runner announces that it sleeps before it looks at {@code pending} a last time; all of these are volatile. Runners sleep with a limit while there is
  * work that cannot go on, because what it waits for may come from threads that this class does not know. If these are in other
  * processes, whoever sleeps with a seat's work undone sleeps on a {@link Doorbell}, which the others ring.
  */
@@ -133,11 +133,20 @@ public final class HostScheduler implements AutoCloseable {
         }
     }
 
-    void enqueued(boolean callerJoins) {
+    /** A command is about to be seen in its stream, where any thread may carry it out at once. */
+    void enqueues() {
         pending.incrementAndGet();
-        if (!callerJoins) {
-            wake();
-        }
+    }
+
+    /** Now it can be seen, and the thread that has enqueued it does not join it. */
+    void enqueued() {
+        VarHandle.fullFence(); // as Doorbell says
+        wake();
+    }
+
+    /** How many commands are in streams and have not ended. */
+    long pending() {
+        return pending.get();
     }
 
     void ended() {

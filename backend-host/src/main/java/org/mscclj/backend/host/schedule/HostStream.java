@@ -106,7 +106,9 @@ public final class HostStream implements Stream {
             scheduler.await(ended, (long) TAIL.getAcquire(this) - CAPACITY + PLACES, this, 1_000_000_000L);
             ticket = tryEnqueue(command, tickets);
         }
-        scheduler.enqueued(callerJoins);
+        if (!callerJoins) {
+            scheduler.enqueued();
+        }
         return ticket;
     }
 
@@ -125,6 +127,7 @@ public final class HostStream implements Stream {
         long ticket = tickets.getAsLong();
         commands[slot] = command;
         this.tickets[slot] = ticket;
+        scheduler.enqueues();
         TAIL.setRelease(this, position + 1);
         return ticket;
     }
