@@ -100,9 +100,15 @@ final class RefusalCheck implements RankCheck {
         return new RefusalCheck((context, buffers) -> BadStreams.ofGraphs(context.communicator(), buffers.input));
     }
 
-    /** Uses of closed communicators and operations. */
+    /** Uses of closed buffers, operations and communicators. */
     static RankCheck ofClosed() {
         return new RefusalCheck((context, buffers) -> {
+            DeviceBuffer buffer = context.communicator().device().allocate(64);
+            buffer.close();
+            tryAll(
+                    context,
+                    ClosedCalls.of(
+                            buffer, context.communicator(), context.test().type()));
             CollectiveCall sum =
                     CollectiveCall.allReduce(buffers.input, context.test().type());
             PreparedOperation operation = context.communicator().prepare(sum);

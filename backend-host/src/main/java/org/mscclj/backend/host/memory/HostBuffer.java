@@ -70,12 +70,14 @@ final class HostBuffer implements DeviceBuffer {
     @Override
     public void copyFrom(MemorySegment source) {
         requireSize("source", source);
+        requireOpen();
         segment.copyFrom(source);
     }
 
     @Override
     public void copyTo(MemorySegment destination) {
         requireSize("destination", destination);
+        requireOpen();
         destination.copyFrom(segment);
     }
 
@@ -83,6 +85,13 @@ final class HostBuffer implements DeviceBuffer {
         if (Objects.requireNonNull(other, what).byteSize() != byteSize()) {
             throw InvalidArgumentException.of(
                     what, other.byteSize() + " bytes", byteSize() + " bytes, like the buffer");
+        }
+    }
+
+    /** The memory may be there still, if a peer has mapped it; but then it is the peer's. */
+    private void requireOpen() {
+        if (allocation.use().isClosed()) {
+            throw new InvalidArgumentException("the buffer is closed; allocate another one");
         }
     }
 

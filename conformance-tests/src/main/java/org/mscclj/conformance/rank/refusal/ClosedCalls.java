@@ -1,5 +1,6 @@
 package org.mscclj.conformance.rank.refusal;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,19 @@ public final class ClosedCalls {
                         "closed",
                         "open another"),
                 BadCall.of("mapping memory of a closed window", () -> closed.mapRemote(0), "closed", "open another"));
+    }
+
+    /** Calls of a closed buffer, and calls with it. */
+    public static List<BadCall> of(DeviceBuffer closed, Communicator communicator, DataType type) {
+        CollectiveCall sum = CollectiveCall.allReduce(closed, type);
+        MemorySegment memory = MemorySegment.ofArray(new byte[Math.toIntExact(closed.byteSize())]);
+        return List.of(
+                BadCall.of("copying to a closed buffer", () -> closed.copyFrom(memory), "closed", "allocate another"),
+                BadCall.of("copying from a closed buffer", () -> closed.copyTo(memory), "closed", "allocate another"),
+                BadCall.of(
+                        "prepare with a closed buffer", BadCall.preparing(() -> communicator.prepare(sum)), "closed"),
+                BadCall.of(
+                        "execute with a closed buffer", BadCall.executing(() -> communicator.execute(sum)), "closed"));
     }
 
     /** Calls of a closed operation. */
