@@ -76,6 +76,26 @@ class ConformanceTest {
     }
 
     @Test
+    void aFewRulesAreASmokeTest() {
+        CommandLineRun run = CommandLineRun.of(
+                "conformance", "--backend", "host", "--mode", "threads", "--depth", "quick", "--smoke");
+        assertEquals(0, run.code(), run::toString);
+        assertTrue(
+                run.out().lines().anyMatch(line -> line.matches("passed +optional_spec1201_messagesArrive.*")),
+                run::out);
+        assertFalse(run.out().contains("spec0806"), run::out);
+    }
+
+    @Test
+    void oneChoiceOfRulesIsEnough() {
+        CommandLineRun run = CommandLineRun.of("conformance", "--smoke", "--rule", "spec0101_everyCount");
+        assertEquals(2, run.code(), run::toString);
+        assertTrue(run.err().contains("are different choices; give one"), run::err);
+        CommandLineRun two = CommandLineRun.of("conformance", "--smoke", "--no-waits");
+        assertEquals(2, two.code(), two::toString);
+    }
+
+    @Test
     void aSoakOfOneRuleIsBadUsage() {
         CommandLineRun run = CommandLineRun.of("conformance", "--soak", "--rule", "spec0101_everyCount");
         assertEquals(2, run.code(), run::toString);

@@ -3,6 +3,7 @@ package org.mscclj.conformance.rule;
 import java.util.List;
 import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.conformance.scenario.GroupKind;
 
 /**
  * The rules of backends, in the order in which they are checked: what comes first is what later rules take for granted. Each is
@@ -67,6 +68,37 @@ public final class Rules {
     /** The rules about faults that are made on purpose: ranks that differ, come late, abort, or are gone. */
     public static List<Rule> ofFaults() {
         return FAULTS;
+    }
+
+    /** A few rules of each sort, none of which waits until a timeout has passed: what a backend is most likely to get wrong on a machine that it has not seen. */
+    public static List<Rule> ofSmoke() {
+        return Stream.of(
+                        "spec0605_launchesEnd",
+                        "spec0901_resultsAreRight",
+                        "spec0105_nothingElseIsWritten",
+                        "spec0101_everyNumberOfRanks",
+                        "spec0107_plainBuffers",
+                        "spec1101_declaredTypesAndOperationsWork",
+                        "spec0606_launchesInARow",
+                        "spec0601_communicatorsAreIndependent",
+                        "spec0608_graphsAreReplayedBetweenLaunches",
+                        "spec1201_messagesArrive",
+                        "spec1303_putsAreSeenBehindASignal",
+                        "spec1105_deviceChannels",
+                        "spec0704_abortEndsEveryOperation",
+                        "spec0702_stoppedRanksAreWaitedFor",
+                        "spec0705_lostRanksAreNamed",
+                        "spec0705_cutOffRanksAreNamed",
+                        "spec0711_whoIsLeftGoesOn")
+                .map(Rules::find)
+                .toList();
+    }
+
+    /** All rules but those that wait until a timeout has passed, which takes seconds each. */
+    public static List<Rule> withoutWaits() {
+        return ALL.stream()
+                .filter(rule -> rule.groupKind() != GroupKind.IMPATIENT)
+                .toList();
     }
 
     private static List<Rule> untested() {

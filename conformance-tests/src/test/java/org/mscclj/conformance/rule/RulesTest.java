@@ -26,6 +26,17 @@ class RulesTest {
     private static final Capabilities EVERYTHING = new Capabilities(
             EnumSet.allOf(DataType.class), EnumSet.allOf(ReduceOp.Kind.class), 64, EnumSet.allOf(Feature.class));
 
+    /** A smoke test is for machines on which a whole suite would take too long. */
+    @Test
+    void noRuleOfASmokeTestWaitsForATimeout() {
+        List<Rule> quick = Rules.withoutWaits();
+        assertTrue(quick.containsAll(Rules.ofSmoke()));
+        for (Rule rule : Rules.ofSmoke()) {
+            assertTrue(quick.stream().map(Rule::id).toList().containsAll(rule.after()), rule::id);
+        }
+        assertTrue(quick.size() < Rules.all().size());
+    }
+
     @Test
     void everyRuleHasItsNumberInTheSpecification() throws IOException {
         String specification = Files.readString(Path.of("../docs/SPEC.md"));

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.options.BackendOption;
 import org.mscclj.cli.options.Usage;
@@ -109,6 +110,17 @@ public final class ConformanceCommand implements Callable<Integer> {
     private List<String> ids = List.of();
 
     @Option(
+            names = "--smoke",
+            description =
+                    "Check only a few rules of each sort, and those that they take for granted; none waits until a timeout has passed.")
+    private boolean smoke;
+
+    @Option(
+            names = "--no-waits",
+            description = "Leave out the rules that wait until a timeout has passed, which takes seconds each.")
+    private boolean noWaits;
+
+    @Option(
             names = "--graphs",
             description =
                     "Launch operations by replaying graphs. Checks only the rules about results, and those that are given.")
@@ -166,8 +178,13 @@ public final class ConformanceCommand implements Callable<Integer> {
     }
 
     private List<Rule> rules() {
-        if (algorithms.isEmpty() && ids.isEmpty()) {
-            return graphs ? Rules.ofReplays() : Rules.all();
+        boolean named = !algorithms.isEmpty() || !ids.isEmpty();
+        if (Stream.of(smoke, noWaits, graphs).filter(chosen -> chosen).count() > 1 || (named && (smoke || noWaits))) {
+            throw new InvalidArgumentException(
+                    "--smoke, --no-waits, --graphs and the rules that --rule and --algorithm name are different choices; give one, or --graphs with rules");
+        }
+        if (!named) {
+            return smoke ? Rules.ofSmoke() : noWaits ? Rules.withoutWaits() : graphs ? Rules.ofReplays() : Rules.all();
         }
         if (line.isPresent()) {
             throw new InvalidArgumentException(
@@ -190,10 +207,10 @@ public final class ConformanceCommand implements Callable<Integer> {
     }
 
     private int soak(BackendProvider provider, SuiteOptions options, Duration length) {
-        if (line.isPresent() || !ids.isEmpty() || !algorithms.isEmpty() || report.isPresent()) {
+        if (line.isPresent() || !ids.isEmpty() || !algorithms.isEmpty() || smoke || noWaits || report.isPresent()) {
             throw Usage.wrong(
                     spec,
-                    "--soak tries random cases of all rules, and prints its report; leave out --case, --rule, --algorithm and --report");
+                    "--soak tries random cases of all rules, and prints its report; leave out --case, --rule, --algorithm, --smoke, --no-waits and --report");
         }
         boolean passed = true;
         for (Mode mode : options.modes()) {

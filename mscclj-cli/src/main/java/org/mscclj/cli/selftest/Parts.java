@@ -87,6 +87,7 @@ final class Parts {
         return sizes;
     }
 
+    /** Rules that wait until a timeout has passed would take minutes; and ranks that are processes take seconds to start, which many rules end. */
     private void conformance() {
         for (Where where : plan.wheres()) {
             List<String> arguments = List.of(
@@ -95,6 +96,7 @@ final class Parts {
                     where.label(),
                     "--depth",
                     "quick",
+                    where == Where.PROCESSES ? "--smoke" : "--no-waits",
                     "--report",
                     plan.file(Part.fileName(PartKind.CONFORMANCE.label(), OptionalInt.empty(), Optional.of(where))));
             add(PartKind.CONFORMANCE, OptionalInt.empty(), Optional.of(where), arguments, Optional.empty());
