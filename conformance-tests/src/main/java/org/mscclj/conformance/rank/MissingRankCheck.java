@@ -4,6 +4,7 @@ import java.time.Duration;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.conformance.scenario.CaseData;
+import org.mscclj.conformance.task.RunningClock;
 
 /**
  * The last rank launches late. Whoever joins meanwhile gets a timeout that names it; when it has launched, everybody joins again and
@@ -35,7 +36,7 @@ final class MissingRankCheck implements RankCheck {
     }
 
     private static void joinInVain(RankContext context, PreparedOperation operation, int late) {
-        long start = System.nanoTime();
+        long start = RunningClock.nanoTime();
         try {
             operation.join(SHORT);
             context.report(FindingKind.BEHAVIOUR, "the operation ended although rank " + late + " had not launched it");
@@ -47,7 +48,7 @@ final class MissingRankCheck implements RankCheck {
                                 + e.getMessage());
             }
         }
-        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        Duration took = Duration.ofNanos(RunningClock.nanoTime() - start);
         if (took.compareTo(RETURNS_WITHIN) > 0) {
             context.report(FindingKind.BEHAVIOUR, "joining for " + SHORT + " took " + took);
         }

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.Communicator;
@@ -41,7 +42,8 @@ import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.spi.device.BackendProvider;
 
-/** Communicators over TCP, whose ranks are threads of this JVM. */
+/** Communicators over TCP, whose ranks are threads of this JVM. By itself, since a second is all that an abort or a loss may take to be known. */
+@Isolated
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RankProcessTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -210,6 +212,7 @@ class RankProcessTest {
         UniqueId id = UniqueId.create();
         ExecutionPlan plan = plan("allreduce_packets_2ranks");
         long[] killed = new long[1];
+        CyclicBarrier met = new CyclicBarrier(3); // a barrier of ranks may fail where a loss overtakes the last arrival
         RankThreads.run(3, rank -> {
             CommunicatorOptions options =
                     CommunicatorOptions.rank(rank, 3).uniqueId(id).timeout(LIMIT);
@@ -225,8 +228,9 @@ class RankProcessTest {
                     return communicator.prepare(PlanCall.of(plan, buffer, buffer, DataType.INT32));
                 });
                 world.barrier();
+                met.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
                 if (rank == victim) {
-                    LockSupport.parkNanos(100_000_000);
+                    LockSupport.parkNanos(100_000_000); // so that the others wait
                     killed[0] = System.nanoTime();
                     sockets.values().forEach(ControlSocket::close);
                     return;

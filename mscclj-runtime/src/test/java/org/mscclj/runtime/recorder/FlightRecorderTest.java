@@ -2,17 +2,20 @@ package org.mscclj.runtime.recorder;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.LongStream;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.error.BackendException;
@@ -130,22 +133,38 @@ class FlightRecorderTest {
         assertEquals(0, off.ended());
     }
 
+    /** Each slot has three operations in turn, and the writer goes on until enough entries were read whole. */
     @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void whoReadsWhileOthersWriteSeesWholeEntries() throws InterruptedException {
+        RecordedOperation[] operations = new RecordedOperation[3];
+        Arrays.setAll(operations, _ -> new RecordedOperation(operation.description(), engine));
         LaunchRing ring = new LaunchRing(2);
-        Thread writer = Thread.ofPlatform()
-                .start(() -> LongStream.rangeClosed(1, 200_000).forEach(i -> ring.put(i, operation, i, 0, -i, 2 * i)));
-        long seen = 0;
-        while (seen < 200_000) {
-            LaunchRing.Slot slot = ring.get(seen + 1);
-            if (slot != null) {
-                assertEquals(seen + 1, slot.number());
-                assertEquals(-(seen + 1), slot.enqueuedNanos());
-                assertEquals(2 * (seen + 1), slot.mayTakeNanos());
+        AtomicLong reached = new AtomicLong();
+        AtomicBoolean enough = new AtomicBoolean();
+        Thread writer = Thread.ofPlatform().start(() -> {
+            for (long i = 1; !enough.getOpaque(); i++) {
+                ring.put(i, operations[(int) (i % 3)], i, 3 * i, -i, 2 * i);
+                reached.setOpaque(i);
             }
-            seen++;
+        });
+        try {
+            for (int whole = 0; whole < 20_000; ) {
+                long sequence = reached.getOpaque() + whole % 2; // the last one, or the one that is being written
+                LaunchRing.Slot slot = ring.get(sequence);
+                if (slot != null) {
+                    whole++;
+                    assertSame(operations[(int) (sequence % 3)], slot.operation());
+                    assertEquals(sequence, slot.number());
+                    assertEquals(3 * sequence, slot.shared());
+                    assertEquals(-sequence, slot.enqueuedNanos());
+                    assertEquals(2 * sequence, slot.mayTakeNanos());
+                }
+            }
+        } finally {
+            enough.set(true);
+            writer.join();
         }
-        writer.join();
     }
 
     @Test

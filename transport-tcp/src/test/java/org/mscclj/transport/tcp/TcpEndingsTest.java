@@ -204,12 +204,12 @@ class TcpEndingsTest {
     @Test
     void theTimeToConnectStartsWithConnecting() throws Exception {
         TcpSettings hasty =
-                new TcpSettings(PortRange.ANY, Optional.empty(), 2, Duration.ofMillis(400), Optional.empty());
+                new TcpSettings(PortRange.ANY, Optional.empty(), 2, Duration.ofMillis(1500), Optional.empty());
         try (Side left = new Side(hasty, 64);
                 Side right = new Side(hasty, 64)) {
             TransportEndpoint leftEnd = left.transport.createEndpoint(right.transport.describeAddress());
             TransportEndpoint rightEnd = right.transport.createEndpoint(left.transport.describeAddress());
-            Thread.sleep(600);
+            Thread.sleep(1600);
             CompletableFuture<Void> other =
                     CompletableFuture.runAsync(() -> left.connect(leftEnd, rightEnd.describe()));
             right.connect(rightEnd, leftEnd.describe());
