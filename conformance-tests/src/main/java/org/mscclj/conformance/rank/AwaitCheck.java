@@ -2,6 +2,8 @@ package org.mscclj.conformance.rank;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
@@ -10,8 +12,10 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.Expectation;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** A copy on another stream, ordered after an operation by {@code Work.await}, sees the operation's result. */
+/** A copy on another stream, ordered after an operation by {@code Work.await}, sees the operation's result, although a rank comes late. */
 final class AwaitCheck implements RankCheck {
+    private static final Duration LATE = Duration.ofMillis(100);
+
     @Override
     public void check(RankContext context) {
         TestCase test = context.test();
@@ -20,8 +24,14 @@ final class AwaitCheck implements RankCheck {
                 DeviceBuffer copy = context.communicator().device().allocate(test.outputBytes());
                 Stream other = context.communicator().device().createStream();
                 Arena arena = Arena.ofConfined()) {
+            CollectiveCall call = RankContext.call(test, buffers.input(), buffers.output());
+            context.join(context.communicator().execute(call)); // other calls of this kind wait for nobody
             buffers.fill(data);
-            Work work = context.communicator().execute(RankContext.call(test, buffers.input(), buffers.output()));
+            context.communicator().barrier();
+            if (context.rank() == test.world() - 1) {
+                Pause.of(LATE);
+            }
+            Work work = context.communicator().execute(call);
             work.await(other);
             other.copy(buffers.output(), copy);
             other.synchronize(context.timeout());

@@ -50,6 +50,7 @@ class BrokenAgreementsTest {
             Set.of(Feature.RANKS_AS_THREADS, Feature.POINT_TO_POINT, Feature.WINDOWS, Feature.ABORT));
 
     private static final List<String> RULES = List.of(
+            "spec0603_awaitOrdersAStream",
             "spec0603_futuresEndWithTheirOperation",
             "spec0611_splitsKeepTheOrderOfTheirLists",
             "spec0611_meshesJoinNeighbours",
@@ -119,6 +120,16 @@ class BrokenAgreementsTest {
             }
             return proceed(inner, method, arguments);
         });
+    }
+
+    @Test
+    void ordersNoStream_shouldFailBy_spec0603() {
+        assertFailsOnly(
+                "spec0603_awaitOrdersAStream",
+                (rank, inner, method, arguments) ->
+                        inner instanceof Work && method.getName().equals("await")
+                                ? null
+                                : proceed(inner, method, arguments));
     }
 
     @Test

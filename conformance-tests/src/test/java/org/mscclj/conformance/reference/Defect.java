@@ -110,6 +110,11 @@ class Defect {
                 .isPresent();
     }
 
+    /** Whether buffers of a prepared operation cannot be closed. */
+    boolean retainsBuffers() {
+        return true;
+    }
+
     /** Whether closed operations can be launched. */
     boolean launchesWhatIsClosed() {
         return false;

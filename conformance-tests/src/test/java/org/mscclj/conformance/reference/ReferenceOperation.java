@@ -44,8 +44,9 @@ final class ReferenceOperation implements PreparedOperation {
         this.asked = call;
         this.words = words;
         this.own = defect.replace(call);
-        this.retained =
-                Set.of(own.input()).contains(own.output()) ? Set.of(own.input()) : Set.of(own.input(), own.output());
+        this.retained = !defect.retainsBuffers()
+                ? Set.of()
+                : Set.of(own.input()).contains(own.output()) ? Set.of(own.input()) : Set.of(own.input(), own.output());
         retained.forEach(((BackendDevice) communicator.device())::retain);
     }
 
