@@ -37,13 +37,19 @@ public final class Operations {
     private static final String SCATTER_OF_PARTS = "scatter" + OF_PARTS;
     private static final String GATHER_OF_PARTS = "gather" + OF_PARTS;
     private static final String REDUCESCATTER_OF_PARTS = "reducescatter" + OF_PARTS;
+    private static final List<String> PARTS =
+            List.of(ALLGATHER_OF_PARTS, ALLTOALL_OF_PARTS, SCATTER_OF_PARTS, GATHER_OF_PARTS, REDUCESCATTER_OF_PARTS);
     private static final Set<String> OF_MESSAGES =
             Set.of(MESSAGES, ALLGATHER_OF_PARTS, ALLTOALL_OF_PARTS, SCATTER_OF_PARTS, GATHER_OF_PARTS);
     private static final String WINDOW = "window";
+    private static final String OPEN_WINDOW = "open-window";
+    private static final String ALLOCATE = "allocate";
     private static final String BARRIER = "barrier";
     private static final String BARRIER_OF_STREAMS = "barrier-of-streams";
     private static final String PREPARE = "prepare";
     private static final String SPLIT = "split";
+
+    private static final long ALLOCATED_BYTES = 4096;
 
     private Operations() {}
 
@@ -54,18 +60,9 @@ public final class Operations {
             COLLECTIVES.forEach(collective -> names.add(form.prefix() + collective.label()));
             names.add(form.prefix() + MESSAGES);
             names.add(form.prefix() + BARRIER_OF_STREAMS);
-            names.add(form.prefix() + REDUCESCATTER_OF_PARTS);
+            PARTS.forEach(parts -> names.add(form.prefix() + parts));
         }
-        names.addAll(List.of(
-                ALLGATHER_OF_PARTS,
-                ALLTOALL_OF_PARTS,
-                SCATTER_OF_PARTS,
-                GATHER_OF_PARTS,
-                WINDOW,
-                Form.REPLAYED.prefix() + WINDOW,
-                BARRIER,
-                PREPARE,
-                SPLIT));
+        names.addAll(List.of(WINDOW, Form.REPLAYED.prefix() + WINDOW, OPEN_WINDOW, ALLOCATE, BARRIER, PREPARE, SPLIT));
         return List.copyOf(names);
     }
 
@@ -87,7 +84,7 @@ public final class Operations {
         if (OF_MESSAGES.contains(what)) {
             features.add(Feature.POINT_TO_POINT);
         }
-        if (what.equals(WINDOW)) {
+        if (what.equals(WINDOW) || what.equals(OPEN_WINDOW)) {
             features.add(Feature.WINDOWS);
         }
         return features;
@@ -124,6 +121,9 @@ public final class Operations {
             case BARRIER_OF_STREAMS -> barrierOfStreams(communicator, form);
             case PREPARE -> preparing(communicator, count);
             case SPLIT -> repeated(() -> split(communicator));
+            case ALLOCATE ->
+                repeated(() -> communicator.allocate(ALLOCATED_BYTES).close());
+            case OPEN_WINDOW -> openingWindows(communicator);
             case WINDOW -> new WindowStep(communicator, count, form == Form.REPLAYED);
             default -> collective(Collective.parse(what), communicator, count, form);
         };
@@ -227,6 +227,11 @@ public final class Operations {
             }
         };
         return repeated(preparing, buffer);
+    }
+
+    private static Step openingWindows(Communicator communicator) {
+        DeviceBuffer memory = communicator.device().allocate(ALLOCATED_BYTES);
+        return repeated(() -> communicator.openWindow(memory).close(), memory);
     }
 
     /** The child is not used: of ranks that wait for each other in it, one would find that another has given up, and closed it. */
