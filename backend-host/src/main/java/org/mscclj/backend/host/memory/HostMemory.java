@@ -23,8 +23,9 @@ import org.mscclj.spi.memory.ProcessIdentity;
 /**
  * Allocates memory, and maps that of peers, for the devices of one open backend. Safe for use by several threads.
  *
- * <p>Ranks of one process use the same addresses. Ranks of several processes use {@link SharedFile}s, and a backend maps the doorbell of
- * every other whose memory it has mapped, because it may now change what that one waits for; doorbells stay mapped until the backend is closed.
+ * <p>Ranks of one process use the same addresses. Ranks of several processes use {@link SharedFile}s, and a backend rings the doorbell of
+ * every other while it has memory of that one mapped, because it may change what that one waits for; doorbells stay mapped until the backend is closed, since a
+ * thread may be about to ring.
  */
 public final class HostMemory implements AutoCloseable {
     private final long backend = new SecureRandom().nextLong();
@@ -32,7 +33,19 @@ public final class HostMemory implements AutoCloseable {
     private final Optional<SharedFile> doorbell;
     private final HostScheduler scheduler;
     private final PeerFiles files = new PeerFiles();
-    private final Map<Long, SharedFile> peerDoorbells = new HashMap<>();
+    private final Map<Long, PeerDoorbell> peerDoorbells = new HashMap<>();
+
+    /** The doorbell of another backend, and how many mappings there are of memory of that one. */
+    private static final class PeerDoorbell {
+        final SharedFile file;
+        final Doorbell bell;
+        int mappings;
+
+        PeerDoorbell(SharedFile.Location location) {
+            this.file = SharedFile.open(location);
+            this.bell = new Doorbell(file.segment().address());
+        }
+    }
 
     private HostMemory(MemorySource source, Optional<SharedFile> doorbell, HostScheduler scheduler) {
         this.source = source;
@@ -136,7 +149,24 @@ public final class HostMemory implements AutoCloseable {
                     + " process; use port channels to reach it");
         }
         MemoryDescription described = MemoryDescription.decode(handle);
-        described.shared().ifPresent(sharing -> listenTo(described.backend(), sharing.doorbell()));
+        if (described.backend() == backend || described.shared().isEmpty()) {
+            return mapped(described);
+        }
+        long peer = described.backend();
+        ring(peer, described.shared().orElseThrow().doorbell());
+        try {
+            MappedMemory memory = mapped(described);
+            return new MemoryMapping(memory.address(), memory.byteSize(), () -> {
+                memory.close();
+                ringNoMore(peer);
+            });
+        } catch (RuntimeException | Error e) {
+            ringNoMore(peer);
+            throw e;
+        }
+    }
+
+    private MappedMemory mapped(MemoryDescription described) {
         if (described.process() != ProcessIdentity.process()) {
             return files.map(described, described.shared().orElseThrow().memory());
         }
@@ -148,12 +178,18 @@ public final class HostMemory implements AutoCloseable {
         return new MemoryMapping(address, described.bytes(), allocation.use()::unmap);
     }
 
-    /** Rings another backend from now on when something has changed. */
-    private synchronized void listenTo(long peer, SharedFile.Location location) {
-        if (peer != backend && !peerDoorbells.containsKey(peer)) {
-            SharedFile file = SharedFile.open(location);
-            peerDoorbells.put(peer, file);
-            scheduler.addPeer(new Doorbell(file.segment().address()));
+    /** Rings another backend from now on when something has changed, until {@link #ringNoMore} was called as often. */
+    private synchronized void ring(long peer, SharedFile.Location location) {
+        PeerDoorbell doorbellOfPeer = peerDoorbells.computeIfAbsent(peer, _ -> new PeerDoorbell(location));
+        if (doorbellOfPeer.mappings++ == 0) {
+            scheduler.addPeer(doorbellOfPeer.bell);
+        }
+    }
+
+    private synchronized void ringNoMore(long peer) {
+        PeerDoorbell doorbellOfPeer = peerDoorbells.get(peer);
+        if (doorbellOfPeer != null && --doorbellOfPeer.mappings == 0) {
+            scheduler.removePeer(doorbellOfPeer.bell);
         }
     }
 
@@ -198,7 +234,7 @@ public final class HostMemory implements AutoCloseable {
     @Override
     public synchronized void close() {
         scheduler.close();
-        peerDoorbells.values().forEach(SharedFile::close);
+        peerDoorbells.values().forEach(peer -> peer.file.close());
         peerDoorbells.clear();
         doorbell.ifPresent(SharedFile::close);
     }

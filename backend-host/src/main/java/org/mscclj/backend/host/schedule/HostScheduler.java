@@ -118,6 +118,19 @@ public final class HostScheduler implements AutoCloseable {
         chooseSpins();
     }
 
+    /** Undoes {@link #addPeer}. A thread may ring it once more. */
+    public synchronized void removePeer(Doorbell peer) {
+        List<Doorbell> fewer = new ArrayList<>(List.of(peers));
+        fewer.remove(peer);
+        peers = fewer.toArray(Doorbell[]::new);
+        chooseSpins();
+    }
+
+    /** How many other processes are rung. */
+    public int peers() {
+        return peers.length;
+    }
+
     private void chooseSpins() {
         spins = peers.length < seats ? Math.max(1, LOOKS / Math.max(1, streams.length)) : SPINS_WITHOUT_CORES;
     }
