@@ -7,6 +7,8 @@
  * launch is at work, and the words that say that it has ended. A test may hold them: then each begins when everything before it on its stream has
  * ended, and ends when the test says so, or when its communicator is aborted; what comes after it on its stream, and what waits for that, waits.
  *
+ * Captures have the modes that the driver's have: what a capture that is not relaxed forbids ends that capture (FORBIDDEN).
+ *
  * Environment: STANDIN_DEVICES (2), STANDIN_VERSION (13000), STANDIN_INIT (the result of cuInit, 0).
  */
 #define _GNU_SOURCE
@@ -27,7 +29,7 @@ typedef uint64_t CUdeviceptr;
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_DEVICE = 101,
        INVALID_IMAGE = 200, INVALID_CONTEXT = 201, ALREADY_MAPPED = 208, INVALID_HANDLE = 400, NOT_FOUND = 500, NOT_READY = 600,
        ILLEGAL_ADDRESS = 700, PEER_ACCESS_ALREADY_ENABLED = 704,
-       CAPTURE_INVALIDATED = 901, CAPTURE_ISOLATION = 905 };
+       CAPTURE_UNSUPPORTED = 900, CAPTURE_INVALIDATED = 901, CAPTURE_ISOLATION = 905, CAPTURED_EVENT = 907 };
 
 /* What is counted. */
 enum { CONTEXTS, HANDLES, RANGES, MAPPINGS, PINNED, STREAMS, EVENTS, GRAPHS, EXECUTABLES, MODULES, ALLOCATIONS, OPENED, KINDS };
@@ -37,6 +39,7 @@ static long live[KINDS];
 static int initialized;
 static char failing[64];
 static int failure;
+static int passing; /* how many calls of it succeed before */
 static int unready; /* how often each query says that the work has not ended */
 
 static void count(int kind, int change) {
@@ -47,9 +50,10 @@ long standin_live(int kind) {
     return kind < KINDS ? __atomic_load_n(&live[kind], __ATOMIC_SEQ_CST) : -1;
 }
 
-/* The next call of the function fails. */
-void standin_fail(const char *function, int result) {
+/* A call of the function fails, after so many that do not; 0 as the result: none does. */
+void standin_fail(const char *function, int passes, int result) {
     snprintf(failing, sizeof failing, "%s", function);
+    passing = passes;
     failure = result;
 }
 
@@ -65,7 +69,7 @@ static int setting(const char *name, int otherwise) {
 
 #define INJECTED() \
     do { \
-        if (failure && !strcmp(failing, __func__)) { \
+        if (failure && !strcmp(failing, __func__) && passing-- <= 0) { \
             int result = failure; \
             failure = 0; \
             return result; \
@@ -83,6 +87,19 @@ static int peers[64][64]; /* whose memory of cuMemAlloc a device may access */
         INJECTED(); \
         if (!current || !retained[current - CONTEXT_BASE]) { \
             return INVALID_CONTEXT; \
+        } \
+    } while (0)
+
+/*
+ * Of calls that are unsafe while somebody captures: a thread in the global mode, in which threads begin, may not make them while another captures in that mode, and none
+ * but a relaxed one while it captures itself in a mode that is not relaxed. Who does ends these captures.
+ */
+static int forbidden(void);
+
+#define FORBIDDEN() \
+    do { \
+        if (forbidden()) { \
+            return CAPTURE_UNSUPPORTED; \
         } \
     } while (0)
 
@@ -118,7 +135,9 @@ CUresult cuGetErrorName(CUresult error, const char **text) {
         case ILLEGAL_ADDRESS: *text = "CUDA_ERROR_ILLEGAL_ADDRESS"; return OK;
         case 802: *text = "CUDA_ERROR_SYSTEM_NOT_READY"; return OK;
         case CAPTURE_ISOLATION: *text = "CUDA_ERROR_STREAM_CAPTURE_ISOLATION"; return OK;
+        case CAPTURE_UNSUPPORTED: *text = "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"; return OK;
         case CAPTURE_INVALIDATED: *text = "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED"; return OK;
+        case CAPTURED_EVENT: *text = "CUDA_ERROR_CAPTURED_EVENT"; return OK;
         default: return INVALID_VALUE;
     }
 }
@@ -520,6 +539,7 @@ static CUresult unlist(CUdeviceptr address, int imported) {
 
 CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
     IN_CONTEXT();
+    FORBIDDEN();
     return allocate(address, bytes, LEGACY);
 }
 
@@ -531,11 +551,13 @@ CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, void *stream) {
 
 CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags) {
     IN_CONTEXT();
+    FORBIDDEN();
     return flags == 1 ? allocate(address, bytes, MANAGED) : INVALID_VALUE;
 }
 
 CUresult cuMemFree_v2(CUdeviceptr address) {
     IN_CONTEXT();
+    FORBIDDEN();
     return unlist(address, 0);
 }
 
@@ -655,6 +677,7 @@ CUresult cuPointerGetAttribute(void *value, int attribute, CUdeviceptr address) 
 
 CUresult cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
     IN_CONTEXT();
+    FORBIDDEN();
     if (flags != 3 || bytes == 0) {
         return INVALID_VALUE;
     }
@@ -666,6 +689,7 @@ CUresult cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
 
 CUresult cuMemFreeHost(void *address) {
     IN_CONTEXT();
+    FORBIDDEN();
     free(address);
     count(PINNED, -1);
     return OK;
@@ -708,6 +732,9 @@ typedef struct Graph {
     int count;
     unsigned long long id;
     struct Stream *origin;
+    uint64_t context; /* of the stream on which it was captured */
+    int mode;         /* of the capture */
+    pthread_t thread; /* that captures it */
     struct UserObject *objects[16];
     int objects_count;
     Marker *last; /* behind the last launch of an executable */
@@ -733,8 +760,9 @@ static pthread_mutex_t queues = PTHREAD_MUTEX_INITIALIZER;
 static Stream *streams = &null_stream;
 static Graph *dying; /* executables that are destroyed, and at work */
 
+/* The null stream by its names: 0, CU_STREAM_LEGACY (1), and here also CU_STREAM_PER_THREAD (2). */
 static Stream *stream_of(Stream *stream) {
-    return stream ? stream : &null_stream;
+    return (uintptr_t) stream > 2 ? stream : &null_stream;
 }
 
 static Marker *hold_marker(Marker *marker) {
@@ -1032,6 +1060,10 @@ static void capture(const Stream *stream, Operation operation) {
     graph->operations[graph->count++] = operation;
 }
 
+static int is_of(const Stream *stream, uint64_t context) {
+    return stream == &null_stream || stream->context == context;
+}
+
 static CUresult enqueue(Stream *handle, Operation operation) {
     Stream *stream = stream_of(handle);
     if (!accessible(operation.to) || (operation.kind == COPY && !accessible(operation.from))) {
@@ -1089,10 +1121,6 @@ CUresult cuStreamDestroy_v2(Stream *stream) {
 
 /* What a test wants to hear of a stream's work. */
 static CUresult readiness(Stream *stream) {
-    if (stream->capture) {
-        stream->broken = 1;
-        return 900;
-    }
     if (unready < 0) {
         return NOT_READY;
     }
@@ -1101,16 +1129,18 @@ static CUresult readiness(Stream *stream) {
 
 CUresult cuStreamQuery(Stream *handle) {
     IN_CONTEXT();
+    FORBIDDEN();
     Stream *stream = stream_of(handle);
     pthread_mutex_lock(&queues);
     advance();
-    CUresult result = !stream->capture && stream->queued > 0 ? NOT_READY : readiness(stream);
+    stream->broken |= stream->capture != NULL;
+    CUresult result = stream->capture ? CAPTURE_UNSUPPORTED : stream->queued > 0 ? NOT_READY : readiness(stream);
     pthread_mutex_unlock(&queues);
     return result;
 }
 
 CUresult cuStreamGetCtx(Stream *stream, uint64_t *context) {
-    *context = stream ? stream->context : current;
+    *context = stream_of(stream) == &null_stream ? current : stream->context;
     return OK;
 }
 
@@ -1140,6 +1170,7 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, Stre
 }
 
 typedef struct {
+    uint64_t context;
     Stream *stream;
     Marker *marker;             /* where it was recorded last, outside of captures */
     unsigned long long capture; /* in which it was recorded last; 0: outside */
@@ -1151,6 +1182,7 @@ static unsigned long long last_record;
 CUresult cuEventCreate(Event **event, unsigned flags) {
     IN_CONTEXT();
     *event = calloc(1, sizeof **event);
+    (*event)->context = current;
     count(EVENTS, 1);
     return flags == 2 ? OK : INVALID_VALUE;
 }
@@ -1168,6 +1200,9 @@ CUresult cuEventDestroy_v2(Event *event) {
 CUresult cuEventRecord(Event *event, Stream *handle) {
     IN_CONTEXT();
     Stream *stream = stream_of(handle);
+    if (!is_of(stream, event->context)) {
+        return INVALID_HANDLE;
+    }
     pthread_mutex_lock(&queues);
     drop_marker(event->marker);
     event->marker = NULL;
@@ -1188,9 +1223,16 @@ CUresult cuEventRecord(Event *event, Stream *handle) {
 
 CUresult cuEventQuery(Event *event) {
     IN_CONTEXT();
+    FORBIDDEN();
     pthread_mutex_lock(&queues);
     advance();
     CUresult result = event->marker && !event->marker->reached ? NOT_READY : event->stream ? readiness(event->stream) : OK;
+    if (event->capture) {
+        for (Stream *one = streams; one; one = one->next) {
+            one->broken |= one->capture && one->capture->id == event->capture;
+        }
+        result = CAPTURED_EVENT;
+    }
     pthread_mutex_unlock(&queues);
     return result;
 }
@@ -1222,7 +1264,29 @@ CUresult cuStreamWaitEvent(Stream *handle, Event *event, unsigned flags) {
     return result;
 }
 
-static _Thread_local int capture_mode;
+enum { GLOBAL, THREAD_LOCAL, RELAXED };
+
+static _Thread_local int capture_mode; /* GLOBAL to begin with */
+
+static int forbidden(void) {
+    if (capture_mode == RELAXED) {
+        return 0;
+    }
+    int result = 0;
+    pthread_mutex_lock(&queues);
+    for (Stream *one = streams; one; one = one->next) {
+        if (!one->capture || one->capture->origin != one) {
+            continue;
+        }
+        int mine = pthread_equal(one->capture->thread, pthread_self());
+        if (one->capture->mode != RELAXED && (mine || (capture_mode == GLOBAL && one->capture->mode == GLOBAL))) {
+            one->broken = 1;
+            result = 1;
+        }
+    }
+    pthread_mutex_unlock(&queues);
+    return result;
+}
 
 CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
     INJECTED();
@@ -1291,13 +1355,19 @@ CUresult cuGraphRetainUserObject(Graph *graph, UserObject *object, unsigned refe
 
 CUresult cuStreamBeginCapture_v2(Stream *stream, int mode) {
     IN_CONTEXT();
-    if (mode != 2 || !stream || stream->capture) {
+    if (mode < GLOBAL || mode > RELAXED || !stream || stream->capture) {
         return INVALID_VALUE;
     }
-    stream->capture = calloc(1, sizeof(Graph));
-    stream->capture->origin = stream;
-    stream->capture->id = __atomic_add_fetch(&last_capture, 1, __ATOMIC_RELAXED);
+    Graph *graph = calloc(1, sizeof *graph);
+    graph->origin = stream;
+    graph->context = stream->context;
+    graph->mode = mode;
+    graph->thread = pthread_self();
+    graph->id = __atomic_add_fetch(&last_capture, 1, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&queues);
+    stream->capture = graph;
     stream->broken = 0;
+    pthread_mutex_unlock(&queues);
     count(GRAPHS, 1);
     return OK;
 }
@@ -1347,6 +1417,7 @@ CUresult cuGraphInstantiateWithFlags(Graph **executable, Graph *graph, unsigned 
     Graph *made = calloc(1, sizeof *made);
     made->count = graph->count;
     made->origin = graph->origin;
+    made->context = graph->context;
     made->operations = malloc((size_t) (graph->count + 1) * sizeof(Operation));
     if (graph->count) {
         memcpy(made->operations, graph->operations, (size_t) graph->count * sizeof(Operation));
@@ -1416,6 +1487,9 @@ static void launch_graph(Graph *executable, Stream *stream) {
 
 CUresult cuGraphLaunch(Graph *executable, Stream *handle) {
     IN_CONTEXT();
+    if (!is_of(stream_of(handle), executable->context)) {
+        return INVALID_HANDLE;
+    }
     pthread_mutex_lock(&queues);
     launch_graph(executable, stream_of(handle));
     stream_of(handle)->pending = unready;
@@ -1523,6 +1597,9 @@ CUresult cuLaunchKernel(Function *handle, unsigned blocks, unsigned y, unsigned 
     if (!is_function(handle) || blocks == 0 || y != 1 || z != 1 || threads_y != 1 || threads_z != 1 || threads > 1024 || shared
         || extra) {
         return INVALID_VALUE;
+    }
+    if (!is_of(stream_of(stream), current)) {
+        return INVALID_HANDLE;
     }
     Operation operation = {.blocks = (int) blocks, .threads = (int) threads, .function = (int) (handle - functions)};
     if (operation.function == ADD) {

@@ -28,7 +28,18 @@ public final class DriverResult {
     /** {@code CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED}: what was asked for is so. */
     public static final int PEER_ACCESS_ALREADY_ENABLED = 704;
 
+    /** {@code CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED}, the first of those that captures are about. */
+    private static final int FIRST_OF_CAPTURES = 900;
+
+    /** {@code CUDA_ERROR_CAPTURED_EVENT}: it was recorded in a capture, so there is no saying whether it is reached. */
+    public static final int CAPTURED_EVENT = 907;
+
     private DriverResult() {}
+
+    /** Whether a failure says no more than that somebody captures, so that the driver does not answer now: what was asked for may still be under way. */
+    public static boolean isAboutCaptures(BackendException failure) {
+        return failure.code() >= FIRST_OF_CAPTURES && failure.code() <= CAPTURED_EVENT;
+    }
 
     /**
      * Passes success.

@@ -1,7 +1,6 @@
 package org.mscclj.backend.cuda.engine;
 
 import org.mscclj.api.error.MsccljException;
-import org.mscclj.backend.cuda.stream.RelaxedThread;
 
 /**
  * The state of a context of which graphs have launches, and the word in which its kernels may ask for an abort. Other software may go on replaying its graphs
@@ -43,7 +42,7 @@ final class CapturedState implements AutoCloseable {
         if (closed) {
             return;
         }
-        try (RelaxedThread _ = RelaxedThread.enter()) {
+        try {
             states.refuse();
         } catch (MsccljException e) {
             LOGGER.log(System.Logger.Level.WARNING, NOT_REFUSED, e);

@@ -2,6 +2,7 @@ package org.mscclj.backend.cuda.memory;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
@@ -10,13 +11,16 @@ import org.mscclj.backend.cuda.ffm.NativeMemory;
 
 /**
  * How the host reads and writes device memory: by copies in a stream of its own, of high priority, through pinned memory. Works while kernels run, and never
- * blocks in the driver. Safe for use by several threads, one at a time.
+ * blocks in the driver. Breaks no capture of other software. Safe for use by several threads, one at a time.
+ *
+ * <p>Buffers may outlive who closes this: then it still works, and holds nothing between two calls.
  */
 final class HostAccess implements AutoCloseable {
     private final DeviceContext context;
     private final long stagingBytes;
     private @Nullable PrivateStream stream;
     private @Nullable PinnedPiece staging;
+    private boolean closed;
 
     /** Access whose copies go in parts of so many bytes, 8 at least. Holds nothing until it is used. */
     HostAccess(DeviceContext context, long stagingBytes) {
@@ -26,7 +30,7 @@ final class HostAccess implements AutoCloseable {
 
     /** Sets memory to 0. */
     synchronized void zero(long address, long bytes) {
-        context.run(() -> {
+        run(() -> {
             PrivateStream ready = ready();
             DriverResult.check(Copies.zero(address, bytes, ready.handle()), "cuMemsetD8Async of " + bytes + " bytes");
             ready.await();
@@ -35,7 +39,7 @@ final class HostAccess implements AutoCloseable {
 
     /** Fills memory of the same size. */
     synchronized void write(long address, MemorySegment source) {
-        context.run(() -> {
+        run(() -> {
             PrivateStream ready = ready();
             MemorySegment part = staged();
             for (long done = 0; done < source.byteSize(); done += stagingBytes) {
@@ -50,7 +54,7 @@ final class HostAccess implements AutoCloseable {
 
     /** Reads memory of the same size. */
     synchronized void read(long address, MemorySegment destination) {
-        context.run(() -> {
+        run(() -> {
             PrivateStream ready = ready();
             MemorySegment part = staged();
             for (long done = 0; done < destination.byteSize(); done += stagingBytes) {
@@ -65,7 +69,7 @@ final class HostAccess implements AutoCloseable {
 
     /** The 64-bit value at an address; acquires. */
     synchronized long readLong(long address) {
-        return context.within(() -> {
+        return get(() -> {
             PrivateStream ready = ready();
             long part = staged().address();
             DriverResult.check(
@@ -78,13 +82,33 @@ final class HostAccess implements AutoCloseable {
     /** Adds one to the 64-bit value at an address, which nobody else changes. */
     synchronized void increment(long address) {
         long value = readLong(address) + 1;
-        context.run(() -> {
+        run(() -> {
             PrivateStream ready = ready();
             long part = staged().address();
             NativeMemory.setLongRelease(part, value);
             DriverResult.check(
                     Copies.fromHost(address, part, Long.BYTES, ready.handle()), "cuMemcpyHtoDAsync of a counter");
             ready.await();
+        });
+    }
+
+    private void run(Runnable work) {
+        long _ = get(() -> {
+            work.run();
+            return 0;
+        });
+    }
+
+    /** In the GPU's context, on a platform thread. */
+    private long get(LongSupplier work) {
+        return context.within(() -> {
+            try {
+                return work.getAsLong();
+            } finally {
+                if (closed && isIdle()) {
+                    free();
+                }
+            }
         });
     }
 
@@ -108,12 +132,29 @@ final class HostAccess implements AutoCloseable {
         return piece.memory();
     }
 
+    /** Not if somebody was interrupted while he waited for a copy: whoever copies next waits for it. */
+    private boolean isIdle() {
+        PrivateStream used = stream;
+        return used == null || used.isIdle();
+    }
+
+    /** In the GPU's context. */
+    private void free() {
+        PrivateStream used = stream;
+        PinnedPiece piece = staging;
+        stream = null;
+        staging = null;
+        try {
+            Optional.ofNullable(used).ifPresent(PrivateStream::destroy);
+        } finally {
+            Optional.ofNullable(piece).ifPresent(PinnedPiece::free);
+        }
+    }
+
     /** Frees what it holds. Idempotent. */
     @Override
     public synchronized void close() {
-        context.run(() -> Optional.ofNullable(stream).ifPresent(PrivateStream::destroy));
-        stream = null;
-        Optional.ofNullable(staging).ifPresent(PinnedPiece::free);
-        staging = null;
+        closed = true;
+        context.run(this::free);
     }
 }

@@ -10,9 +10,10 @@ import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Copies;
 import org.mscclj.backend.cuda.ffm.NativeMemory;
+import org.mscclj.backend.cuda.stream.RelaxedThread;
 
 /**
- * Pinned memory of the host, at the same address for the host and for every GPU of this process.
+ * Pinned memory of the host, at the same address for the host and for every GPU of this process. Taking and freeing it breaks no capture of other software.
  *
  * @param arena what frees it
  * @param memory the memory
@@ -37,7 +38,8 @@ record PinnedPiece(Arena arena, MemorySegment memory) implements Piece {
     }
 
     private static long allocateNow(long bytes) {
-        try (Arena arena = Arena.ofConfined()) {
+        try (Arena arena = Arena.ofConfined();
+                RelaxedThread _ = RelaxedThread.enter()) {
             MemorySegment host = arena.allocate(ValueLayout.JAVA_LONG);
             MemorySegment device = arena.allocate(ValueLayout.JAVA_LONG);
             DriverResult.check(
@@ -55,7 +57,9 @@ record PinnedPiece(Arena arena, MemorySegment memory) implements Piece {
     }
 
     private static void free(long address) {
-        DriverResult.check(Copies.freePinned(address), "cuMemFreeHost");
+        try (RelaxedThread _ = RelaxedThread.enter()) {
+            DriverResult.check(Copies.freePinned(address), "cuMemFreeHost");
+        }
     }
 
     @Override

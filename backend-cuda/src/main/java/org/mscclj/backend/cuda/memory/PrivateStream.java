@@ -5,10 +5,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Streams;
+import org.mscclj.backend.cuda.stream.RelaxedThread;
 import org.mscclj.spi.engine.Backoff;
 
 /**
- * A stream of high priority for copies by the host. Calls are made in its GPU's context.
+ * A stream of high priority for copies by the host. Calls are made in its GPU's context. Asking it breaks no capture of other software.
  *
  * @param handle the driver's {@code CUstream}
  */
@@ -24,12 +25,23 @@ record PrivateStream(long handle) {
     /** Waits until its work has ended. */
     void await() {
         Backoff backoff = Backoff.forDevices();
-        int result = Streams.query(handle);
+        int result = query();
         while (result == DriverResult.NOT_READY) {
             backoff.pause();
-            result = Streams.query(handle);
+            result = query();
         }
         DriverResult.check(result, "a copy between host and GPU");
+    }
+
+    /** Whether its work has ended, or failed. */
+    boolean isIdle() {
+        return query() != DriverResult.NOT_READY;
+    }
+
+    private int query() {
+        try (RelaxedThread _ = RelaxedThread.enter()) {
+            return Streams.query(handle);
+        }
     }
 
     void destroy() {

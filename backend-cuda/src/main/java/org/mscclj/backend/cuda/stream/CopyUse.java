@@ -7,6 +7,8 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.ffm.Streams;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BufferUser;
 
@@ -16,14 +18,21 @@ import org.mscclj.spi.device.BufferUser;
  */
 final class CopyUse implements BufferUser, AutoCloseable {
     private final BackendDevice device;
+    private final long stream;
     private final CudaEvent latest;
     private final AtomicInteger beginning = new AtomicInteger();
 
     /** The buffers that know of this, as long as somebody else knows them. */
     private final Map<DeviceBuffer, Boolean> buffers = new WeakHashMap<>();
 
-    CopyUse(BackendDevice device, DeviceContext context) {
+    /**
+     * Those of a stream.
+     *
+     * @param stream the driver's {@code CUstream}
+     */
+    CopyUse(BackendDevice device, DeviceContext context, long stream) {
         this.device = device;
+        this.stream = stream;
         this.latest = CudaEvent.create(context);
     }
 
@@ -43,7 +52,7 @@ final class CopyUse implements BufferUser, AutoCloseable {
     }
 
     /** The copy was enqueued. */
-    void enqueued(long stream) {
+    void enqueued() {
         latest.record(stream);
     }
 
@@ -64,8 +73,14 @@ final class CopyUse implements BufferUser, AutoCloseable {
         }
         try {
             return !latest.isReached();
-        } catch (BackendException | InvalidArgumentException _) {
-            return false; // the work has failed, and so ended, and who waits for it is told; or the stream is closed
+        } catch (InvalidArgumentException _) {
+            return false; // the stream is closed
+        } catch (BackendException e) {
+            if (e.code() == DriverResult.CAPTURED_EVENT && !Streams.isCapturing(stream)) {
+                latest.record(stream); // another thread had begun a capture, which has the event, and has ended it
+            }
+            // Otherwise the work has failed, and so ended, and who waits for it is told.
+            return DriverResult.isAboutCaptures(e);
         }
     }
 

@@ -53,16 +53,20 @@ public final class CudaEvent implements Event {
         return handle;
     }
 
-    /** Marks a point of a stream. Allocates nothing. */
+    /** Marks a point of a stream of the same GPU. Allocates nothing. */
     public void record(long stream) {
         context.use();
         DriverResult.check(Events.record(handle, stream), "cuEventRecord");
     }
 
+    /** Breaks no capture of other threads. Allocates nothing. */
     @Override
     public boolean isReached() {
         context.use();
-        int result = Events.query(of(this).handle);
+        int result;
+        try (RelaxedThread _ = RelaxedThread.enter()) {
+            result = Events.query(of(this).handle);
+        }
         if (result != DriverResult.NOT_READY) {
             DriverResult.check(result, "cuEventQuery");
         }

@@ -24,6 +24,12 @@ import org.mscclj.spi.engine.Backoff;
 
 /** A stream of the driver, our own or one that other software has made. */
 public final class CudaStream implements Stream {
+    /** {@code CU_STREAM_LEGACY}: the null stream, by another name. */
+    private static final long LEGACY = 1;
+
+    /** {@code CU_STREAM_PER_THREAD}. */
+    private static final long PER_THREAD = 2;
+
     private final BackendDevice device;
     private final DeviceContext context;
     private final long handle;
@@ -34,7 +40,7 @@ public final class CudaStream implements Stream {
 
     private CudaStream(BackendDevice device, DeviceContext context, long handle, boolean owned) {
         this.device = device;
-        this.copies = new CopyUse(device, context);
+        this.copies = new CopyUse(device, context, handle);
         this.context = context.share();
         this.handle = handle;
         this.owned = owned;
@@ -64,11 +70,17 @@ public final class CudaStream implements Stream {
     /**
      * A stream of other software, which stays its own.
      *
-     * @throws InvalidArgumentException if it is of another GPU
+     * @throws InvalidArgumentException if it is of another GPU, or another one in each thread
      */
     public static CudaStream adopt(BackendDevice device, DeviceContext context, long handle) {
+        if (handle == PER_THREAD) {
+            throw InvalidArgumentException.of(
+                    "stream",
+                    "CU_STREAM_PER_THREAD (2), which is another stream in each thread",
+                    "a stream of cuStreamCreate or cudaStreamCreate, or the null stream (0): threads of mscclj use it too");
+        }
         context.run(() -> requireContext(context, handle));
-        return new CudaStream(device, context, handle, false);
+        return new CudaStream(device, context, handle == LEGACY ? 0 : handle, false);
     }
 
     private static void requireContext(DeviceContext context, long handle) {
@@ -98,6 +110,25 @@ public final class CudaStream implements Stream {
         }
         if (cuda.closed.get()) {
             throw new InvalidArgumentException("this stream is closed; create another one");
+        }
+        return cuda;
+    }
+
+    /**
+     * The stream as one of a GPU. Allocates nothing.
+     *
+     * @param context the GPU's
+     * @throws InvalidArgumentException if it is of another GPU or backend, or if it is closed
+     */
+    public static CudaStream of(Stream stream, DeviceContext context) {
+        CudaStream cuda = of(stream);
+        int gpu = cuda.context.ordinal();
+        if (gpu != context.ordinal()) {
+            throw InvalidArgumentException.of(
+                    "stream",
+                    "a stream of GPU " + gpu,
+                    "a stream of GPU " + context.ordinal()
+                            + ", where this was prepared or captured: Device.createStream of that device makes one");
         }
         return cuda;
     }
@@ -174,7 +205,7 @@ public final class CudaStream implements Stream {
                         "cuMemcpyDtoDAsync of " + source.byteSize() + " bytes");
             }
             if (!capturing) {
-                copies.enqueued(handle);
+                copies.enqueued();
             }
         } finally {
             copies.end();
@@ -201,10 +232,13 @@ public final class CudaStream implements Stream {
         return Capture.of(context, of(this).handle, work);
     }
 
-    /** Whether everything enqueued so far has ended. Never blocks. */
+    /** Whether everything enqueued so far has ended. Never blocks; breaks no capture of other streams. */
     public boolean isIdle() {
         enter();
-        int result = Streams.query(handle);
+        int result;
+        try (RelaxedThread _ = RelaxedThread.enter()) {
+            result = Streams.query(handle);
+        }
         if (result != DriverResult.NOT_READY) {
             DriverResult.check(result, "work of a stream");
         }
@@ -238,12 +272,21 @@ public final class CudaStream implements Stream {
         context.use();
     }
 
+    /**
+     * Waits for what was enqueued; of a stream that is not ours, for copies only.
+     *
+     * @throws InvalidArgumentException if it is ours, and being captured; nothing has changed then
+     */
     @Override
     public void close() {
         if (closed.get()) {
             return;
         }
-        boolean interrupted = Drain.await(owned ? this::isIdle : copies::areOver);
+        if (owned && isCapturing()) {
+            throw new InvalidArgumentException(
+                    "this stream is being captured; end the capture before the stream is closed");
+        }
+        boolean interrupted = Drain.await(owned ? () -> !isCapturing() && isIdle() : copies::areOver);
         try {
             tellUsers();
         } finally {

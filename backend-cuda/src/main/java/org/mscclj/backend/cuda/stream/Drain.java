@@ -3,6 +3,7 @@ package org.mscclj.backend.cuda.stream;
 import java.util.function.BooleanSupplier;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.spi.engine.Backoff;
 
 /** Waiting for work that must have ended before something is freed. */
@@ -13,17 +14,22 @@ final class Drain {
     static boolean await(BooleanSupplier ended) {
         boolean interrupted = false;
         Backoff backoff = new Backoff();
-        while (true) {
+        while (!isOver(ended)) {
             try {
-                if (ended.getAsBoolean()) {
-                    return interrupted;
-                }
                 backoff.pause();
             } catch (AbortedException _) {
                 interrupted |= Thread.interrupted(); // what is in flight uses memory that the caller may free next
-            } catch (BackendException _) {
-                return interrupted; // the work has failed, and so ended; who waits for it is told
             }
+        }
+        return interrupted;
+    }
+
+    /** Work that has failed has ended too; who waits for it is told. Where somebody captures, the driver may not know. */
+    private static boolean isOver(BooleanSupplier ended) {
+        try {
+            return ended.getAsBoolean();
+        } catch (BackendException e) {
+            return !DriverResult.isAboutCaptures(e);
         }
     }
 }

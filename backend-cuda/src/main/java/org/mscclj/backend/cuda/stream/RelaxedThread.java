@@ -3,17 +3,23 @@ package org.mscclj.backend.cuda.stream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Streams;
 
 /**
  * While this is open, calls of this thread do not break captures of other threads, not even those of other software in the strictest mode, which the
- * driver otherwise ends as soon as anybody asks it about an event.
+ * driver otherwise ends as soon as anybody asks it about an event or a stream, or takes or frees pinned memory. For platform threads, and for virtual ones that do not
+ * wait meanwhile: the mode is that of the thread of the operating system.
  */
 public final class RelaxedThread implements AutoCloseable {
     /** Where the driver reads and writes the mode, for each thread, so that launches may look how far others are without allocating. */
     private static final ThreadLocal<MemorySegment> MODE =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(ValueLayout.JAVA_INT));
+
+    /** One for each mode that the thread may have had, by its number, so that entering allocates nothing. */
+    private static final List<RelaxedThread> BACK_TO =
+            List.of(new RelaxedThread(0), new RelaxedThread(1), new RelaxedThread(Streams.RELAXED));
 
     private final int before;
 
@@ -21,9 +27,9 @@ public final class RelaxedThread implements AutoCloseable {
         this.before = before;
     }
 
-    /** For this thread. */
+    /** For this thread. Allocates nothing but once a thread. */
     public static RelaxedThread enter() {
-        return new RelaxedThread(exchange(Streams.RELAXED));
+        return BACK_TO.get(exchange(Streams.RELAXED));
     }
 
     private static int exchange(int mode) {

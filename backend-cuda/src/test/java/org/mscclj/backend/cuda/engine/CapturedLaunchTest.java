@@ -21,6 +21,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.standin.OtherCapture;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInGpu;
 import org.mscclj.backend.cuda.standin.StandInKernels;
@@ -299,6 +300,17 @@ class CapturedLaunchTest {
             assertEquals(2, launch.enqueue(other, false));
         })) {
             StandInKernels.release(1);
+        }
+    }
+
+    @Test
+    void closingBreaksNoCaptureOfOtherSoftware() {
+        try (Graph graph = capture(stream, launch)) {
+            graph.launch(stream);
+            try (OtherCapture _ = new OtherCapture(context, other)) {
+                assertTrue(rank.context().refuseReplays(SOON));
+            }
+            assertEquals(1, left(StandInKernels.launches().getFirst()));
         }
     }
 }

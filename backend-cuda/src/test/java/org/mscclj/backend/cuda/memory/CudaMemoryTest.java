@@ -300,4 +300,18 @@ class CudaMemoryTest {
         }
         assertEquals(idle, StandIn.live());
     }
+
+    @Test
+    void buffersThatOutliveTheirGroupHoldNothingBetweenCopies() {
+        Map<Kind, Long> idle = StandIn.live();
+        CudaMemory group = new CudaMemory(false);
+        DeviceBuffer buffer = group.allocate(first, LARGE);
+        group.close();
+        Map<Kind, Long> alone = StandIn.live();
+        buffer.copyFrom(MemorySegment.ofArray(new byte[LARGE]));
+        buffer.copyTo(MemorySegment.ofArray(new byte[LARGE]));
+        assertEquals(alone, StandIn.live());
+        buffer.close();
+        assertEquals(idle, StandIn.live());
+    }
 }

@@ -65,8 +65,10 @@ public final class StandIn {
         static final SymbolLookup NVRTC = SymbolLookup.libraryLookup(nvrtc(), Arena.global());
         static final MethodHandle LIVE =
                 bind(DRIVER, "standin_live", FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT));
-        static final MethodHandle FAIL =
-                bind(DRIVER, "standin_fail", FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_INT));
+        static final MethodHandle FAIL = bind(
+                DRIVER,
+                "standin_fail",
+                FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
         static final MethodHandle UNREADY =
                 bind(DRIVER, "standin_unready", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT));
         static final MethodHandle PRIORITY =
@@ -158,10 +160,15 @@ public final class StandIn {
         return live;
     }
 
-    /** The next call of a function fails. */
+    /** The next call of a function fails; with 0 as the result, none does any more. */
     public static void fail(String function, int result) {
+        fail(function, 0, result);
+    }
+
+    /** A call of a function fails, after so many that do not. */
+    public static void fail(String function, int passes, int result) {
         try (Arena arena = Arena.ofConfined()) {
-            Functions.FAIL.invokeExact(arena.allocateFrom(function), result);
+            Functions.FAIL.invokeExact(arena.allocateFrom(function), passes, result);
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }

@@ -26,6 +26,9 @@ import org.mscclj.api.device.StreamPriority;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.ffm.Streams;
+import org.mscclj.backend.cuda.standin.OtherCapture;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInBackend;
 import org.mscclj.spi.device.BackendDevice;
@@ -392,5 +395,89 @@ class CudaStreamTest {
                 return listener(log, all.size());
             }
         };
+    }
+
+    /** So that tests which want nothing to be broken can fail. */
+    @Test
+    void whoAsksTheDriverWithoutCareBreaksCapturesOfOtherSoftware() {
+        try (DeviceContext context = DeviceContext.open(0);
+                Stream other = device.createStream()) {
+            OtherCapture broken = new OtherCapture(context, other);
+            assertEquals(900, Streams.query(stream.nativeHandle()));
+            assertEquals(901, broken.end());
+            OtherCapture whole = new OtherCapture(context, other);
+            stream.synchronize(LONG);
+            try (Event event = device.createEvent()) {
+                stream.record(event);
+                assertTrue(event.isReached());
+            }
+            assertEquals(0, whole.end());
+        }
+    }
+
+    @Test
+    void aCaptureDoesNotMeanThatACopyHasEnded() {
+        StandIn.unready(-1);
+        stream.copy(source, target);
+        StandIn.fail("cuEventQuery", 900);
+        assertThrows(InvalidArgumentException.class, source::close);
+        StandIn.fail("cuEventQuery", 700);
+        source.close();
+        StandIn.unready(0);
+    }
+
+    /** Another thread has begun to capture the stream between the question whether somebody does and the copy. */
+    @Test
+    void aCopyWhoseEventACaptureHasIsAskedForByAnother() {
+        try (DeviceContext context = DeviceContext.open(0);
+                OtherCapture _ = new OtherCapture(context, stream)) {
+            StandIn.fail("cuStreamIsCapturing", 1);
+            stream.copy(source, target);
+        }
+        assertThrows(InvalidArgumentException.class, source::close, "nothing is known");
+        source.close();
+    }
+
+    @Test
+    void closingAsksAgainWhereTheDriverDoesNotAnswer() throws InterruptedException {
+        Stream closing = device.createStream();
+        StandIn.unready(-1);
+        closing.copy(source, target);
+        StandIn.fail("cuStreamQuery", 900);
+        Thread closer = Thread.ofPlatform().start(closing::close);
+        while (closer.getState() != Thread.State.TIMED_WAITING) {
+            assertTrue(closer.isAlive(), "it has not waited");
+            Thread.onSpinWait();
+        }
+        StandIn.unready(0);
+        closer.join();
+        assertThrows(InvalidArgumentException.class, () -> closing.copy(source, target));
+    }
+
+    @Test
+    void aStreamThatIsBeingCapturedStaysOpen() {
+        try (Graph graph = stream.capture(() -> {
+            stream.copy(source, target);
+            InvalidArgumentException refused = assertThrows(InvalidArgumentException.class, stream::close);
+            assertEquals(
+                    "this stream is being captured; end the capture before the stream is closed", refused.getMessage());
+        })) {
+            graph.launch(stream);
+            stream.synchronize(LONG);
+            assertEquals(42, value());
+        }
+    }
+
+    @Test
+    void aNameForAnotherStreamInEachThreadIsRefused() {
+        InvalidArgumentException refused = assertThrows(InvalidArgumentException.class, () -> device.adoptStream(2));
+        assertTrue(String.valueOf(refused.getMessage()).contains("CU_STREAM_PER_THREAD"), refused::getMessage);
+        try (Stream legacy = device.adoptStream(1);
+                Stream other = device.adoptStream(0)) {
+            assertEquals(other.nativeHandle(), legacy.nativeHandle());
+            legacy.copy(source, target);
+            legacy.synchronize(LONG);
+            assertEquals(42, value());
+        }
     }
 }

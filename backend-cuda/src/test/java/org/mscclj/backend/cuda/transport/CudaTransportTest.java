@@ -12,9 +12,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.standin.OtherCapture;
 import org.mscclj.backend.cuda.standin.OtherSoftware;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInBackend;
@@ -162,5 +164,21 @@ class CudaTransportTest {
     @Test
     void buffersThatAreRegisteredStayOpen() {
         assertThrows(InvalidArgumentException.class, source::close);
+    }
+
+    /** Nobody who captures knows when a proxy works. */
+    @Test
+    void aConnectionAtWorkBreaksNoCaptureOfOtherSoftware() {
+        try (DeviceContext context = DeviceContext.open(0);
+                Stream captured = sender.createStream();
+                OtherCapture _ = new OtherCapture(context, captured)) {
+            connection.write(local, 0, remote, 0, 8);
+            connection.signal(remote, 64);
+            assertEquals(0, connection.completed());
+            assertEquals(2, connection.completed());
+            receiver.raiseCounter(target, 128);
+            assertEquals(1, receiver.readCounter(target, 128));
+            source.copyTo(MemorySegment.ofArray(new byte[BYTES]));
+        }
     }
 }
