@@ -45,10 +45,12 @@ public interface Device {
     }
 
     /**
-     * A stream that other software has made on this device, by its native handle. It must live until what is enqueued here has ended; closing the
-     * result leaves it alone.
+     * A stream that other software has made on this device, by its native handle. It must live until the result is closed, since threads of mscclj ask it how far its
+     * work is, and later launches on other streams wait for it; closing the result leaves it alone, and whatever is enqueued on it goes on.
      *
-     * @param nativeHandle what the driver calls it: a {@code CUstream} of CUDA, for example
+     * @param nativeHandle what the driver calls it: a {@code CUstream} of CUDA, for example; 0 and {@code CU_STREAM_LEGACY} are CUDA's null stream
+     * @throws org.mscclj.api.error.InvalidArgumentException if it is of another device, or means another stream in each thread, as {@code
+     *     CU_STREAM_PER_THREAD} does
      * @throws org.mscclj.api.error.UnsupportedException if the backend has no native streams
      */
     default Stream adoptStream(long nativeHandle) {

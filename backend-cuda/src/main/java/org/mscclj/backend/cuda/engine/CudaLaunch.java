@@ -9,7 +9,6 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.stream.CaptureInfo;
 import org.mscclj.backend.cuda.stream.CapturedWork;
 import org.mscclj.backend.cuda.stream.CudaStream;
-import org.mscclj.backend.cuda.stream.RelaxedThread;
 import org.mscclj.device.kernels.plan.TransferTable;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.spi.engine.Backoff;
@@ -57,6 +56,9 @@ final class CudaLaunch implements PreparedLaunch {
     /** Launches that had ended when this was closed, and its words went to somebody else. */
     private volatile long endedUpTo;
 
+    /** Whether a kernel of the launch that is being enqueued was. */
+    private boolean begun;
+
     private boolean refusing;
     private boolean closed;
 
@@ -86,6 +88,7 @@ final class CudaLaunch implements PreparedLaunch {
         LaunchGeometry geometry = spec.geometry();
         long rounds = geometry.rounds();
         List<RoundKernel> kernels = new ArrayList<>();
+        OutputScaling scaling = null;
         try {
             if (rounds > 1) {
                 kernels.add(RoundKernel.ofPlan(context, spec, geometry.round(0)));
@@ -93,10 +96,13 @@ final class CudaLaunch implements PreparedLaunch {
             if (rounds > 0) {
                 kernels.add(RoundKernel.ofPlan(context, spec, geometry.round(rounds - 1)));
             }
-            OutputScaling scaling = spec.scalesOutput() && rounds > 0 ? new OutputScaling(context, spec) : null;
+            scaling = spec.scalesOutput() && rounds > 0 ? new OutputScaling(context, spec) : null;
             return new CudaLaunch(context, rounds, geometry.fullRoundBytes(), kernels, scaling, Optional.empty());
         } catch (RuntimeException | Error e) {
             kernels.forEach(RoundKernel::close);
+            if (scaling != null) {
+                scaling.close();
+            }
             throw e;
         }
     }
@@ -133,7 +139,7 @@ final class CudaLaunch implements PreparedLaunch {
 
     @Override
     public long enqueue(Stream stream, boolean callerJoins) {
-        CudaStream cuda = CudaStream.of(stream);
+        CudaStream cuda = CudaStream.of(stream, context.engine().context());
         boolean capturing = cuda.isCapturing();
         LaunchQueue queue = context.queue();
         if (!capturing) {
@@ -158,14 +164,24 @@ final class CudaLaunch implements PreparedLaunch {
         return rounds + (scaling == null ? 0 : 1);
     }
 
+    /** Takes its place only when it is enqueued: ranks count what the others have launched. */
     private long launch(CudaStream stream) {
         LaunchQueue queue = context.queue();
-        long ticket = queue.begin(stream, isOfAllRanks(), kernelCount());
+        queue.orderNext(stream);
         long number = enqueued + 1;
         if (rounds == 0 && followsEnded()) {
             endedUpTo = enqueued;
         }
-        launch(stream, finished.address(), number);
+        begun = false;
+        try {
+            launch(stream, finished.address(), number);
+        } catch (RuntimeException | Error e) {
+            if (begun) { // some of its kernels are at work, which what comes next must follow
+                long _ = queue.begin(stream, isOfAllRanks(), kernelCount());
+            }
+            throw e;
+        }
+        long ticket = queue.begin(stream, isOfAllRanks(), kernelCount());
         context.expectPushes();
         lastStream = stream;
         lastTicket = ticket;
@@ -236,6 +252,7 @@ final class CudaLaunch implements PreparedLaunch {
             if (kernel != null) {
                 boolean ends = last && scaling == null;
                 kernel.launch(stream.handle(), round * roundBytes, endWord, ends ? number : 0);
+                begun = true;
             }
         }
         if (scaling != null) {
@@ -283,7 +300,7 @@ final class CudaLaunch implements PreparedLaunch {
                 context.queue().order().look();
             }
             if (++looks % LOOKS_BETWEEN_QUERIES == 0) {
-                failIfFailed();
+                context.queue().failIfFailed();
             }
             if (Thread.currentThread().isInterrupted() || !backoff.pause()) {
                 return isEnded(number); // who waits knows what an interrupt means to him
@@ -291,19 +308,6 @@ final class CudaLaunch implements PreparedLaunch {
         }
         noteEnd(number);
         return true;
-    }
-
-    /**
-     * Throws if the driver reports a failure. It need not be the GPU's: the stream's owner may have destroyed it. So only who watches the communicator ends it, if
-     * its own questions fail too.
-     */
-    private void failIfFailed() {
-        CudaStream stream = lastStream;
-        if (stream != null && !stream.isClosed() && !stream.isCapturing()) {
-            try (RelaxedThread _ = RelaxedThread.enter()) {
-                boolean _ = stream.isIdle();
-            }
-        }
     }
 
     /** Who launches meanwhile is not waited for: what is not noted now is found by whoever looks next. */
@@ -339,7 +343,7 @@ final class CudaLaunch implements PreparedLaunch {
         }
         CudaStream first = lastStream;
         if (first != null && first.handle() != then.handle() && !isEnded(number)) {
-            LaunchQueue.orderAfter(first, then, context.engine().device());
+            context.queue().orderAfter(first, then);
         }
     }
 

@@ -14,7 +14,6 @@ import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.residency.Residency;
 import org.mscclj.backend.cuda.stream.CudaEvent;
 import org.mscclj.backend.cuda.stream.CudaStream;
-import org.mscclj.backend.cuda.stream.RelaxedThread;
 import org.mscclj.backend.cuda.stream.ReplayOrder;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.AbortFlag;
@@ -43,6 +42,7 @@ final class LaunchQueue implements ReplayOrder {
 
     private final long number = LAST_NUMBER.incrementAndGet();
     private final ReentrantLock lock = new ReentrantLock();
+    private final BackendDevice device;
     private final LaunchOrder order;
     private final AbortFlag abort;
     private final Residency residency;
@@ -50,7 +50,7 @@ final class LaunchQueue implements ReplayOrder {
     private final Event event;
     private final Event captured;
     private final Event mark;
-    private final Runnable streamCloses = this::streamCloses;
+    private final UsedStreams streams = new UsedStreams(this::streamCloses);
 
     /** Kernels enqueued up to each of the latest launches, by its ticket. */
     private final AtomicLongArray kernelsUpTo = new AtomicLongArray(MOST_IN_FLIGHT);
@@ -60,10 +60,15 @@ final class LaunchQueue implements ReplayOrder {
     private volatile boolean refusing;
     private volatile boolean closed;
 
+    /** Where the last launch is, while that stream is open. */
     private @Nullable CudaStream last;
+
     private @Nullable CudaLaunch lastLaunch;
     private long lastLaunchNumber;
+
+    /** Whether the event is behind everything. */
     private boolean eventIsLast;
+
     private @Nullable CudaStream lastCaptured;
     private long lastCapture;
     private int users;
@@ -72,15 +77,28 @@ final class LaunchQueue implements ReplayOrder {
     private long ended;
 
     LaunchQueue(BackendDevice device, DeviceContext context, LaunchOrder order, AbortFlag abort) {
+        this.device = device;
         this.order = order;
         this.abort = abort;
         this.residency = Residency.of(context);
-        this.event = device.createEvent();
-        this.captured = device.createEvent();
-        this.mark = device.createEvent();
-        this.running = new RunningWord(device);
+        List<Event> made = new ArrayList<>();
+        try {
+            this.event = created(device, made);
+            this.captured = created(device, made);
+            this.mark = created(device, made);
+            this.running = new RunningWord(device);
+        } catch (RuntimeException | Error e) {
+            made.forEach(Event::close);
+            throw e;
+        }
         residency.addCommunicator();
         order.whenLookedAt(this::look);
+    }
+
+    private static Event created(BackendDevice device, List<Event> made) {
+        Event event = device.createEvent();
+        made.add(event);
+        return event;
     }
 
     @Override
@@ -171,32 +189,25 @@ final class LaunchQueue implements ReplayOrder {
         return residency.toString();
     }
 
+    /** Orders what is enqueued next on a stream after the launch before. Nothing has changed if this throws. */
+    void orderNext(CudaStream stream) {
+        if (lastTicket % LAUNCHES_BETWEEN_MARKS == 0) {
+            findEnded();
+        }
+        followLast(stream);
+    }
+
     /**
-     * Orders what is enqueued next on a stream after the launch before. Returns the ticket of the next launch.
+     * Counts a launch that has been enqueued on a stream. Returns its ticket. Allocates nothing but at the first launch on a stream.
      *
      * @param shared whether all ranks make it
      * @param more how many kernels it has
      */
     long begin(CudaStream stream, boolean shared, long more) {
-        if (lastTicket % LAUNCHES_BETWEEN_MARKS == 0) {
-            findEnded();
-        }
-        followLast(stream);
-        return take(stream, shared, more);
-    }
-
-    @SuppressWarnings("ReferenceEquality") // the same stream
-    private long take(CudaStream stream, boolean shared, long more) {
-        CudaStream before = last;
-        if (before != null && before != stream && !before.isOwned()) {
-            before.forget(streamCloses);
-        }
         last = stream;
         lastLaunch = null;
         eventIsLast = false;
-        if (!stream.isOwned()) {
-            stream.beforeClosing(streamCloses);
-        }
+        streams.add(stream);
         long upTo = kernels + more;
         kernels = upTo;
         lastTicket = shared ? order.take() : order.takeAlone();
@@ -224,7 +235,7 @@ final class LaunchQueue implements ReplayOrder {
 
     @Override
     public long beginReplay(CudaStream stream, boolean shared) {
-        return take(stream, shared, 1); // to the driver a graph is one
+        return begin(stream, shared, 1); // to the driver a graph is one
     }
 
     @Override
@@ -236,8 +247,23 @@ final class LaunchQueue implements ReplayOrder {
     }
 
     private void mark(CudaStream behind) {
-        CudaEvent.of(mark).record(behind.handle());
-        markedTicket = lastTicket;
+        if (recorded(mark, behind)) {
+            markedTicket = lastTicket;
+        }
+    }
+
+    /**
+     * Records an event behind what a stream has. Not if that is being captured, and then it has no meaning either: another thread may begin a capture
+     * at any time, which has the event then.
+     *
+     * @return whether the event says how far the stream is
+     */
+    private static boolean recorded(Event event, CudaStream behind) {
+        if (behind.isCapturing()) {
+            return false;
+        }
+        CudaEvent.of(event).record(behind.handle());
+        return !behind.isCapturing();
     }
 
     @Override
@@ -257,35 +283,36 @@ final class LaunchQueue implements ReplayOrder {
 
     @SuppressWarnings("ReferenceEquality") // the same stream
     private void followLast(CudaStream stream) {
-        if (eventIsLast) {
-            stream.await(event);
-            return;
-        }
         CudaStream before = last;
-        // A stream that we made is empty when it is closed.
-        if (before == null || before == stream || (before.isClosed() && before.isOwned())) {
+        if (before == stream || hasLastEnded()) {
             return;
         }
-        if (before.isCapturing()) {
-            if (lastLaunch == null || !lastLaunch.isEnded(lastLaunchNumber)) {
-                throw new InvalidArgumentException(
-                        "the communicator's launch before this one is on a stream that is being captured now,"
-                                + " so nothing can wait for it; join it before the capture, or launch after the capture");
-            }
-            return;
+        if (!eventIsLast && (before == null || !recorded(event, before))) {
+            throw new InvalidArgumentException(
+                    "the communicator's launch before this one is on a stream that is being captured now, or was closed during a capture,"
+                            + " so nothing can wait for it; join it before the capture, or launch after the capture");
         }
-        CudaEvent.of(event).record(before.handle());
         stream.await(event);
     }
 
-    /** Whoever owns the stream may destroy it next, so that it could not be asked later. */
-    private void streamCloses() {
+    /** Whether it is known that all launches have ended, so that their stream need not be asked, which its owner may have destroyed since. */
+    private boolean hasLastEnded() {
+        return ended == lastTicket || (lastLaunch != null && lastLaunch.isEnded(lastLaunchNumber));
+    }
+
+    /** Afterwards the stream's handle is not used any more: whoever owns it may destroy it next. */
+    @SuppressWarnings("ReferenceEquality") // the same stream
+    private void streamCloses(CudaStream stream) {
         lock.lock();
         try {
-            CudaStream stream = last;
-            if (!closed && stream != null && !stream.isOwned() && !stream.isCapturing()) {
-                CudaEvent.of(event).record(stream.handle());
-                eventIsLast = true;
+            streams.remove(stream);
+            if (last == stream) {
+                last = null;
+                if (stream.isOwned() || hasLastEnded()) {
+                    ended(lastTicket); // a stream that we made is empty when it is closed
+                } else if (!eventIsLast) {
+                    eventIsLast = recorded(event, stream);
+                }
             }
         } finally {
             lock.unlock();
@@ -357,19 +384,15 @@ final class LaunchQueue implements ReplayOrder {
 
     /** Replays tell nobody that they have ended: it is looked at a mark behind one of them, and then another mark is set behind the last. */
     private void findEnded() {
-        CudaStream stream = last;
-        if (closed || stream == null || ended == lastTicket) {
+        if (closed || ended == lastTicket) {
             return;
         }
-        try (RelaxedThread _ = RelaxedThread.enter()) {
-            if (eventIsLast) {
-                endedIf(event, lastTicket);
-            } else if (stream.isClosed()) {
-                ended(lastTicket); // it is empty
-            } else if (markedTicket <= ended || endedIf(mark, markedTicket)) {
-                if (ended < lastTicket && !stream.isCapturing()) {
-                    mark(stream);
-                }
+        if (eventIsLast) {
+            endedIf(event, lastTicket);
+        } else if (markedTicket <= ended || endedIf(mark, markedTicket)) {
+            CudaStream stream = last;
+            if (ended < lastTicket && stream != null) {
+                mark(stream);
             }
         }
     }
@@ -386,28 +409,64 @@ final class LaunchQueue implements ReplayOrder {
     boolean isIdle() {
         lock.lock();
         try {
-            CudaStream stream = last;
-            if (stream != null && !eventIsLast) {
-                if (stream.isClosed() || stream.isCapturing()) {
-                    return true; // it is empty, or what can be known is known by its launches
+            if (!eventIsLast) {
+                CudaStream stream = last;
+                if (stream == null || !recorded(event, stream)) {
+                    return true; // there is nothing, or what can be known is known by its launches
                 }
-                CudaEvent.of(event).record(stream.handle());
                 eventIsLast = true;
             }
-            return stream == null || event.isReached();
+            return event.isReached();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Orders what is enqueued on a stream from now on after all launches made so far on another. */
-    static void orderAfter(CudaStream first, CudaStream then, BackendDevice device) {
-        if (first.isClosed() && first.isOwned()) {
-            return; // it is empty
+    /**
+     * Throws if the driver reports a failure. It need not be the GPU's. So only who watches the communicator ends it, if its own questions fail too. Who launches
+     * meanwhile is not waited for.
+     */
+    void failIfFailed() {
+        if (!lock.tryLock()) {
+            return;
         }
-        try (Event between = device.createEvent()) {
-            CudaEvent.of(between).record(first.handle());
-            then.await(between);
+        try {
+            CudaStream stream = last;
+            if (closed) {
+                return;
+            }
+            if (eventIsLast) {
+                boolean _ = event.isReached();
+            } else if (stream != null && !stream.isCapturing()) {
+                boolean _ = stream.isIdle();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Orders what is enqueued on a stream, of any GPU, from now on after a launch here that has not ended, and what else is on its stream. */
+    void orderAfter(CudaStream first, CudaStream then) {
+        lock.lock();
+        try {
+            boolean open = streams.has(first);
+            if (!open && first.isOwned()) {
+                return; // it is empty
+            }
+            if (!open) {
+                followLast(then); // which comes after it
+                return;
+            }
+            try (Event between = device.createEvent()) {
+                if (!recorded(between, first)) {
+                    throw new InvalidArgumentException(
+                            "the launch is on a stream that is being captured now, so nothing can wait for it;"
+                                    + " join it before the capture, or order streams after it then");
+                }
+                then.await(between);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -422,10 +481,8 @@ final class LaunchQueue implements ReplayOrder {
         try {
             closed = true;
             order.lookNoMore();
-            CudaStream stream = last;
-            if (stream != null) {
-                stream.forget(streamCloses);
-            }
+            streams.clear();
+            last = null;
             residency.release(this);
             residency.removeCommunicator();
             event.close();

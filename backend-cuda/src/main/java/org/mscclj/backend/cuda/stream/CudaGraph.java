@@ -3,7 +3,6 @@ package org.mscclj.backend.cuda.stream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -63,7 +62,7 @@ final class CudaGraph implements Graph {
 
     @Override
     public void launch(Stream stream) {
-        Objects.requireNonNull(stream, "stream");
+        CudaStream _ = CudaStream.of(stream, context); // first: nobody waits for room to be refused
         for (ReplayOrder order : orders) {
             order.awaitRoom(1); // here: closing does not wait for who waits
         }
@@ -74,7 +73,7 @@ final class CudaGraph implements Graph {
         if (closed) {
             throw new InvalidArgumentException("the graph is closed; capture another one");
         }
-        CudaStream cuda = CudaStream.of(stream);
+        CudaStream cuda = CudaStream.of(stream, context);
         if (cuda.isCapturing()) {
             throw new InvalidArgumentException("the stream is being captured; launch a graph on a stream that is not");
         }

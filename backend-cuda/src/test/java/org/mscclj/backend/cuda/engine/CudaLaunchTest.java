@@ -10,20 +10,26 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.standin.OtherCapture;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInGpu;
 import org.mscclj.backend.cuda.standin.StandInKernels;
 import org.mscclj.backend.cuda.standin.StandInKernels.Function;
 import org.mscclj.backend.cuda.standin.StandInKernels.Launch;
+import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.PreparedLaunch;
 
 /** Launches of a plan: which kernels they have, when they have ended, and what they come after. */
@@ -252,5 +258,141 @@ class CudaLaunchTest {
         assertThrows(InvalidArgumentException.class, () -> launch.enqueue(stream, false));
         assertEquals(1, StandInKernels.launches().size());
         assertTrue(launch.isEnded(1), "though its words may be somebody else's");
+    }
+
+    @Test
+    void aStreamOfAnotherGpuIsRefusedAndNothingHasChanged() {
+        PreparedLaunch launch = rank.prepare(1024);
+        try (BackendDevice elsewhere = gpu.backend().openDevice(1);
+                Stream its = elsewhere.createStream()) {
+            InvalidArgumentException refused =
+                    assertThrows(InvalidArgumentException.class, () -> launch.enqueue(its, false));
+            assertEquals(
+                    "stream is a stream of GPU 1; allowed: a stream of GPU 0, where this was prepared or captured: Device.createStream of that device makes one",
+                    refused.getMessage());
+            assertThrows(InvalidArgumentException.class, () -> its.capture(() -> launch.enqueue(its, false)));
+            assertEquals(0, rank.order().taken());
+            assertEquals(1, launch.enqueue(stream, false));
+            try (Graph graph = stream.capture(() -> launch.enqueue(stream, false))) {
+                assertThrows(InvalidArgumentException.class, () -> graph.launch(its));
+                assertEquals(1, rank.order().taken());
+                graph.launch(other);
+            }
+            assertEquals(3, launch.enqueue(stream, false));
+            launch.orderAfter(2, its);
+        }
+        assertEquals(3, StandInKernels.launches().size());
+    }
+
+    /** The others count tickets, and this rank may try again. */
+    @Test
+    void aLaunchThatTheDriverRefusesTakesNoTicket() {
+        PreparedLaunch launch = rank.prepare(1024);
+        StandIn.fail("cuLaunchKernel", 1);
+        assertThrows(BackendException.class, () -> launch.enqueue(other, false));
+        assertEquals(0, rank.order().taken());
+        assertEquals(0, launch.enqueued());
+        assertEquals(1, launch.enqueue(stream, false));
+        assertTrue(launch.await(1, SOON));
+        assertEquals(1, rank.order().endedCount());
+    }
+
+    @Test
+    void whatIsLeftOfALaunchThatTheDriverRefusesHalfwayIsFollowed() {
+        PreparedLaunch large = rank.prepare(2 * rank.roundBytes());
+        PreparedLaunch small = rank.prepare(1024);
+        StandInKernels.hold();
+        StandIn.fail("cuLaunchKernel", 1, 1);
+        assertThrows(BackendException.class, () -> large.enqueue(other, false));
+        assertEquals(1, rank.order().taken(), "a kernel of it is at work");
+        assertEquals(2, small.enqueue(stream, false));
+        assertEquals(1, StandInKernels.launches().size());
+        StandInKernels.release(1);
+        assertEquals(2, StandInKernels.launches().size());
+        StandInKernels.release(1);
+        assertTrue(small.await(1, SOON));
+        assertFalse(rank.abort().isSet());
+    }
+
+    /** The owner of the stream may have destroyed it. */
+    @Test
+    void aStreamWhoseLaunchHasEndedIsNotAskedAgain() {
+        PreparedLaunch launch = rank.prepare(1024);
+        try (Stream adopted = gpu.device().adoptStream(stream.nativeHandle())) {
+            launch.enqueue(adopted, false);
+            StandIn.fail("cuEventRecord", 1);
+        }
+        assertEquals(1, rank.order().endedCount());
+        launch.enqueue(stream, false);
+        launch.enqueue(other, false);
+        StandIn.fail("cuEventRecord", 0);
+        assertTrue(launch.isEnded(3));
+    }
+
+    @Test
+    void launchesFollowWhatIsOnAStreamThatIsClosed() {
+        PreparedLaunch launch = rank.prepare(1024);
+        StandInKernels.hold();
+        try (Stream adopted = gpu.device().adoptStream(stream.nativeHandle())) {
+            launch.enqueue(adopted, false);
+        }
+        launch.orderAfter(1, other);
+        try (var event = gpu.device().createEvent()) {
+            other.record(event);
+            assertFalse(event.isReached());
+            launch.enqueue(other, false);
+            assertEquals(1, StandInKernels.launches().size());
+            StandInKernels.release(1);
+            assertTrue(event.isReached());
+            assertEquals(2, StandInKernels.launches().size());
+        }
+    }
+
+    @Test
+    void aStreamIsNotClosedWhileSomebodyElseMayAskIt() throws InterruptedException {
+        PreparedLaunch launch = rank.prepare(1024);
+        Stream closing = gpu.device().createStream();
+        launch.enqueue(closing, false);
+        long streams = StandIn.live().get(StandIn.Kind.STREAMS);
+        // Whoever looks has the lock, and a handle that must stay until he gives it back.
+        ReentrantLock lock = rank.queueLock();
+        lock.lock();
+        Thread closer;
+        try {
+            closer = Thread.ofPlatform().start(closing::close);
+            while (!lock.hasQueuedThread(closer)) {
+                assertTrue(closer.isAlive(), "it has closed the stream");
+                Thread.onSpinWait();
+            }
+            assertEquals(streams, StandIn.live().get(StandIn.Kind.STREAMS));
+        } finally {
+            lock.unlock();
+        }
+        closer.join();
+        assertEquals(streams - 1, StandIn.live().get(StandIn.Kind.STREAMS));
+        assertEquals(1, rank.order().endedCount());
+    }
+
+    @Test
+    void whatIsOnAStreamThatIsClosedDuringACaptureMustHaveEnded() {
+        PreparedLaunch launch = rank.prepare(1024);
+        StandInKernels.hold();
+        try (DeviceContext context = DeviceContext.open(0);
+                Stream adopted = gpu.device().adoptStream(stream.nativeHandle())) {
+            launch.enqueue(adopted, false);
+            try (OtherCapture _ = new OtherCapture(context, stream)) {
+                adopted.close();
+            }
+        }
+        InvalidArgumentException refused =
+                assertThrows(InvalidArgumentException.class, () -> launch.enqueue(other, false));
+        assertTrue(String.valueOf(refused.getMessage()).contains("closed during a capture"), refused::getMessage);
+        assertEquals(1, rank.order().taken());
+        rank.order().look();
+        StandInKernels.release(1);
+        assertEquals(2, launch.enqueue(other, false));
+        StandInKernels.release(1);
+        assertTrue(launch.await(2, SOON));
+        assertEquals(2, rank.order().endedCount());
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
@@ -88,6 +89,11 @@ final class EngineRank implements AutoCloseable {
 
     EngineContext context() {
         return context;
+    }
+
+    /** What whoever launches holds, and whoever looks for what has ended. */
+    ReentrantLock queueLock() {
+        return ((CudaPlanContext) context).queue().lock();
     }
 
     /** Bytes of each slice that a round moves at most. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,6 +22,7 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.standin.OtherCapture;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInBackend;
 import org.mscclj.backend.cuda.stream.CudaStream;
@@ -316,5 +318,48 @@ class LaunchQueueTest {
         assertFalse(queue.lock().isLocked());
         order.look();
         assertEquals(1, order.endedCount());
+    }
+
+    /** Another thread has begun to capture the stream between the question whether somebody does and the mark. */
+    @Test
+    void aMarkThatACaptureHasIsForgotten() {
+        launch(1);
+        try (OtherCapture _ = new OtherCapture(context, stream)) {
+            StandIn.fail("cuStreamIsCapturing", 1);
+            order.look();
+        }
+        assertEquals(0, order.endedCount());
+        order.look();
+        order.look();
+        assertEquals(1, order.endedCount());
+    }
+
+    @Test
+    void lookingBreaksNoCaptureOfOtherSoftware() {
+        replay();
+        try (Stream other = device.createStream();
+                OtherCapture _ = new OtherCapture(context, other)) {
+            order.look();
+            order.look();
+            assertEquals(1, order.endedCount());
+            assertTrue(queue.isIdle());
+        }
+    }
+
+    @Test
+    void aQueueThatCannotBeMadeLeavesNothing() {
+        try (BackendDevice second = backend.openDevice(1);
+                DeviceContext its = DeviceContext.open(1)) {
+            Map<StandIn.Kind, Long> idle = StandIn.live();
+            for (int event = 0; event < 3; event++) {
+                StandIn.fail("cuEventCreate", event, 1);
+                assertThrows(BackendException.class, () -> new LaunchQueue(second, its, order, abort));
+                assertEquals(idle.get(StandIn.Kind.EVENTS), StandIn.live().get(StandIn.Kind.EVENTS), "event " + event);
+            }
+            StandIn.fail("cuMemCreate", 2);
+            assertThrows(BackendException.class, () -> new LaunchQueue(second, its, order, abort));
+            assertEquals(idle.get(StandIn.Kind.EVENTS), StandIn.live().get(StandIn.Kind.EVENTS));
+            assertEquals(idle.get(StandIn.Kind.HANDLES), StandIn.live().get(StandIn.Kind.HANDLES));
+        }
     }
 }
