@@ -27,7 +27,12 @@ final class CudaConnection implements TransportConnection {
     CudaConnection(CopyingDevice device) {
         this.device = device;
         this.stream = CudaStream.create(device, device.context(), true);
-        this.progress = new Progress(device.context(), stream.handle());
+        try {
+            this.progress = new Progress(device.context(), stream.handle());
+        } catch (RuntimeException | Error e) {
+            stream.close();
+            throw e;
+        }
     }
 
     @Override

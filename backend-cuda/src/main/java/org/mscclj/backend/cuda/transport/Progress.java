@@ -24,7 +24,14 @@ final class Progress implements AutoCloseable {
     Progress(DeviceContext context, long stream) {
         this.stream = stream;
         for (int i = 0; i < EVENTS; i++) {
-            events[i] = CudaEvent.create(context);
+            try {
+                events[i] = CudaEvent.create(context);
+            } catch (RuntimeException | Error e) {
+                for (int made = 0; made < i; made++) {
+                    events[made].close();
+                }
+                throw e;
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -179,6 +180,17 @@ class CudaTransportTest {
             receiver.raiseCounter(target, 128);
             assertEquals(1, receiver.readCounter(target, 128));
             source.copyTo(MemorySegment.ofArray(new byte[BYTES]));
+        }
+    }
+
+    @Test
+    void aConnectionThatCannotBeMadeLeavesNothing() {
+        TransportEndpoint endpoint = here.createEndpoint(there.describeAddress());
+        Map<StandIn.Kind, Long> idle = StandIn.live();
+        for (int event = 0; event < 5; event++) { // that of the stream's copies, and 4 of its own
+            StandIn.fail("cuEventCreate", event, 1);
+            assertThrows(BackendException.class, () -> endpoint.connect(new byte[0]));
+            assertEquals(idle, StandIn.live(), "event " + event);
         }
     }
 }
