@@ -3,6 +3,7 @@ package org.mscclj.backend.cuda.module;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceKernel;
@@ -140,7 +141,11 @@ public final class UserKernel implements DeviceKernel {
             for (int i = 0; i < parameters; i++) {
                 pointers.setAtIndex(ValueLayout.JAVA_LONG, i, arguments.address() + (long) i * WORD);
             }
-            kernel.launch(cuda.handle(), blocks, threads, sharedBytes, pointers);
+            try {
+                kernel.launch(cuda.handle(), blocks, threads, sharedBytes, pointers);
+            } finally {
+                Reference.reachabilityFence(arguments); // of which the driver is given addresses only
+            }
         }
         atLaunch.run();
     }
