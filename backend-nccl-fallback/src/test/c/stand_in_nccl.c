@@ -59,15 +59,15 @@ typedef struct {
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static group *table[256];
 static int table_size;
-static long live_communicators, live_memory, live_registrations, live_windows;
+static long live_communicators, live_memory, live_registrations, live_windows, live_waiting;
 
 static __thread int depth;
 static __thread communicator *grouped;
 static __thread char last_error[128];
 
-/* For tests: 0 communicators, 1 memory, 2 registrations, 3 windows. */
+/* For tests: 0 communicators, 1 memory, 2 registrations, 3 windows, 4 calls that wait for peers. */
 EXPORT long stand_in_live(int kind) {
-    long *counts[] = {&live_communicators, &live_memory, &live_registrations, &live_windows};
+    long *counts[] = {&live_communicators, &live_memory, &live_registrations, &live_windows, &live_waiting};
     return __atomic_load_n(counts[kind], __ATOMIC_SEQ_CST);
 }
 
@@ -89,9 +89,11 @@ static int meet(group *g) {
         g->rounds++;
         pthread_cond_broadcast(&g->changed);
     }
+    __atomic_add_fetch(&live_waiting, 1, __ATOMIC_SEQ_CST);
     while (g->rounds == round && !g->aborted) {
         pthread_cond_wait(&g->changed, &g->lock);
     }
+    __atomic_sub_fetch(&live_waiting, 1, __ATOMIC_SEQ_CST);
     int aborted = g->aborted;
     pthread_mutex_unlock(&g->lock);
     return aborted ? failed(INTERNAL_ERROR, "aborted") : SUCCESS;

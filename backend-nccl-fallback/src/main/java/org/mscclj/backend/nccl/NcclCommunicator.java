@@ -204,18 +204,23 @@ final class NcclCommunicator implements FallbackCommunicator {
 
     @Override
     public void abort() {
-        boolean free = false;
-        try {
-            free = calling.tryLock(BLOCKED_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        boolean free = tryCalling();
         try {
             abortOnce();
         } finally {
             if (free) {
                 calling.unlock();
             }
+        }
+    }
+
+    /** Takes the lock, unless a call has it that waits for peers, or waiting for it is cut short by an interrupt. */
+    private boolean tryCalling() {
+        try {
+            return calling.tryLock() || calling.tryLock(BLOCKED_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -226,12 +231,29 @@ final class NcclCommunicator implements FallbackCommunicator {
         }
     }
 
+    /** What NCCL destroys while a call works on it would be used afterwards; an abort ends the call. */
     @Override
-    public synchronized void close() {
+    public void close() {
+        boolean free = tryCalling();
+        try {
+            if (free) {
+                destroyOnce();
+            } else {
+                abortOnce();
+            }
+        } finally {
+            closed = true;
+            if (free) {
+                calling.unlock();
+            }
+        }
+    }
+
+    private synchronized void destroyOnce() {
         if (isOpen()) {
+            closed = true;
             device.makeCurrent();
             Nccl.commDestroy(handle);
         }
-        closed = true;
     }
 }

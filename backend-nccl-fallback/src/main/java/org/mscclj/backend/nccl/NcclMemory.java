@@ -37,19 +37,30 @@ final class NcclMemory implements DeviceBuffer {
         long address = NcclRegistration.memAlloc(bytes);
         try {
             DeviceBuffer buffer = device.adoptMemory(address, bytes);
-            long registration = symmetric
-                    ? NcclRegistration.windowRegister(communicator, address, bytes)
-                    : NcclRegistration.commRegister(communicator, address, bytes);
-            if (symmetric && registration == 0) {
-                throw new UnsupportedException(
-                        "NCCL makes no symmetric window here: it needs GPUs that access each other, and memory"
-                                + " of cuMemCreate (NCCL_CUMEM_ENABLE)");
+            try {
+                long registration = register(communicator, address, bytes, symmetric);
+                return new NcclMemory(device, owner, communicator, buffer, registration, symmetric);
+            } catch (RuntimeException | Error e) {
+                buffer.close();
+                throw e;
             }
-            return new NcclMemory(device, owner, communicator, buffer, registration, symmetric);
         } catch (RuntimeException | Error e) {
             NcclRegistration.memFree(address);
             throw e;
         }
+    }
+
+    private static long register(long communicator, long address, long bytes, boolean symmetric) {
+        if (!symmetric) {
+            return NcclRegistration.commRegister(communicator, address, bytes);
+        }
+        long registration = NcclRegistration.windowRegister(communicator, address, bytes);
+        if (registration == 0) {
+            throw new UnsupportedException(
+                    "NCCL makes no symmetric window here: it needs GPUs that access each other, and memory"
+                            + " of cuMemCreate (NCCL_CUMEM_ENABLE)");
+        }
+        return registration;
     }
 
     @Override

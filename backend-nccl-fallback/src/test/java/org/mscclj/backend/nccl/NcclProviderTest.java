@@ -3,6 +3,7 @@ package org.mscclj.backend.nccl;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -268,6 +271,44 @@ class NcclProviderTest {
         waiting.close();
         waiting.close();
         absent.close();
+    }
+
+    /** NCCL would free what the call still works on. */
+    @Test
+    void closingEndsACallThatWaitsForAPeer() throws Exception {
+        byte[] id = provider.createId();
+        List<CompletableFuture<FallbackCommunicator>> opened = new ArrayList<>();
+        for (int rank = 0; rank < 2; rank++) {
+            int own = rank;
+            opened.add(CompletableFuture.supplyAsync(() -> provider.open(device, id, own, 2), THREADS));
+        }
+        FallbackCommunicator waiting = opened.getFirst().join();
+        FallbackCommunicator absent = opened.getLast().join();
+        DeviceBuffer buffer = device.allocate(4);
+        long before = StandIn.live(4);
+        CompletableFuture<Void> call = CompletableFuture.runAsync(
+                () -> enqueue(waiting, Collective.ALLREDUCE, buffer, buffer, DataType.INT32), THREADS);
+        while (StandIn.live(4) == before) {
+            Thread.onSpinWait();
+        }
+        waiting.close();
+        ExecutionException ended = assertThrows(ExecutionException.class, () -> call.get(20, TimeUnit.SECONDS));
+        assertInstanceOf(BackendException.class, ended.getCause());
+        assertThrows(
+                InvalidArgumentException.class,
+                () -> enqueue(waiting, Collective.ALLREDUCE, buffer, buffer, DataType.INT32));
+        waiting.close();
+        absent.close();
+    }
+
+    @Test
+    void memoryThatCannotBeRegisteredIsGivenBack() {
+        long before = StandIn.live(1);
+        onRanks(2, (rank, communicator) -> {
+            assertThrows(BackendException.class, () -> communicator.allocate(4096 * (rank + 1), true));
+        });
+        assertEquals(before, StandIn.live(1));
+        assertEquals(0, device.adopted.get());
     }
 
     @Test

@@ -23,6 +23,9 @@ final class StandInDevice implements BackendDevice {
     private final String backend;
     final AtomicInteger madeCurrent = new AtomicInteger();
 
+    /** Foreign memory that is in use. */
+    final AtomicInteger adopted = new AtomicInteger();
+
     StandInDevice(String backend) {
         this.backend = backend;
     }
@@ -44,12 +47,13 @@ final class StandInDevice implements BackendDevice {
 
     @Override
     public DeviceBuffer allocate(long bytes) {
-        return new Memory(Arena.ofAuto().allocate(Math.max(1, bytes), 64).asSlice(0, bytes));
+        return new Memory(Arena.ofAuto().allocate(Math.max(1, bytes), 64).asSlice(0, bytes), () -> {});
     }
 
     @Override
     public DeviceBuffer adoptMemory(long address, long bytes) {
-        return new Memory(StandIn.memory(address, bytes));
+        adopted.incrementAndGet();
+        return new Memory(StandIn.memory(address, bytes), adopted::decrementAndGet);
     }
 
     @Override
@@ -66,7 +70,7 @@ final class StandInDevice implements BackendDevice {
         return new HandleStream(this, handle);
     }
 
-    private record Memory(MemorySegment segment) implements DeviceBuffer {
+    private record Memory(MemorySegment segment, Runnable whenClosed) implements DeviceBuffer {
         @Override
         public long address() {
             return segment.address();
@@ -79,7 +83,7 @@ final class StandInDevice implements BackendDevice {
 
         @Override
         public DeviceBuffer slice(long offset, long bytes) {
-            return new Memory(segment.asSlice(offset, bytes));
+            return new Memory(segment.asSlice(offset, bytes), () -> {});
         }
 
         @Override
@@ -93,7 +97,9 @@ final class StandInDevice implements BackendDevice {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            whenClosed.run();
+        }
     }
 
     private record HandleStream(Device device, long nativeHandle) implements Stream {

@@ -74,7 +74,7 @@ public final class StandIn {
         Files.move(made, library, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** What is alive: communicators, memory, registrations, windows. */
+    /** What is alive: communicators, memory, registrations, windows, calls that wait for peers. */
     public static long live(int kind) {
         try {
             return (long) Linker.nativeLinker()
