@@ -1,7 +1,10 @@
 package org.mscclj.backend.cuda.driver;
 
+import java.util.OptionalInt;
 import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
 import jcuda.CudaException;
+import jcuda.driver.CUresult;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.ffm.Driver;
 
@@ -33,6 +36,9 @@ public final class DriverResult {
 
     /** {@code CUDA_ERROR_CAPTURED_EVENT}: it was recorded in a capture, so there is no saying whether it is reached. */
     public static final int CAPTURED_EVENT = 907;
+
+    /** More than there are. */
+    private static final int RESULTS = 1_000;
 
     private DriverResult() {}
 
@@ -73,13 +79,20 @@ public final class DriverResult {
      * The result of JCuda, which gives results back or throws, as the application has chosen for all of it.
      *
      * @param function what is called
-     * @throws BackendException if it throws
+     * @throws BackendException if it throws something that is no result
      */
     public static int ofJcuda(IntSupplier call, String function) {
         try {
             return call.getAsInt();
         } catch (CudaException e) {
-            throw new BackendException(function + " failed: " + e.getMessage(), e);
+            return resultOf(e).orElseThrow(() -> new BackendException(function + " failed: " + e.getMessage(), e));
         }
+    }
+
+    /** JCuda says nothing but the name. */
+    private static OptionalInt resultOf(CudaException failure) {
+        return IntStream.range(0, RESULTS)
+                .filter(result -> CUresult.stringFor(result).equals(failure.getMessage()))
+                .findFirst();
     }
 }

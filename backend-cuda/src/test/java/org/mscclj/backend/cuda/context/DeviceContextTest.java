@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import jcuda.driver.JCudaDriver;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -25,5 +26,21 @@ class DeviceContextTest {
         assertEquals(DriverResult.OUT_OF_MEMORY, e.code());
         assertTrue(String.valueOf(e.getMessage()).contains("CUDA_DEVICE_MAX_CONNECTIONS"), e::getMessage);
         DeviceContext.open(0).close(); // there is room again
+    }
+
+    /** JCuda tells only the name then. */
+    @Test
+    void anApplicationMayHaveSwitchedTheExceptionsOfJcudaOn() {
+        try (DeviceContext other = DeviceContext.open(1)) { // by which JCuda is loaded
+            JCudaDriver.setExceptionsEnabled(true);
+            StandIn.fail("cuDevicePrimaryCtxRetain", DriverResult.OUT_OF_MEMORY);
+            BackendException e = assertThrows(BackendException.class, () -> DeviceContext.open(0));
+            assertEquals(DriverResult.OUT_OF_MEMORY, e.code());
+            assertEquals("CUDA_ERROR_OUT_OF_MEMORY", e.symbol());
+            assertTrue(String.valueOf(e.getMessage()).contains("CUDA_DEVICE_MAX_CONNECTIONS"), e::getMessage);
+            assertEquals(1, other.ordinal());
+        } finally {
+            JCudaDriver.setExceptionsEnabled(false);
+        }
     }
 }
