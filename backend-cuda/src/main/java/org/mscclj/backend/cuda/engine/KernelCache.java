@@ -7,7 +7,10 @@ import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.module.Kernel;
 import org.mscclj.backend.cuda.module.KernelModule;
 
-/** Kernels that are loaded on a GPU, by their source: plans of the same shapes share one, on all ranks of this process on that GPU. */
+/**
+ * Kernels that one rank has loaded on its GPU, by their source: its plans of the same shapes share one. Other ranks of this process on that GPU load their own; what
+ * is compiled they share.
+ */
 final class KernelCache implements AutoCloseable {
     private final DeviceContext context;
     private final KernelCompiler compiler;
