@@ -1,6 +1,5 @@
 package org.mscclj.runtime.process;
 
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
@@ -113,7 +112,7 @@ public final class ClosesUsedWindows {
             System.out.println("told of the abort");
         }
         child.close();
-        view.copyFrom(MemorySegment.ofArray(new byte[BYTES])); // still there
+        view.segment().fill((byte) 0); // still there
         hold.close();
         try {
             view.hold();
