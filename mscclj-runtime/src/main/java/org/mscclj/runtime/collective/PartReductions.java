@@ -15,6 +15,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.runtime.control.CallScope;
 import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.CallArguments;
@@ -115,6 +116,12 @@ public final class PartReductions implements AutoCloseable {
 
     /** Compares what all ranks want, so that one refuses only if all do, before the first part is reduced. Collective. */
     private List<CollectiveCall> agree(String what, ReduceScatterCall call) {
+        try (CallScope _ = environment.control().during(words(call), call.options().timeout())) {
+            return agreeTogether(what, call);
+        }
+    }
+
+    private List<CollectiveCall> agreeTogether(String what, ReduceScatterCall call) {
         List<CollectiveCall> reduces = new ArrayList<>();
         byte[][] all = Exchange.gather(environment.control(), what, () -> {
             reduces.addAll(reduces(call));

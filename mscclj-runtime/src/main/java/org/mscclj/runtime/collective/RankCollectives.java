@@ -17,6 +17,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.plan.program.MappingObstacles;
 import org.mscclj.plan.program.ProgramPreference;
+import org.mscclj.runtime.control.CallScope;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.BufferHold;
@@ -112,13 +113,14 @@ public final class RankCollectives implements AutoCloseable {
     /** What each rank contributes is sent when its stream gets there, and each waits for that of all. */
     private CollectiveCall reduction(BarrierCall call) {
         DeviceBuffer known = token;
-        return CollectiveCall.allReduce(known == null ? setUpBarriers() : known, DataType.INT32)
+        return CollectiveCall.allReduce(known == null ? setUpBarriers(call) : known, DataType.INT32)
                 .options(call.options());
     }
 
-    private DeviceBuffer setUpBarriers() {
+    private DeviceBuffer setUpBarriers(BarrierCall call) {
         DeviceBuffer[] made = new DeviceBuffer[1];
-        try (LaunchWatch _ = new LaunchWatch(environment, () -> "makes its first barrier of streams")) {
+        try (CallScope _ = environment.control().during("", call.options().timeout());
+                LaunchWatch _ = new LaunchWatch(environment, () -> "makes its first barrier of streams")) {
             Exchange.gather(environment.control(), "make the first barrier of streams", () -> {
                 made[0] = environment.device().allocate(DataType.INT32.byteSize());
                 return new byte[0];
@@ -150,6 +152,12 @@ public final class RankCollectives implements AutoCloseable {
      */
     PreparedPlan prepare(CollectiveCall call, @Nullable NanCheck nanCheck) {
         retirement.sweep();
+        try (CallScope _ = environment.control().during(words(call), call.options().timeout())) {
+            return prepareTogether(call, nanCheck);
+        }
+    }
+
+    private PreparedPlan prepareTogether(CollectiveCall call, @Nullable NanCheck nanCheck) {
         CallKind[] own = new CallKind[1];
         boolean samePlaces =
                 agreement.requireEqualShapes("prepare a collective", () -> own[0] = checkedKind(call, false));
@@ -195,7 +203,9 @@ public final class RankCollectives implements AutoCloseable {
     Work execute(CollectiveCall call, boolean plain) {
         retirement.sweep();
         if (environment.options().checksCalls()) {
-            agreement.requireEqualKinds("launch " + words(call), () -> checkedKind(call, plain));
+            try (CallScope _ = environment.control().during("", call.options().timeout())) {
+                agreement.requireEqualKinds("launch " + words(call), () -> checkedKind(call, plain));
+            }
         }
         Launchable known = known(call, plain);
         Launchable launchable = known == null ? setUp(call, plain) : known;
@@ -217,6 +227,12 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     private Launchable setUp(CollectiveCall call, boolean plain) {
+        try (CallScope _ = environment.control().during(words(call), call.options().timeout())) {
+            return setUpTogether(call, plain);
+        }
+    }
+
+    private Launchable setUpTogether(CollectiveCall call, boolean plain) {
         CallKind[] own = new CallKind[1];
         try (LaunchWatch _ = new LaunchWatch(environment, () -> complaint(call))) {
             agreement.requireEqualKinds("execute a collective", () -> own[0] = checkedKind(call, plain));

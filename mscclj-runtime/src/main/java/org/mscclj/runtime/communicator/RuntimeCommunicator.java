@@ -38,6 +38,7 @@ import org.mscclj.runtime.channel.ChannelEnvironment;
 import org.mscclj.runtime.channel.RankChannels;
 import org.mscclj.runtime.collective.PartReductions;
 import org.mscclj.runtime.collective.RankCollectives;
+import org.mscclj.runtime.control.CallScope;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
@@ -222,7 +223,12 @@ public final class RuntimeCommunicator implements Communicator {
     private PreparedPlan prepared(PlanCall call) {
         requireOpen();
         Objects.requireNonNull(call, "call");
-        return executor.prepare(call, stream);
+        String words = "plan " + call.plan().name() + " of " + call.type() + ", " + call.op() + ", input of "
+                + call.input().byteSize() + " bytes, output of "
+                + call.output().byteSize() + " bytes";
+        try (CallScope _ = control.during(words, call.options().timeout())) {
+            return executor.prepare(call, stream);
+        }
     }
 
     @Override
@@ -288,7 +294,9 @@ public final class RuntimeCommunicator implements Communicator {
         Objects.requireNonNull(call, "call");
         transfers.lookForNan(call, stream);
         Preparation preparation = preparationOfMessages(BufferHold.IN_FLIGHT);
-        transfers.requireSameCall(call, preparation);
+        try (CallScope _ = control.during("", call.options().timeout())) {
+            transfers.requireSameCall(call, preparation);
+        }
         return singles.launch(() -> transfers.prepare(call, preparation));
     }
 

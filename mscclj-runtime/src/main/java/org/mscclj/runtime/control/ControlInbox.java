@@ -127,7 +127,11 @@ public final class ControlInbox {
         launchCounts.wake();
     }
 
-    /** Waits for all contributions to a call, and forgets them. Calls are numbered one after the other. */
+    /**
+     * Waits for all contributions to a call, and forgets them. Calls are numbered one after the other.
+     *
+     * @param what what this rank says of the call, if it waits in vain or is asked
+     */
     synchronized Round awaitRound(long number, String what, Waiter waiter) {
         Round round = rounds.computeIfAbsent(number, n -> new Round());
         await(

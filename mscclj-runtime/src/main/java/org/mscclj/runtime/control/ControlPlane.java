@@ -9,7 +9,7 @@ import org.mscclj.api.error.MsccljException;
 
 /**
  * One rank's way to talk to the others while something is set up. Blocking calls throw {@link
- * org.mscclj.api.error.OperationTimeoutException}, naming the ranks that did not arrive, and what they do, after the communicator's timeout, and
+ * org.mscclj.api.error.OperationTimeoutException}, naming the ranks that did not arrive, and what they do, after the communicator's timeout or {@link #during another one}, and
  * {@link org.mscclj.api.error.AbortedException} when the communicator is aborted. Collective calls are made by one thread of a
  * rank at a time; sending and receiving are safe for several.
  */
@@ -38,6 +38,15 @@ public interface ControlPlane {
 
     /** Returns when all ranks have called, or throws after a limit in place of the communicator's timeout. Collective. */
     void barrier(String what, Duration limit);
+
+    /**
+     * Says what this rank's collective calls are for, until the scope is closed. To be called by the thread that makes these calls; scopes may be nested, and the
+     * innermost one holds.
+     *
+     * @param words what messages and dumps add to what each call says, or nothing; not compared, so that it may differ between ranks
+     * @param limit how long each call waits for the others, if it is not the communicator's timeout; may differ between ranks
+     */
+    CallScope during(String words, Optional<Duration> limit);
 
     /** The number of this rank's next collective call, for {@link #hasCome}. To be asked by the thread that makes these calls. */
     long nextCall();

@@ -22,6 +22,12 @@ public final class InboxControlPlane implements ControlPlane {
     private final Nodes nodes;
     private long number;
 
+    /** For what the thread that makes collective calls makes them; empty if they speak for themselves. */
+    private String purpose = "";
+
+    /** How long it waits in them. */
+    private ControlInbox.Waiter patience;
+
     /**
      * A rank's plane.
      *
@@ -32,6 +38,7 @@ public final class InboxControlPlane implements ControlPlane {
     public InboxControlPlane(
             int rank, Nodes nodes, Duration timeout, AbortFlag abort, ControlInbox inbox, Delivery delivery) {
         this.waiter = new ControlInbox.Waiter(rank, nodes.ofRanks().size(), timeout, abort);
+        this.patience = waiter;
         this.nodes = nodes;
         this.inbox = inbox;
         this.delivery = delivery;
@@ -55,7 +62,7 @@ public final class InboxControlPlane implements ControlPlane {
 
     @Override
     public byte[][] allGather(String what, byte[] own) {
-        return allGather(what, own, waiter);
+        return allGather(what, own, patience);
     }
 
     @Override
@@ -63,33 +70,45 @@ public final class InboxControlPlane implements ControlPlane {
         allGather(what, new byte[0], waiter.within(limit));
     }
 
-    private byte[][] allGather(String what, byte[] own, ControlInbox.Waiter patience) {
+    @Override
+    public CallScope during(String words, Optional<Duration> limit) {
+        String outerPurpose = purpose;
+        ControlInbox.Waiter outerPatience = patience;
+        purpose = words;
+        patience = limit.map(waiter::within).orElse(waiter);
+        return () -> {
+            purpose = outerPurpose;
+            patience = outerPatience;
+        };
+    }
+
+    private byte[][] allGather(String what, byte[] own, ControlInbox.Waiter limited) {
         byte[] bytes = own.clone();
         for (int peer = 0; peer < waiter.size(); peer++) {
             delivery.contribute(peer, number, what, bytes);
         }
         ControlInbox.Round round;
         try {
-            round = inbox.awaitRound(number, what, patience);
+            round = inbox.awaitRound(number, purpose.isEmpty() ? what : what + " (" + purpose + ")", limited);
         } catch (MsccljException e) { // so that this rank may call again
             for (int peer = 0; peer < waiter.size(); peer++) {
                 delivery.withdraw(peer, number);
             }
-            throw explained(e, patience);
+            throw explained(e, limited);
         }
         number++;
         return round.gathered();
     }
 
     /** Says what those do who are waited for in vain; waits for their answers no longer than it was ready to wait for them, and a second at most. */
-    private MsccljException explained(MsccljException e, ControlInbox.Waiter patience) {
+    private MsccljException explained(MsccljException e, ControlInbox.Waiter limited) {
         if (!(e instanceof OperationTimeoutException late) || waiter.abort().isSet()) {
             return e; // whoever has ended the communicator has said what he knows
         }
         if (Thread.currentThread().isInterrupted()) {
             return e; // nobody waits for answers
         }
-        Duration limit = patience.timeout().compareTo(LONGEST_ANSWER) < 0 ? patience.timeout() : LONGEST_ANSWER;
+        Duration limit = limited.timeout().compareTo(LONGEST_ANSWER) < 0 ? limited.timeout() : LONGEST_ANSWER;
         long own = inbox.launchCounts().own(0).launches();
         Map<Integer, LaunchReport> reports = reportsOf(late.missingRanks(), Math.max(1, own), limit);
         String doing = late.missingRanks().stream()

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
+import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.ReduceScatterCall;
@@ -21,8 +24,13 @@ import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.program.ProgramSpec;
+import org.mscclj.plan.program.ShippedProgram;
 
 /** A call may have a timeout of its own. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -49,6 +57,74 @@ class CallTimeoutTest {
                 }
             });
         }
+    }
+
+    /** Whoever calls first waits for the others to set up what is called; what it waits for is named, since ranks compare no such words. */
+    @Test
+    void whatIsSetUpIsWaitedForAsLongAsTheCallSays() {
+        Duration moment = Duration.ofMillis(20);
+        Plan plan = ShippedProgram.PORT.plan(new ProgramSpec(Collective.ALLREDUCE, 2, 2, 0, true, 1));
+        List<SetUp> calls = List.of(
+                new SetUp(
+                        "execute a collective (allreduce of int32, sum, 64 bytes a buffer, in place)",
+                        (communicator, buffer) ->
+                                communicator.execute(sum(buffer).timeout(moment))),
+                new SetUp(
+                        "prepare a collective (allreduce of int32, sum, 64 bytes a buffer, in place)",
+                        (communicator, buffer) ->
+                                communicator.prepare(sum(buffer).timeout(moment))),
+                new SetUp("make the first barrier of streams", (communicator, _) -> communicator.execute(
+                        BarrierCall.STREAMS.timeout(moment))),
+                new SetUp(
+                        "execute a reduction of parts (reduceScatter of int32, sum, parts of [32, 32] bytes)",
+                        (communicator, buffer) ->
+                                communicator.execute(parts(communicator, buffer).timeout(moment))),
+                new SetUp(
+                        "prepare a reduction of parts (reduceScatter of int32, sum, parts of [32, 32] bytes)",
+                        (communicator, buffer) ->
+                                communicator.prepare(parts(communicator, buffer).timeout(moment))),
+                new SetUp(
+                        "prepare a plan (plan " + plan.name() + " of int32, sum, input of 64 bytes, output of 64 bytes)",
+                        (communicator, buffer) -> communicator.execute(
+                                PlanCall.of(plan, buffer, buffer, DataType.INT32).timeout(moment))));
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(Duration.ofHours(1)))) {
+            DeviceBuffer[] buffers = new DeviceBuffer[2];
+            group.run(communicator -> buffers[communicator.rank()] = communicator.allocate(64));
+            for (SetUp call : calls) {
+                OperationTimeoutException e = assertThrows(
+                        OperationTimeoutException.class,
+                        () -> call.make.accept(group.communicator(0), buffers[0]),
+                        call.words);
+                assertEquals(List.of(1), e.missingRanks(), e::getMessage);
+                assertTrue(
+                        String.valueOf(e.getMessage()).startsWith(call.words + ": rank 0 waited " + moment),
+                        e::getMessage);
+            }
+            group.run(communicator ->
+                    communicator.execute(sum(buffers[communicator.rank()])).join());
+        }
+    }
+
+    /**
+     * A call that is set up when it is made for the first time.
+     *
+     * @param words what a timeout says of it
+     */
+    private record SetUp(String words, BiConsumer<Communicator, DeviceBuffer> make) {}
+
+    private static CollectiveCall sum(DeviceBuffer buffer) {
+        return CollectiveCall.allReduce(buffer, DataType.INT32);
+    }
+
+    private static ReduceScatterCall parts(Communicator communicator, DeviceBuffer buffer) {
+        return communicator
+                .variable()
+                .reduceScatter(
+                        buffer,
+                        List.of(8L, 8L),
+                        communicator.device().allocate(32),
+                        DataType.INT32,
+                        ReduceOp.SUM);
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
+import org.mscclj.runtime.control.CallScope;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.LaunchReporter;
@@ -69,6 +70,11 @@ class ChildSetUpTest {
         @Override
         public void barrier(String what, Duration limit) {
             throw new UnsupportedOperationException(what);
+        }
+
+        @Override
+        public CallScope during(String words, Optional<Duration> limit) {
+            throw new UnsupportedOperationException(words);
         }
 
         @Override

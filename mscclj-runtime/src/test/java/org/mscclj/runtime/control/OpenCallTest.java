@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
@@ -57,6 +58,44 @@ class OpenCallTest {
             assertEquals(List.of(1), e.missingRanks());
             assertTrue(String.valueOf(e.getMessage()).endsWith("rank 0: launch #7 is late"), e::getMessage);
         }
+    }
+
+    /** Words that say more, and limits, may differ between ranks; calls are compared by what is equal on all. */
+    @Test
+    void aScopeSaysForWhatAndForHowLong() throws Exception {
+        LocalControlPlane plane = plane(new AbortFlag());
+        ControlPlane first = plane.ofRank(0);
+        try (CallScope _ = first.during(SUM, Optional.of(Duration.ofMillis(20)))) {
+            try (CallScope _ = first.during("a part", Optional.of(Duration.ofMillis(10)))) {
+                assertTrue(timedOut(first).startsWith("prepare (a part): rank 0 waited PT0.01S for ranks [1, 2]"));
+            }
+            assertTrue(timedOut(first).startsWith("prepare (" + SUM + "): rank 0 waited PT0.02S for ranks [1, 2]"));
+        }
+        assertTrue(timedOut(first).startsWith("prepare: rank 0 waited PT0.05S for ranks [1, 2]"));
+        try (CallScope _ = first.during(SUM, Optional.of(Duration.ofMinutes(1)))) {
+            Thread thread = Thread.ofPlatform().start(() -> first.barrier("prepare"));
+            while (first.openCall().isEmpty()) {
+                Thread.onSpinWait();
+            }
+            assertEquals("prepare (" + SUM + ")", first.openCall().orElseThrow().what());
+            LockSupport.parkNanos(Duration.ofMillis(150).toNanos()); // far longer than the plane's timeout
+            ControlPlane other = plane.ofRank(1);
+            CallScope _ = other.during("something else", Optional.of(Duration.ofMinutes(1)));
+            Thread third = Thread.ofPlatform().start(() -> {
+                ControlPlane last = plane.ofRank(2);
+                CallScope _ = last.during("", Optional.of(Duration.ofMinutes(1)));
+                last.barrier("prepare");
+            });
+            other.barrier("prepare");
+            thread.join();
+            third.join();
+            assertEquals(Optional.empty(), first.openCall());
+        }
+    }
+
+    private static String timedOut(ControlPlane plane) {
+        return String.valueOf(assertThrows(OperationTimeoutException.class, () -> plane.barrier("prepare"))
+                .getMessage());
     }
 
     @Test
