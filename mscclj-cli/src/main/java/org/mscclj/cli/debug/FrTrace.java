@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mscclj.api.type.Collective;
@@ -58,6 +59,8 @@ final class FrTrace {
             Map.entry(DataType.FLOAT64, "Double"),
             Map.entry(DataType.FLOAT8_E4M3, "Float8_e4m3fn"),
             Map.entry(DataType.FLOAT8_E5M2, "Float8_e5m2"));
+
+    private static final Pattern PART = Pattern.compile("part [0-9]+ of reducescatter");
 
     private final List<RankRecord> records;
     private final Set<String> leftOut = new TreeSet<>();
@@ -198,7 +201,7 @@ final class FrTrace {
         boolean isNamed = launch.isAlone()
                 ? launch.operation().equals("messages")
                 : Arrays.stream(Collective.values())
-                        .anyMatch(collective -> collective.label().equals(launch.operation()));
+                        .anyMatch(collective -> collective.label().equals(label(launch)));
         if (!isNamed) {
             leftOut.add(launch.operation() + " operations of " + communicator + ", for which fr_trace has no name");
             return List.of();
@@ -208,7 +211,7 @@ final class FrTrace {
                     ? launch.transfers().stream().map(count::next).toList()
                     : List.of();
         }
-        Collective collective = Collective.parse(launch.operation());
+        Collective collective = Collective.parse(label(launch));
         String name = COLLECTIVES.get(collective);
         if (name == null) {
             leftOut.add("plans of " + communicator + " that are no collective (" + collective + ")");
@@ -217,6 +220,11 @@ final class FrTrace {
         return launch.number() < seen.firstKnownByAll
                 ? List.of()
                 : List.of(collective(seen.record, launch, collective, name));
+    }
+
+    /** The collective that a launch of all ranks is; each part of a reduction of parts is a reduction to the rank that it belongs to. */
+    private static String label(LaunchRecord launch) {
+        return PART.matcher(launch.operation()).matches() ? Collective.REDUCE.label() : launch.operation();
     }
 
     private static Call collective(RankRecord record, LaunchRecord launch, Collective collective, String name) {

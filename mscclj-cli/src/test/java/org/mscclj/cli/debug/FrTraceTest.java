@@ -20,6 +20,7 @@ import org.mscclj.api.TransferCall;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.cli.CommandLineRun;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -113,6 +114,33 @@ class FrTraceTest {
         assertEquals(0, run.code(), run.err());
         try (var written = Files.walk(traces)) {
             assertTrue(written.anyMatch(file -> file.getFileName().toString().equals("rank_2")), run.out());
+        }
+    }
+
+    /** There is no name there for what they are together. */
+    @Test
+    void partsOfAReductionAreReductions() {
+        String name = "frtrace-parts-" + ProcessHandle.current().pid();
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(1).name(name))) {
+            group.run(world -> {
+                try (DeviceBuffer memory = world.allocate(24)) {
+                    world.execute(world.variable()
+                                    .reduceScatter(
+                                            List.of(memory.slice(0, 8)),
+                                            memory.slice(16, 8),
+                                            DataType.INT16,
+                                            ReduceOp.SUM))
+                            .join();
+                }
+                List<RankRecord> records = RankRecords.parse(OwnDump.text()).stream()
+                        .filter(record -> record.communicator().equals(name))
+                        .toList();
+                FrTrace trace = new FrTrace(records);
+                assertEquals(
+                        List.of("nccl:reduce #1 [[4]] [[4]] Short completed"),
+                        calls((Map<?, ?>) Unpickled.of(trace.files().get(0))),
+                        trace.leftOut()::toString);
+            });
         }
     }
 

@@ -29,7 +29,7 @@ record CallRules(CallArguments arguments, GroupHints hints) {
                 slice,
                 slice > 0 && isInPlace(call, slice), // empty buffers share nothing, whatever their addresses
                 call.algorithm(),
-                false);
+                Role.ITSELF);
     }
 
     private void checkRoot(CollectiveCall call) {

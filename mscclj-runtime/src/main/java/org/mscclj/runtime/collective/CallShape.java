@@ -11,7 +11,7 @@ import org.mscclj.api.type.ReduceOp;
  * @param sliceBytes bytes of a slice
  * @param inPlace whether input and output share memory as the collective's in-place form does
  * @param algorithm the one that the caller wants; empty for any
- * @param barrier whether the collective serves as a barrier, of which nothing else is told
+ * @param role as what the collective serves
  */
 record CallShape(
         Collective collective,
@@ -21,10 +21,15 @@ record CallShape(
         long sliceBytes,
         boolean inPlace,
         Optional<String> algorithm,
-        boolean barrier) {
-    /** The same as a barrier. */
-    CallShape asBarrier() {
-        return new CallShape(collective, type, op, root, sliceBytes, inPlace, algorithm, true);
+        Role role) {
+    /** The same in another role. */
+    CallShape as(Role changed) {
+        return new CallShape(collective, type, op, root, sliceBytes, inPlace, algorithm, changed);
+    }
+
+    /** The operation as which launches are told; empty if it is the collective. */
+    String toldAs() {
+        return role == Role.PART ? "part " + root + " of " + Collective.REDUCESCATTER.label() : "";
     }
 
     /** The size that limits of plans speak of, in bytes: the output's for allgather, the input's otherwise. */
@@ -35,7 +40,7 @@ record CallShape(
 
     @Override
     public String toString() {
-        if (barrier) {
+        if (role == Role.BARRIER) {
             return "barrier of streams";
         }
         return collective + " of " + type
@@ -46,6 +51,7 @@ record CallShape(
                         ? "buffer"
                         : "part")
                 + ", " + (inPlace ? "in place" : "out of place")
-                + algorithm.map(name -> ", algorithm " + name).orElse("");
+                + algorithm.map(name -> ", algorithm " + name).orElse("")
+                + (role == Role.PART ? ", as " + toldAs() : "");
     }
 }

@@ -50,7 +50,7 @@ public final class PartReductions implements AutoCloseable {
         List<PreparedPlan> prepared = new ArrayList<>();
         try {
             for (CollectiveCall reduce : agree("prepare a reduction of parts", call)) {
-                prepared.add(collectives.prepare(reduce, null));
+                prepared.add(collectives.prepare(reduce, null, true));
             }
             return new PreparedReductions(prepared, stream, nanCheck(call));
         } catch (RuntimeException | Error e) {
@@ -116,7 +116,8 @@ public final class PartReductions implements AutoCloseable {
 
     /** Compares what all ranks want, so that one refuses only if all do, before the first part is reduced. Collective. */
     private List<CollectiveCall> agree(String what, ReduceScatterCall call) {
-        try (CallScope _ = environment.control().during(words(call), call.options().timeout())) {
+        try (CallScope _ =
+                environment.control().during(words(call), call.options().timeout())) {
             return agreeTogether(what, call);
         }
     }

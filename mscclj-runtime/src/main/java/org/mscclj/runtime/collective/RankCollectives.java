@@ -135,32 +135,37 @@ public final class RankCollectives implements AutoCloseable {
         return made[0];
     }
 
-    private CallShape shapeOf(CollectiveCall call) {
+    private CallShape shapeOf(CollectiveCall call, boolean part) {
         CallShape shape = rules.shapeOf(call);
-        return token != null && call.input().equals(token) ? shape.asBarrier() : shape;
+        if (part) {
+            return shape.as(Role.PART);
+        }
+        return token != null && call.input().equals(token) ? shape.as(Role.BARRIER) : shape;
     }
 
     /** See {@link org.mscclj.api.Communicator#prepare(CollectiveCall)}. Collective. */
     public PreparedPlan prepare(CollectiveCall call) {
-        return prepare(call, nanCheck(call));
+        return prepare(call, nanCheck(call), false);
     }
 
     /**
      * Likewise.
      *
      * @param nanCheck what looks at the input of each launch; null for nobody
+     * @param part whether the call is a part of a reduction of parts; equal on all ranks
      */
-    PreparedPlan prepare(CollectiveCall call, @Nullable NanCheck nanCheck) {
+    PreparedPlan prepare(CollectiveCall call, @Nullable NanCheck nanCheck, boolean part) {
         retirement.sweep();
-        try (CallScope _ = environment.control().during(words(call), call.options().timeout())) {
-            return prepareTogether(call, nanCheck);
+        try (CallScope _ =
+                environment.control().during(words(call, part), call.options().timeout())) {
+            return prepareTogether(call, nanCheck, part);
         }
     }
 
-    private PreparedPlan prepareTogether(CollectiveCall call, @Nullable NanCheck nanCheck) {
+    private PreparedPlan prepareTogether(CollectiveCall call, @Nullable NanCheck nanCheck, boolean part) {
         CallKind[] own = new CallKind[1];
         boolean samePlaces =
-                agreement.requireEqualShapes("prepare a collective", () -> own[0] = checkedKind(call, false));
+                agreement.requireEqualShapes("prepare a collective", () -> own[0] = checkedKind(call, part, false));
         Choice choice = choose(own[0], samePlaces);
         return executor(choice)
                 .prepare(
@@ -198,44 +203,46 @@ public final class RankCollectives implements AutoCloseable {
     /**
      * Likewise, without a look at the input.
      *
-     * @param plain whether buffers are taken for plain memory wherever they lie, so that places may differ between ranks; equal on all ranks
+     * @param part whether the call is a part of a reduction of parts, whose buffers are taken for plain memory wherever they lie, so that places may differ between ranks; equal on
+     *     all ranks
      */
-    Work execute(CollectiveCall call, boolean plain) {
+    Work execute(CollectiveCall call, boolean part) {
         retirement.sweep();
         if (environment.options().checksCalls()) {
             try (CallScope _ = environment.control().during("", call.options().timeout())) {
-                agreement.requireEqualKinds("launch " + words(call), () -> checkedKind(call, plain));
+                agreement.requireEqualKinds("launch " + words(call, part), () -> checkedKind(call, part, part));
             }
         }
-        Launchable known = known(call, plain);
-        Launchable launchable = known == null ? setUp(call, plain) : known;
+        Launchable known = known(call, part);
+        Launchable launchable = known == null ? setUp(call, part) : known;
         return PlanWork.launch(launchable.on(call), environment, call.options());
     }
 
-    /** Whether calls over plain memory are all of kinds that were set up. */
+    /** Whether parts of a reduction are all of kinds that were set up. */
     boolean areKnown(List<CollectiveCall> calls) {
         return calls.stream().allMatch(call -> known(call, true) != null);
     }
 
     /**
-     * Checks what one rank can check of a call over plain memory.
+     * Checks what one rank can check of a part of a reduction.
      *
      * @throws InvalidArgumentException if it is not well formed
      */
     void check(CollectiveCall call) {
-        CallKind _ = checkedKind(call, true);
+        CallKind _ = checkedKind(call, true, true);
     }
 
-    private Launchable setUp(CollectiveCall call, boolean plain) {
-        try (CallScope _ = environment.control().during(words(call), call.options().timeout())) {
-            return setUpTogether(call, plain);
+    private Launchable setUp(CollectiveCall call, boolean part) {
+        try (CallScope _ =
+                environment.control().during(words(call, part), call.options().timeout())) {
+            return setUpTogether(call, part);
         }
     }
 
-    private Launchable setUpTogether(CollectiveCall call, boolean plain) {
+    private Launchable setUpTogether(CollectiveCall call, boolean part) {
         CallKind[] own = new CallKind[1];
-        try (LaunchWatch _ = new LaunchWatch(environment, () -> complaint(call))) {
-            agreement.requireEqualKinds("execute a collective", () -> own[0] = checkedKind(call, plain));
+        try (LaunchWatch _ = new LaunchWatch(environment, () -> complaint(call, part))) {
+            agreement.requireEqualKinds("execute a collective", () -> own[0] = checkedKind(call, part, part));
         }
         Choice choice = choose(own[0], true);
         Preparation preparation = preparation(choice, own[0], BufferHold.IN_FLIGHT, true);
@@ -280,7 +287,8 @@ public final class RankCollectives implements AutoCloseable {
     private Preparation preparation(Choice choice, CallKind kind, BufferHold hold, boolean samePlaces) {
         return new Preparation(choice.algorithm(), stream, hold)
                 .withRoot(rootOf(kind))
-                .withBarrier(kind.shape().barrier())
+                .withBarrier(kind.shape().role() == Role.BARRIER)
+                .withOperation(kind.shape().toldAs())
                 .withPlaces(samePlaces ? kind.places() : "");
     }
 
@@ -293,42 +301,42 @@ public final class RankCollectives implements AutoCloseable {
     }
 
     /** What was set up for such calls; null if nothing was, or if the call is not well formed, which the ranks find out together. */
-    private @Nullable Launchable known(CollectiveCall call, boolean plain) {
+    private @Nullable Launchable known(CollectiveCall call, boolean part) {
         try {
-            return kinds.get(kindOf(call, plain));
+            return kinds.get(kindOf(call, part, part));
         } catch (InvalidArgumentException refused) {
             return null;
         }
     }
 
-    private String words(CollectiveCall call) {
+    private String words(CollectiveCall call, boolean part) {
         try {
-            return shapeOf(call).toString();
+            return shapeOf(call, part).toString();
         } catch (InvalidArgumentException refused) {
             return "a call that is refused";
         }
     }
 
     /** What others may not do who launch what was set up before. */
-    private String complaint(CollectiveCall call) {
+    private String complaint(CollectiveCall call, boolean part) {
         try {
             return "makes a call that was not set up, "
-                    + checkedKind(call, false).shape();
+                    + checkedKind(call, part, part).shape();
         } catch (InvalidArgumentException refused) {
             return "refuses its call (" + refused.getMessage() + ")";
         }
     }
 
-    private CallKind checkedKind(CollectiveCall call, boolean plain) {
+    private CallKind checkedKind(CollectiveCall call, boolean part, boolean plain) {
         for (DeviceBuffer buffer : new DeviceBuffer[] {call.input(), call.output()}) {
             environment.device().retain(buffer); // throws if it is closed, or of another backend
             environment.device().release(buffer);
         }
-        return kindOf(call, plain);
+        return kindOf(call, part, plain);
     }
 
-    private CallKind kindOf(CollectiveCall call, boolean plain) {
-        CallShape shape = shapeOf(call);
+    private CallKind kindOf(CollectiveCall call, boolean part, boolean plain) {
+        CallShape shape = shapeOf(call, part);
         if (plain || shape.sliceBytes() == 0) {
             return new CallKind(shape, Place.PLAIN, Place.PLAIN, registry.changes());
         }

@@ -24,7 +24,7 @@ final class OperationWords {
                 ? collective.outputSlices(plan.worldSize())
                 : collective.inputSlices(plan.worldSize());
         return new OperationDescription(
-                collective.label(),
+                name(plan, preparation),
                 call.type().toString(),
                 call.op().kind() == ReduceOp.Kind.NOP ? "" : call.op().toString(),
                 preparation.root(),
@@ -40,7 +40,7 @@ final class OperationWords {
             return barrier(preparation);
         }
         return new OperationDescription(
-                plan.collective().label(),
+                name(plan, preparation),
                 "",
                 "",
                 preparation.root(),
@@ -48,6 +48,10 @@ final class OperationWords {
                 plan.inPlace(),
                 preparation.places(),
                 preparation.algorithm());
+    }
+
+    private static String name(Plan plan, Preparation preparation) {
+        return preparation.operation().isEmpty() ? plan.collective().label() : preparation.operation();
     }
 
     private static OperationDescription barrier(Preparation preparation) {

@@ -18,6 +18,7 @@ import org.mscclj.api.option.CallOptions;
  * @param options timeout and hints of the call
  * @param nanCheck what is done before each launch that is not the only one; null for nothing
  * @param barrier whether it is told as a barrier, whatever its plan does
+ * @param operation what it is told as, equal on all ranks; empty for the collective of its plan
  */
 public record Preparation(
         String algorithm,
@@ -27,35 +28,41 @@ public record Preparation(
         String places,
         CallOptions options,
         @Nullable NanCheck nanCheck,
-        boolean barrier) {
+        boolean barrier,
+        String operation) {
     /** An operation without a root, or whose plan decides on it, on any buffers, and with the communicator's timeout. */
     public Preparation(String algorithm, Stream stream, BufferHold hold) {
-        this(algorithm, stream, hold, -1, "", CallOptions.NONE, null, false);
+        this(algorithm, stream, hold, -1, "", CallOptions.NONE, null, false, "");
     }
 
     /** The same for a root. */
     public Preparation withRoot(int changed) {
-        return new Preparation(algorithm, stream, hold, changed, places, options, nanCheck, barrier);
+        return new Preparation(algorithm, stream, hold, changed, places, options, nanCheck, barrier, operation);
     }
 
     /** The same for buffers at such places. */
     public Preparation withPlaces(String changed) {
-        return new Preparation(algorithm, stream, hold, root, changed, options, nanCheck, barrier);
+        return new Preparation(algorithm, stream, hold, root, changed, options, nanCheck, barrier, operation);
     }
 
     /** The same with other options. */
     public Preparation withOptions(CallOptions changed) {
-        return new Preparation(algorithm, stream, hold, root, places, changed, nanCheck, barrier);
+        return new Preparation(algorithm, stream, hold, root, places, changed, nanCheck, barrier, operation);
     }
 
     /** The same with a look at the input before each launch, or without. */
     public Preparation withNanCheck(@Nullable NanCheck changed) {
-        return new Preparation(algorithm, stream, hold, root, places, options, changed, barrier);
+        return new Preparation(algorithm, stream, hold, root, places, options, changed, barrier, operation);
     }
 
     /** The same, told as a barrier or not. */
     public Preparation withBarrier(boolean changed) {
-        return new Preparation(algorithm, stream, hold, root, places, options, nanCheck, changed);
+        return new Preparation(algorithm, stream, hold, root, places, options, nanCheck, changed, operation);
+    }
+
+    /** The same, told as another operation than the collective of its plan. */
+    public Preparation withOperation(String changed) {
+        return new Preparation(algorithm, stream, hold, root, places, options, nanCheck, barrier, changed);
     }
 
     /** How long a launch may take before somebody complains, in nanoseconds; 0 if the call does not say. */

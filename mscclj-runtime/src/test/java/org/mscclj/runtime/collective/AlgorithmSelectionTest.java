@@ -38,7 +38,7 @@ class AlgorithmSelectionTest {
     }
 
     private static CallShape call(Optional<String> algorithm) {
-        return new CallShape(Collective.ALLREDUCE, DataType.INT32, ReduceOp.SUM, 0, 64, false, algorithm, false);
+        return new CallShape(Collective.ALLREDUCE, DataType.INT32, ReduceOp.SUM, 0, 64, false, algorithm, Role.ITSELF);
     }
 
     /** Both ask the same function; here for what each of them tells it. */
@@ -63,7 +63,7 @@ class AlgorithmSelectionTest {
                         slice,
                         told.spec().inPlace(),
                         Optional.empty(),
-                        false);
+                        Role.ITSELF);
                 if (call.messageBytes(4) >= told.leastBytes() && call.messageBytes(4) <= most) {
                     Choice choice = selection.choose(call, told.registered(), obstacles);
                     assertEquals(told.program().label(), choice.algorithm(), told::toString);

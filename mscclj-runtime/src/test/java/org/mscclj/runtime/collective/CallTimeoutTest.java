@@ -73,8 +73,9 @@ class CallTimeoutTest {
                         "prepare a collective (allreduce of int32, sum, 64 bytes a buffer, in place)",
                         (communicator, buffer) ->
                                 communicator.prepare(sum(buffer).timeout(moment))),
-                new SetUp("make the first barrier of streams", (communicator, _) -> communicator.execute(
-                        BarrierCall.STREAMS.timeout(moment))),
+                new SetUp(
+                        "make the first barrier of streams",
+                        (communicator, _) -> communicator.execute(BarrierCall.STREAMS.timeout(moment))),
                 new SetUp(
                         "execute a reduction of parts (reduceScatter of int32, sum, parts of [32, 32] bytes)",
                         (communicator, buffer) ->
@@ -84,9 +85,10 @@ class CallTimeoutTest {
                         (communicator, buffer) ->
                                 communicator.prepare(parts(communicator, buffer).timeout(moment))),
                 new SetUp(
-                        "prepare a plan (plan " + plan.name() + " of int32, sum, input of 64 bytes, output of 64 bytes)",
-                        (communicator, buffer) -> communicator.execute(
-                                PlanCall.of(plan, buffer, buffer, DataType.INT32).timeout(moment))));
+                        "prepare a plan (plan " + plan.name()
+                                + " of int32, sum, input of 64 bytes, output of 64 bytes)",
+                        (communicator, buffer) -> communicator.execute(PlanCall.of(plan, buffer, buffer, DataType.INT32)
+                                .timeout(moment))));
         try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(Duration.ofHours(1)))) {
             DeviceBuffer[] buffers = new DeviceBuffer[2];
             group.run(communicator -> buffers[communicator.rank()] = communicator.allocate(64));
@@ -120,11 +122,7 @@ class CallTimeoutTest {
         return communicator
                 .variable()
                 .reduceScatter(
-                        buffer,
-                        List.of(8L, 8L),
-                        communicator.device().allocate(32),
-                        DataType.INT32,
-                        ReduceOp.SUM);
+                        buffer, List.of(8L, 8L), communicator.device().allocate(32), DataType.INT32, ReduceOp.SUM);
     }
 
     @Test

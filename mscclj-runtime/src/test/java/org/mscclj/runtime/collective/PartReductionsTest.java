@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
@@ -502,6 +503,47 @@ class PartReductionsTest {
                             .variable()
                             .reduceScatter(buffer, List.of(1L, 1L), output, DataType.INT32, ReduceOp.SUM)));
             assertEquals(List.of(1), e.missingRanks());
+        }
+    }
+
+    /** A reduction of the same size to the same rank is another call, and keeps its name. */
+    @Test
+    void partsAreToldAsParts() {
+        List<Long> counts = List.of(4L, 0L, 2L);
+        try (LocalGroup group = group(3, 3)) {
+            group.run(communicator -> {
+                List<String> told = new ArrayList<>();
+                HookRegistration _ = communicator.addHook(new CommunicatorHook() {
+                    @Override
+                    public void beforeOperation(OperationDescription operation) {
+                        told.add(operation.toString());
+                    }
+                });
+                try (Parts parts = Parts.of(communicator, counts, DataType.INT32, ReduceOp.SUM, 1)) {
+                    DeviceBuffer first = parts.inputs().getFirst();
+                    DeviceBuffer reduced = communicator.device().allocate(first.byteSize());
+                    CollectiveCall reduce = CollectiveCall.reduce(first, reduced, DataType.INT32, 0);
+                    ReduceScatterCall call = communicator
+                            .variable()
+                            .reduceScatter(parts.inputs(), parts.output(), DataType.INT32, ReduceOp.SUM);
+                    communicator.execute(reduce).join();
+                    communicator.execute(call).join();
+                    communicator.execute(reduce).join();
+                    try (PreparedOperation prepared = communicator.prepare(call)) {
+                        prepared.run(LIMIT);
+                    }
+                    reduced.close();
+                }
+                List<String> parts = List.of(
+                        "part 0 of reducescatter of 16 bytes int32, sum, root 0, by packets",
+                        "part 2 of reducescatter of 8 bytes int32, sum, root 2, by packets");
+                String whole = "reduce of 16 bytes int32, sum, root 0, by packets";
+                assertEquals(
+                        Stream.of(List.of(whole), parts, List.of(whole), parts)
+                                .flatMap(List::stream)
+                                .toList(),
+                        told);
+            });
         }
     }
 

@@ -68,7 +68,14 @@ class RootedCollectivesTest {
     @Test
     void multicastNeedsABackendThatDeclaresIt() {
         CallShape shape = new CallShape(
-                Collective.ALLREDUCE, DataType.INT32, ReduceOp.SUM, 0, 64, false, Optional.of("multicast"), false);
+                Collective.ALLREDUCE,
+                DataType.INT32,
+                ReduceOp.SUM,
+                0,
+                64,
+                false,
+                Optional.of("multicast"),
+                Role.ITSELF);
         assertEquals(
                 "multicast",
                 selection(Set.of(Feature.MULTICAST))
