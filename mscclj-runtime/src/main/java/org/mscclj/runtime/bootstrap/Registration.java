@@ -86,11 +86,8 @@ sealed interface Registration {
                 case Failed failed -> {
                     out.writeByte('F');
                     out.writeUTF(failed.failure.name());
-                    out.writeInt(failed.ranks.size());
-                    for (int rank : failed.ranks) {
-                        out.writeInt(rank);
-                    }
-                    out.writeUTF(failed.message);
+                    Wire.writeRanks(out, failed.ranks);
+                    Wire.writeText(out, failed.message);
                 }
             }
         });
@@ -111,11 +108,7 @@ sealed interface Registration {
                 case 'G' -> new Formed();
                 case 'F' -> {
                     Failure failure = Failure.valueOf(in.readUTF());
-                    List<Integer> ranks = new ArrayList<>();
-                    for (int left = in.readInt(); left > 0; left--) {
-                        ranks.add(in.readInt());
-                    }
-                    yield new Failed(failure, ranks, in.readUTF());
+                    yield new Failed(failure, Wire.readRanks(in), in.readUTF());
                 }
                 default -> throw new IOException("of unknown kind");
             });

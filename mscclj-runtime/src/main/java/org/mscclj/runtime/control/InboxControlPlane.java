@@ -84,8 +84,9 @@ public final class InboxControlPlane implements ControlPlane {
 
     private byte[][] allGather(String what, byte[] own, ControlInbox.Waiter limited) {
         byte[] bytes = own.clone();
+        String call = Wire.shortened(what); // as it comes to the others
         for (int peer = 0; peer < waiter.size(); peer++) {
-            delivery.contribute(peer, number, what, bytes);
+            delivery.contribute(peer, number, call, bytes);
         }
         ControlInbox.Round round;
         try {
@@ -140,13 +141,13 @@ public final class InboxControlPlane implements ControlPlane {
         if (waiter.abort().isSet()) {
             throw waiter.abort().exception(what);
         }
-        delivery.send(peer, what, message.clone());
+        delivery.send(peer, Wire.shortened(what), message.clone());
     }
 
     @Override
     public byte[] receive(int peer, String what) {
         try {
-            return inbox.awaitMessage(peer, what, waiter);
+            return inbox.awaitMessage(peer, Wire.shortened(what), waiter);
         } catch (OperationTimeoutException e) {
             throw explained(e, waiter);
         }

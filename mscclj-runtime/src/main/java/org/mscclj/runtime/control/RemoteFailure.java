@@ -1,10 +1,7 @@
 package org.mscclj.runtime.control;
 
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
@@ -19,8 +16,6 @@ import org.mscclj.api.error.UnsupportedException;
  * none of the family, an error of the VM for example, is a failure of the backend there: it may pass, and says nothing about what can be done.
  */
 final class RemoteFailure {
-    private static final int LONGEST_TEXT = 8192;
-
     private RemoteFailure() {}
 
     /** The failure as bytes. */
@@ -36,10 +31,7 @@ final class RemoteFailure {
                 }
                 case OperationTimeoutException e -> {
                     write(out, 'T', text(e));
-                    out.writeInt(e.missingRanks().size());
-                    for (int rank : e.missingRanks()) {
-                        out.writeInt(rank);
-                    }
+                    Wire.writeRanks(out, e.missingRanks());
                 }
                 case BackendException e
                 when !e.symbol().isEmpty() -> {
@@ -73,7 +65,7 @@ final class RemoteFailure {
                     // whoever has lost this rank is the one that this rank cannot reach
                     yield new RankLostException(lost == ownRank ? rank : lost, text);
                 }
-                case 'T' -> new OperationTimeoutException(text, readRanks(in));
+                case 'T' -> new OperationTimeoutException(text, Wire.readRanks(in));
                 case 'N' -> new BackendException(text, in.readLong(), in.readUTF());
                 case 'B' -> new BackendException(text, new IllegalStateException("on rank " + rank + ": " + what));
                 default -> throw new IOException("a failure of unknown kind");
@@ -83,15 +75,7 @@ final class RemoteFailure {
 
     private static void write(DataOutputStream out, char kind, String text) throws IOException {
         out.writeChar(kind);
-        out.writeUTF(text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…");
-    }
-
-    private static List<Integer> readRanks(DataInputStream in) throws IOException {
-        List<Integer> ranks = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            ranks.add(in.readInt());
-        }
-        return ranks;
+        Wire.writeText(out, text);
     }
 
     private static String text(Throwable e) {

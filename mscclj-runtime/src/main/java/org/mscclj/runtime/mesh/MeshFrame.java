@@ -1,9 +1,6 @@
 package org.mscclj.runtime.mesh;
 
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.runtime.control.LaunchReport;
 import org.mscclj.runtime.control.Wire;
@@ -57,8 +54,6 @@ sealed interface MeshFrame {
     /** The sender has read everything up to the peer's goodbye, and sends nothing more. */
     record GoodbyeSeen() implements MeshFrame {}
 
-    int LONGEST_TEXT = 8192;
-
     /** The frame as bytes. */
     static byte[] encode(MeshFrame frame) {
         return Wire.encode(out -> {
@@ -68,7 +63,7 @@ sealed interface MeshFrame {
                     out.writeUTF(f.group);
                     out.writeInt(f.from);
                     out.writeLong(f.number);
-                    out.writeUTF(shortened(f.call));
+                    Wire.writeText(out, f.call);
                     Wire.writeBytes(out, f.bytes);
                 }
                 case Withdrawal f -> {
@@ -81,27 +76,27 @@ sealed interface MeshFrame {
                     out.writeByte('M');
                     out.writeUTF(f.group);
                     out.writeInt(f.from);
-                    out.writeUTF(shortened(f.what));
+                    Wire.writeText(out, f.what);
                     Wire.writeBytes(out, f.bytes);
                 }
                 case Abort f -> {
                     out.writeByte('A');
                     out.writeUTF(f.group);
                     out.writeInt(f.from);
-                    out.writeUTF(shortened(f.reason));
+                    Wire.writeText(out, f.reason);
                 }
                 case Failure f -> {
                     out.writeByte('F');
                     out.writeUTF(f.group);
                     out.writeInt(f.from);
-                    out.writeUTF(shortened(f.reason));
+                    Wire.writeText(out, f.reason);
                 }
                 case Expiry f -> {
                     out.writeByte('T');
                     out.writeUTF(f.group);
                     out.writeInt(f.from);
-                    out.writeUTF(shortened(f.reason));
-                    writeRanks(out, f.missing);
+                    Wire.writeText(out, f.reason);
+                    Wire.writeRanks(out, f.missing);
                 }
                 case Loss f -> {
                     out.writeByte('X');
@@ -109,7 +104,7 @@ sealed interface MeshFrame {
                     out.writeInt(f.from);
                     out.writeInt(f.lost);
                     out.writeInt(f.witness);
-                    out.writeUTF(shortened(f.how));
+                    Wire.writeText(out, f.how);
                 }
                 case Departure f -> {
                     out.writeByte('D');
@@ -130,11 +125,11 @@ sealed interface MeshFrame {
                     out.writeLong(f.question);
                     out.writeLong(f.report.launches());
                     out.writeLong(f.report.completed());
-                    out.writeUTF(shortened(f.report.called()));
-                    out.writeUTF(shortened(f.report.lastCompleted()));
-                    out.writeUTF(shortened(f.report.messages()));
-                    writeRanks(out, f.report.awaited());
-                    out.writeUTF(shortened(f.report.controlCall()));
+                    Wire.writeText(out, f.report.called());
+                    Wire.writeText(out, f.report.lastCompleted());
+                    Wire.writeText(out, f.report.messages());
+                    Wire.writeRanks(out, f.report.awaited());
+                    Wire.writeText(out, f.report.controlCall());
                 }
                 case Goodbye() -> out.writeByte('G');
                 case GoodbyeSeen() -> out.writeByte('S');
@@ -164,32 +159,12 @@ sealed interface MeshFrame {
                                 in.readUTF(),
                                 in.readUTF(),
                                 in.readUTF(),
-                                readRanks(in),
+                                Wire.readRanks(in),
                                 in.readUTF()));
-            case 'T' -> new Expiry(in.readUTF(), in.readInt(), in.readUTF(), readRanks(in));
+            case 'T' -> new Expiry(in.readUTF(), in.readInt(), in.readUTF(), Wire.readRanks(in));
             case 'G' -> new Goodbye();
             case 'S' -> new GoodbyeSeen();
             default -> throw new IOException("a frame of unknown kind");
         });
-    }
-
-    private static void writeRanks(DataOutputStream out, List<Integer> ranks) throws IOException {
-        out.writeInt(ranks.size());
-        for (int rank : ranks) {
-            out.writeInt(rank);
-        }
-    }
-
-    private static List<Integer> readRanks(DataInputStream in) throws IOException {
-        int count = in.readInt();
-        List<Integer> ranks = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            ranks.add(in.readInt());
-        }
-        return ranks;
-    }
-
-    private static String shortened(String text) {
-        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…";
     }
 }

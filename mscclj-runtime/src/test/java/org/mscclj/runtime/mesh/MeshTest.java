@@ -105,6 +105,27 @@ class MeshTest {
         });
     }
 
+    /** What is cut on its way is cut where it begins, too: ranks compare it. */
+    @Test
+    void wordsMayBeLong() throws Exception {
+        String what = "я".repeat(70_000);
+        run(2, LIMIT, (rank, mesh, sockets) -> {
+            MeshGroup group = mesh.open("g", ranks(2));
+            ControlPlane control = plane(group);
+            control.barrier(what);
+            control.send(1 - rank, what, bytes("long"));
+            assertArrayEquals(bytes("long"), control.receive(1 - rank, what));
+            control.barrier("before the end");
+            if (rank == 0) {
+                group.abort().expire(what, List.of(1));
+            }
+            OperationTimeoutException e =
+                    assertThrows(OperationTimeoutException.class, () -> control.receive(1 - rank, "never"));
+            assertEquals(List.of(1), e.missingRanks());
+            assertTrue(String.valueOf(e.getMessage()).contains(what.substring(0, 8192)));
+        });
+    }
+
     @Test
     void missingRanksAreNamed() throws Exception {
         CyclicBarrier done = new CyclicBarrier(3);
