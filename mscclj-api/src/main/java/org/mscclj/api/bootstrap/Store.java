@@ -12,7 +12,8 @@ import org.mscclj.api.error.OperationTimeoutException;
  * has returned, in any process. Safe for use by several threads.
  *
  * <p>Where a store's medium fails, because its server has ended or its folder cannot be read, methods throw {@link
- * org.mscclj.api.error.BackendException}; after {@link #close} they throw {@link InvalidArgumentException}.
+ * org.mscclj.api.error.BackendException}; after {@link #close} they throw {@link InvalidArgumentException}. A thread that is interrupted while it waits gets {@link
+ * org.mscclj.api.error.AbortedException} and stays interrupted, whichever store and thread it is; what it wanted to change may have been changed.
  */
 public interface Store extends AutoCloseable {
     /** Greatest length of a key, in characters. */

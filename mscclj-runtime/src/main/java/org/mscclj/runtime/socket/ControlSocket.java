@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -135,6 +136,25 @@ public final class ControlSocket implements AutoCloseable {
             throw new EOFException("it ended the connection within a frame");
         }
         return frame;
+    }
+
+    /**
+     * Waits until a frame begins, no longer than the read timeout. Nothing is lost if none does.
+     *
+     * @return whether one has begun
+     * @throws EOFException if the peer has ended the connection
+     */
+    public boolean awaitFrame() throws IOException {
+        in.mark(1);
+        try {
+            if (in.read() < 0) {
+                throw new EOFException("it ended the connection");
+            }
+        } catch (SocketTimeoutException _) {
+            return false;
+        }
+        in.reset();
+        return true;
     }
 
     /** Lets reads fail that wait longer; 0 for never. */

@@ -3,7 +3,7 @@ package org.mscclj.runtime.store;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -34,7 +34,9 @@ sealed interface StoreReply {
             return switch (failure) {
                 case TIMED_OUT -> new OperationTimeoutException(message, List.of());
                 case REFUSED -> new InvalidArgumentException(message);
-                case ENDED -> new AbortedException(message);
+                case ENDED ->
+                    new BackendException(
+                            message + "; look whether its process has ended", new IOException("the server ends"));
             };
         }
     }
@@ -66,7 +68,7 @@ sealed interface StoreReply {
                 case Failed(Failure failure, String message) -> {
                     out.writeByte('F');
                     out.writeUTF(failure.name());
-                    out.writeUTF(message);
+                    Wire.writeText(out, message);
                 }
             }
         });

@@ -1,6 +1,7 @@
 package org.mscclj.runtime.store;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.bootstrap.StoreAddress;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.bootstrap.HostAddresses;
@@ -26,6 +28,9 @@ import org.mscclj.runtime.time.Deadline;
 public final class TcpStore implements Store {
     /** How long an answer may take beyond what the server waits for. */
     private static final Duration ANSWER = Duration.ofSeconds(30);
+
+    /** How often who waits looks whether its thread was interrupted, which does not end a read. */
+    private static final Duration LOOK = Duration.ofMillis(50);
 
     private final StoreAddress address;
     private final Duration patience;
@@ -64,28 +69,58 @@ public final class TcpStore implements Store {
         if (closed) {
             throw StoreRules.closed(this);
         }
-        ControlSocket socket = Optional.ofNullable(idle.poll()).orElseGet(this::connect);
+        ControlSocket socket = Optional.ofNullable(idle.poll()).orElseGet(this::connectAgain);
         boolean usable = false;
         try {
-            socket.readTimeout(
-                    limit.compareTo(Duration.ofMillis(Integer.MAX_VALUE)) < 0 ? limit.plus(ANSWER) : Duration.ZERO);
             socket.write(StoreRequest.encode(request));
             socket.flush();
+            awaitReply(socket, limit);
             StoreReply reply = StoreReply.decode(socket.read());
             usable = true;
             return reply;
         } catch (SocketTimeoutException e) {
             throw new OperationTimeoutException(
-                    this + " has not answered within " + limit.plus(ANSWER) + "; look whether its process is stopped",
+                    this + " has not answered within " + limit + " and " + ANSWER
+                            + "; look whether its process is stopped",
                     List.of());
         } catch (IOException | RuntimeException e) {
             if (closed) {
                 throw StoreRules.closed(this);
             }
+            if (Thread.currentThread().isInterrupted()) { // which closes the socket, if the thread is a virtual one
+                throw new AbortedException("interrupted while waiting for " + this, e);
+            }
             throw new BackendException(
                     this + " does not answer any more: " + e + "; look whether its process has ended", e);
         } finally {
             giveBack(socket, usable);
+        }
+    }
+
+    /** Waits until a reply begins. */
+    private static void awaitReply(ControlSocket socket, Duration limit) throws IOException {
+        Deadline serving = Deadline.after(limit);
+        Deadline answering = Deadline.after(ANSWER);
+        socket.readTimeout(LOOK);
+        while (!socket.awaitFrame()) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedIOException();
+            }
+            if (serving.left() > 0) {
+                answering = Deadline.after(ANSWER);
+            } else if (answering.left() == 0) {
+                throw new SocketTimeoutException();
+            }
+        }
+        socket.readTimeout(ANSWER);
+    }
+
+    /** There was a server, since this store was opened; so there is none any more, if it cannot be reached. */
+    private ControlSocket connectAgain() {
+        try {
+            return connect();
+        } catch (OperationTimeoutException e) {
+            throw new BackendException(e.getMessage() + "; it did when this store was opened", e);
         }
     }
 

@@ -87,7 +87,9 @@ public final class TcpStoreServer implements StoreServer {
                 case StoreRequest.Delete r -> new StoreReply.WholeNumber(store.delete(r.key()) ? 1 : 0);
             };
         } catch (RuntimeException e) {
-            return StoreReply.Failed.of(e);
+            return closed // then the store refuses everything, which is not the client's fault
+                    ? new StoreReply.Failed(StoreReply.Failure.ENDED, this + " was closed")
+                    : StoreReply.Failed.of(e);
         }
     }
 

@@ -16,12 +16,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.bootstrap.RankThreads;
@@ -131,6 +136,37 @@ class StoreTest {
             assertTrue(String.valueOf(e.getMessage()).contains("key nowhere"), e::getMessage);
             assertEquals(Optional.empty(), store.find("nowhere"));
             assertFalse(store.delete("nowhere"));
+        }
+    }
+
+    /** Whatever the thread is: reads of sockets end differently. */
+    @ParameterizedTest
+    @EnumSource(StoreKind.class)
+    void anInterruptEndsWaits(StoreKind kind) throws Exception {
+        try (StoreKind.Shared shared = kind.open(folder);
+                Store store = shared.view()) {
+            List<Consumer<Store>> waits = List.of(
+                    waiting -> waiting.get("never", Duration.ofHours(1)),
+                    waiting -> waiting.await(List.of("never"), Duration.ofHours(1)));
+            for (Thread.Builder threads : List.of(Thread.ofPlatform(), Thread.ofVirtual())) {
+                for (Consumer<Store> wait : waits) {
+                    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+                    Thread thread = threads.unstarted(() -> {
+                        try {
+                            assertThrows(AbortedException.class, () -> wait.accept(store));
+                            interrupted.complete(Thread.currentThread().isInterrupted());
+                        } catch (Throwable e) {
+                            interrupted.completeExceptionally(e);
+                        }
+                    });
+                    thread.start();
+                    LockSupport.parkNanos(10_000_000); // it may wait by now, or not yet
+                    thread.interrupt();
+                    assertTrue(interrupted.get(30, TimeUnit.SECONDS), "it stays interrupted");
+                }
+            }
+            store.set("key", new byte[1]);
+            assertEquals(1, store.get("key", LONG).length);
         }
     }
 

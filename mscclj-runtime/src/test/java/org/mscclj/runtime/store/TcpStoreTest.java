@@ -14,8 +14,8 @@ import org.mscclj.api.Stores;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.bootstrap.StoreAddress;
 import org.mscclj.api.bootstrap.StoreServer;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.bootstrap.RankThreads;
 
@@ -66,8 +66,11 @@ class TcpStoreTest {
                 try (Store store = Stores.tcp(server.address(), Duration.ofMillis(500))) {
                     store.set("key", new byte[1]);
                     asked.countDown();
-                    assertThrows(MsccljException.class, () -> store.get("never", LONG));
-                    assertThrows(MsccljException.class, () -> store.find("key"));
+                    BackendException e = assertThrows(BackendException.class, () -> store.get("never", LONG));
+                    assertTrue(
+                            String.valueOf(e.getMessage()).contains("look whether its process has ended"),
+                            e::getMessage);
+                    assertThrows(BackendException.class, () -> store.find("key"));
                 }
             }
         });
@@ -84,7 +87,7 @@ class TcpStoreTest {
                     store.close();
                 } else {
                     asked.countDown();
-                    assertThrows(MsccljException.class, () -> store.get("never", LONG));
+                    assertThrows(InvalidArgumentException.class, () -> store.get("never", LONG));
                 }
             });
         }
