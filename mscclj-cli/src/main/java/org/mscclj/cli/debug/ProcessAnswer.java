@@ -21,7 +21,7 @@ import org.mscclj.api.error.AbortedException;
  *
  * @param process its number
  * @param said what was read of it; empty if it has ended, said nothing, or not said enough in time
- * @param late whether it lives, and has not said enough in time: whoever connects to a process that is stopped waits for ever
+ * @param late whether it lives, and has not said enough in time: whoever asks a process that is stopped, or even connects to it where others have before, waits for ever
  */
 record ProcessAnswer<T>(long process, Optional<T> said, boolean late) {
     static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -36,9 +36,8 @@ record ProcessAnswer<T>(long process, Optional<T> said, boolean late) {
     static <T> ProcessAnswer<T> of(Path socket, Duration patience, Reading<T> reading) {
         long process = number(socket);
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            channel.connect(UnixDomainSocketAddress.of(socket));
             CompletableFuture<Optional<T>> answer = new CompletableFuture<>();
-            Thread.ofPlatform().daemon().name("mscclj-ask").start(() -> read(channel, reading, answer));
+            Thread.ofPlatform().daemon().name("mscclj-ask").start(() -> read(channel, socket, reading, answer));
             return new ProcessAnswer<>(process, answer.get(patience.toNanos(), TimeUnit.NANOSECONDS), false);
         } catch (TimeoutException _) {
             return new ProcessAnswer<>(process, Optional.empty(), true);
@@ -50,8 +49,10 @@ record ProcessAnswer<T>(long process, Optional<T> said, boolean late) {
         }
     }
 
-    private static <T> void read(SocketChannel channel, Reading<T> reading, CompletableFuture<Optional<T>> answer) {
+    private static <T> void read(
+            SocketChannel channel, Path socket, Reading<T> reading, CompletableFuture<Optional<T>> answer) {
         try {
+            channel.connect(UnixDomainSocketAddress.of(socket));
             answer.complete(reading.of(Channels.newInputStream(channel)));
         } catch (IOException | RuntimeException e) { // also when nobody waits any more, and the channel is closed
             answer.completeExceptionally(e);

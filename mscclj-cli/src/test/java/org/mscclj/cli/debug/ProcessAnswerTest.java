@@ -11,6 +11,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,6 +35,38 @@ class ProcessAnswerTest {
             assertEquals(
                     new ProcessAnswer<>(12, Optional.empty(), true),
                     ProcessAnswer.of(socket, SHORT, ProcessAnswer::text));
+        }
+    }
+
+    /** Others have asked before, until no more can connect. */
+    @Test
+    void whoIsStoppedAndAskedByManyIsLate(@TempDir Path folder) throws Exception {
+        Path socket = folder.resolve("12.sock");
+        List<SocketChannel> others = new ArrayList<>();
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(UnixDomainSocketAddress.of(socket), 1);
+            for (boolean connected = true; connected; ) {
+                SocketChannel other = SocketChannel.open(StandardProtocolFamily.UNIX);
+                others.add(other);
+                other.configureBlocking(false);
+                connected = connects(other, socket);
+            }
+            assertEquals(
+                    new ProcessAnswer<>(12, Optional.empty(), true),
+                    ProcessAnswer.of(socket, SHORT, ProcessAnswer::text));
+        } finally {
+            for (SocketChannel other : others) {
+                other.close();
+            }
+        }
+    }
+
+    /** Whether there is room; the system says that there is none by an error. */
+    private static boolean connects(SocketChannel channel, Path socket) {
+        try {
+            return channel.connect(UnixDomainSocketAddress.of(socket));
+        } catch (IOException _) {
+            return false;
         }
     }
 
