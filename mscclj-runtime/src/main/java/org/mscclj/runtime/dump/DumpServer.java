@@ -13,21 +13,26 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.mscclj.api.Health;
+import org.mscclj.runtime.recorder.DriverPatience;
 import org.mscclj.runtime.time.Deadline;
 
 /**
  * Answers whoever connects with an array: whether this process is healthy, and the dumps of its ranks. Health comes first, and at once: who wants to know only that need not
- * wait for what devices say, and hangs up. Goes on whatever fails: it is needed most when something does.
+ * wait for what devices say, and hangs up; each dump follows as soon as it is made. Goes on whatever fails: it is needed most when something does.
  *
  * @param server where they connect; closing it ends {@link #serve}
  * @param health the faults so far, asked for every time
  * @param dumps what to dump, asked for every time
  * @param patience how long somebody may take to read health, and to read the dumps
+ * @param drivers how long all dumps of an answer wait for drivers together
  */
 record DumpServer(
-        ServerSocketChannel server, Supplier<Health> health, Supplier<List<RankDump>> dumps, Duration patience) {
+        ServerSocketChannel server,
+        Supplier<Health> health,
+        Supplier<List<RankDump>> dumps,
+        Duration patience,
+        Duration drivers) {
     private static final System.Logger LOGGER = System.getLogger(DumpServer.class.getName());
 
     /** Where nobody can be accepted, as without file descriptors, the next one cannot at once either. */
@@ -59,14 +64,21 @@ record DumpServer(
         client.configureBlocking(false);
         try (Selector selector = Selector.open()) {
             client.register(selector, SelectionKey.OP_WRITE);
-            write(client, selector, "[" + HealthText.of(health.get()));
-            write(client, selector, ranks() + "]\n");
+            write(client, selector, "[" + HealthText.of(health.get()), Deadline.after(patience));
+            List<Supplier<String>> texts = texts();
+            Deadline deadline = Deadline.after(patience);
+            for (Supplier<String> text : texts) {
+                long begin = System.nanoTime();
+                String made = ",\n" + text.get();
+                deadline = deadline.later(Duration.ofNanos(System.nanoTime() - begin)); // it could not be read yet
+                write(client, selector, made, deadline);
+            }
+            write(client, selector, "]\n", deadline);
         }
     }
 
-    private void write(SocketChannel client, Selector selector, String text) throws IOException {
+    private void write(SocketChannel client, Selector selector, String text, Deadline deadline) throws IOException {
         ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
-        Deadline deadline = Deadline.after(patience);
         while (bytes.hasRemaining()) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline.left());
             if (left == 0) {
@@ -78,20 +90,23 @@ record DumpServer(
         }
     }
 
-    /** All dumps, each after a comma. */
-    private String ranks() {
+    /** What makes the text of each dump; of a process whose communicators are not known, why. */
+    private List<Supplier<String>> texts() {
+        DriverPatience left = new DriverPatience(drivers);
         try {
-            return dumps.get().stream().map(dump -> ",\n" + text(dump)).collect(Collectors.joining());
+            return dumps.get().stream()
+                    .<Supplier<String>>map(dump -> () -> text(dump, left))
+                    .toList();
         } catch (RuntimeException | Error e) {
             JsonWriter json = new JsonWriter().begin('{');
-            return ",\n" + json.field("error", e.toString()).end('}');
+            return List.of(json.field("error", e.toString()).end('}')::toString);
         }
     }
 
     /** A dump; of a communicator that cannot be dumped, why. */
-    private static String text(RankDump dump) {
+    private static String text(RankDump dump, DriverPatience left) {
         try {
-            return dump.toString().strip();
+            return dump.text(left);
         } catch (RuntimeException | Error e) {
             JsonWriter json = new JsonWriter().begin('{');
             dump.writeHead(json);

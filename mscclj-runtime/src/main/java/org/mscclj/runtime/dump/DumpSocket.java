@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.mscclj.api.Health;
+import org.mscclj.runtime.recorder.FlightRecorder;
 
 /**
  * Tells whether this process is healthy, and dumps what it has launched, to whoever connects to a socket in a folder that only this user may enter. One thread answers, whatever the others
@@ -66,7 +67,7 @@ public final class DumpSocket {
             Thread.ofPlatform()
                     .daemon()
                     .name("mscclj-debug")
-                    .start(new DumpServer(server, health, dumps, PATIENCE)::serve);
+                    .start(new DumpServer(server, health, dumps, PATIENCE, FlightRecorder.PATIENCE)::serve);
         } catch (IOException | RuntimeException e) {
             LOGGER.log(Level.DEBUG, "mscclj debug dump will not find this process", e);
         }

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.mscclj.runtime.control.OpenCall;
+import org.mscclj.runtime.recorder.DriverPatience;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.RecordedLaunch;
 import org.mscclj.spi.engine.AbortFlag;
@@ -59,8 +60,8 @@ public record RankDump(
         }
     }
 
-    /** Writes an object. */
-    void write(JsonWriter json) {
+    /** Writes an object; asks drivers for no longer than told. */
+    private void write(JsonWriter json, DriverPatience drivers) {
         json.begin('{');
         writeHead(json);
         abort.reason().ifPresent(reason -> json.field("aborted", reason));
@@ -71,7 +72,7 @@ public record RankDump(
                         .field("since", call.since().toString())
                         .end('}'));
         json.name("entries").begin('[');
-        List<RecordedLaunch> launches = recorder.launches();
+        List<RecordedLaunch> launches = recorder.launches(drivers);
         launches.stream().filter(launch -> !launch.place().messages()).forEach(launch -> write(json, launch));
         json.end(']').name("messages").begin('[');
         launches.stream().filter(launch -> launch.place().messages()).forEach(launch -> writeMessages(json, launch));
@@ -132,8 +133,13 @@ public record RankDump(
     /** The dump as text. */
     @Override
     public String toString() {
+        return text(new DriverPatience(FlightRecorder.PATIENCE)) + "\n";
+    }
+
+    /** Likewise without a line break, and drivers are waited for no longer than told. */
+    String text(DriverPatience drivers) {
         JsonWriter json = new JsonWriter();
-        write(json);
-        return json + "\n";
+        write(json, drivers);
+        return json.toString();
     }
 }

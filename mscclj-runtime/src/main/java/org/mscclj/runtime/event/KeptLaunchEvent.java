@@ -12,6 +12,8 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timestamp;
 import org.mscclj.runtime.dump.RankDump;
+import org.mscclj.runtime.recorder.DriverPatience;
+import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.recorder.RecordedLaunch;
 
 /** What our own recorder keeps, at the time of a dump: so that {@code jcmd PID JFR.dump} tells it. */
@@ -59,8 +61,9 @@ final class KeptLaunchEvent extends Event {
     private KeptLaunchEvent() {}
 
     static void commitAll(List<RankDump> dumps) {
+        DriverPatience drivers = new DriverPatience(FlightRecorder.PATIENCE);
         for (RankDump dump : dumps) {
-            for (RecordedLaunch launch : dump.recorder().launches()) {
+            for (RecordedLaunch launch : dump.recorder().launches(drivers)) {
                 KeptLaunchEvent event = new KeptLaunchEvent();
                 event.communicator = dump.communicator();
                 event.rank = dump.rank();

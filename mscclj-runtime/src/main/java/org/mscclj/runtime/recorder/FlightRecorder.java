@@ -18,10 +18,11 @@ import org.mscclj.spi.transfer.PendingTransfer;
  */
 public final class FlightRecorder {
     /** Drivers answer at once, or are stuck; a thread may come late on a busy machine. */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    public static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final LaunchOrder order;
     private final CoarseClock clock;
+    private final Duration patience;
     private final RecordedLaunches shared;
     private final RecordedLaunches messages;
     private final long firstNanos = System.nanoTime();
@@ -43,8 +44,9 @@ public final class FlightRecorder {
     FlightRecorder(int entries, LaunchOrder order, AbortFlag abort, CoarseClock clock, Duration patience) {
         this.order = order;
         this.clock = clock;
-        this.shared = new RecordedLaunches(entries, order::shared, order::endedShared, clock, patience);
-        this.messages = new RecordedLaunches(entries, order::alone, order::endedAlone, clock, patience);
+        this.patience = patience;
+        this.shared = new RecordedLaunches(entries, order::shared, order::endedShared, clock);
+        this.messages = new RecordedLaunches(entries, order::alone, order::endedAlone, clock);
         abort.beforeSet(() -> {
             shared.aborting();
             messages.aborting();
@@ -227,15 +229,21 @@ public final class FlightRecorder {
 
     /** The launches that are kept, in their order, messages as well. Asks drivers how far they are; one that fails, or does not answer, leaves that unknown. */
     public List<RecordedLaunch> launches() {
+        return launches(new DriverPatience(patience));
+    }
+
+    /** Likewise, and waits for drivers no longer than told. */
+    public List<RecordedLaunch> launches(DriverPatience drivers) {
         List<RecordedLaunch> launches = new ArrayList<>();
-        look(shared, false, launches);
-        look(messages, true, launches);
+        look(shared, false, drivers, launches);
+        look(messages, true, drivers, launches);
         launches.sort(
                 Comparator.comparingLong(RecordedLaunch::shared)); // stable: messages come after the launch before them
         return launches;
     }
 
-    private void look(RecordedLaunches kind, boolean ofMessages, List<RecordedLaunch> launches) {
+    private void look(
+            RecordedLaunches kind, boolean ofMessages, DriverPatience drivers, List<RecordedLaunch> launches) {
         long taken = kind.taken();
         long ended = kind.ended();
         for (long sequence = Math.max(1, taken - kind.entries() + 1); sequence <= taken; sequence++) {
@@ -244,7 +252,7 @@ public final class FlightRecorder {
                 LaunchState state;
                 Optional<String> unknown = Optional.empty();
                 try {
-                    state = kind.look(sequence, slot, ended);
+                    state = kind.look(sequence, slot, ended, drivers);
                     if (state == LaunchState.UNKNOWN) {
                         unknown = Optional.of("its device does not answer");
                     }

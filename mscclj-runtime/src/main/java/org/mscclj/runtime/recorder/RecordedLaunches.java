@@ -1,6 +1,5 @@
 package org.mscclj.runtime.recorder;
 
-import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,6 @@ final class RecordedLaunches {
     private final Observations observations;
     private final LongSupplier taken;
     private final LongSupplier knownEnded;
-    private final Duration patience;
 
     /** Launches that had ended when the communicator was aborted. */
     private volatile long endedBeforeAbort = Long.MAX_VALUE;
@@ -24,11 +22,9 @@ final class RecordedLaunches {
      * @param taken how many were made
      * @param knownEnded how many of them have ended, as far as is known
      * @param clock tells when each is made
-     * @param patience with a driver, of who looks
      */
-    RecordedLaunches(int entries, LongSupplier taken, LongSupplier knownEnded, CoarseClock clock, Duration patience) {
+    RecordedLaunches(int entries, LongSupplier taken, LongSupplier knownEnded, CoarseClock clock) {
         this.clock = clock;
-        this.patience = patience;
         this.ring = new LaunchRing(entries);
         this.observations = new Observations(entries);
         this.taken = taken;
@@ -88,10 +84,11 @@ final class RecordedLaunches {
     /**
      * How far a launch is, which is noted if nobody has seen it so far before.
      *
+     * @param drivers how long a driver may take that is asked
      * @throws RuntimeException what a driver throws that is asked
      */
-    LaunchState look(long sequence, LaunchRing.Slot slot, long ended) {
-        LaunchState state = state(sequence, slot, ended);
+    LaunchState look(long sequence, LaunchRing.Slot slot, long ended, DriverPatience drivers) {
+        LaunchState state = state(sequence, slot, ended, drivers);
         switch (state) {
             case STARTED -> observations.started(sequence, System.nanoTime());
             case COMPLETED, FAILED -> observations.ended(sequence, System.nanoTime());
@@ -100,7 +97,7 @@ final class RecordedLaunches {
         return state;
     }
 
-    private LaunchState state(long sequence, LaunchRing.Slot slot, long ended) {
+    private LaunchState state(long sequence, LaunchRing.Slot slot, long ended, DriverPatience drivers) {
         if (sequence > endedBeforeAbort) {
             return LaunchState.FAILED;
         }
@@ -111,7 +108,7 @@ final class RecordedLaunches {
         if (sequence != ended + 1) {
             return LaunchState.ENQUEUED;
         }
-        Optional<Boolean> underWay = slot.operation().askUnderWay(patience);
+        Optional<Boolean> underWay = slot.operation().askUnderWay(drivers.left());
         if (underWay.isEmpty()) {
             return LaunchState.UNKNOWN;
         }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.Fault;
@@ -51,11 +52,17 @@ class DumpServerTest {
 
     private static <T> T withServer(Supplier<List<RankDump>> dumps, Duration patience, Clients<T> clients)
             throws Exception {
+        return withServer(dumps, patience, PATIENCE, clients);
+    }
+
+    private static <T> T withServer(
+            Supplier<List<RankDump>> dumps, Duration patience, Duration drivers, Clients<T> clients) throws Exception {
         Path folder = Files.createTempDirectory("dump");
         Path socket = folder.resolve("s");
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket));
-            Thread serving = Thread.ofPlatform().start(new DumpServer(server, () -> HEALTH, dumps, patience)::serve);
+            Thread serving =
+                    Thread.ofPlatform().start(new DumpServer(server, () -> HEALTH, dumps, patience, drivers)::serve);
             T result = clients.of(socket);
             server.close();
             serving.join();
@@ -167,6 +174,50 @@ class DumpServerTest {
                 return true;
             }
         });
+    }
+
+    /** Who asks for dumps waits no longer, however many communicators use a driver that is stuck. */
+    @Test
+    void driversThatAreStuckAreWaitedForTogether() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        List<RankDump> stuck = IntStream.range(0, 8)
+                .mapToObj(number -> dump("stuck" + number, "allreduce", () -> await(never)))
+                .toList();
+        String text = withServer(() -> stuck, PATIENCE, SHORT, DumpServerTest::read); // one after the other, minutes
+        never.countDown();
+        for (int number = 0; number < 8; number++) {
+            assertTrue(text.contains("\"communicator\":\"stuck" + number), text);
+        }
+        assertEquals(9, text.split("its device does not answer", -1).length, text);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void eachDumpIsSentBeforeTheNextIsMade() throws Exception {
+        CountDownLatch read = new CountDownLatch(1);
+        RankDump slow = dump("slow", "allreduce", () -> await(read));
+        String rest = withServer(() -> List.of(healthy(), slow), socket -> {
+            try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+                channel.connect(UnixDomainSocketAddress.of(socket));
+                InputStream answer = Channels.newInputStream(channel);
+                StringBuilder first = new StringBuilder();
+                while (first.indexOf("\"messages\":[]}") < 0) { // the end of a dump
+                    first.append((char) answer.read());
+                }
+                assertTrue(first.indexOf("\"communicator\":\"healthy\"") > 0, first::toString);
+                read.countDown();
+                return new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        });
+        assertTrue(rest.contains("\"communicator\":\"slow\""), rest);
+        assertTrue(rest.contains("\"state\":\"started\""), rest);
     }
 
     /**
