@@ -38,6 +38,8 @@ public final class DumpSocket {
     /** Whoever asked has given up by then. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+    private static final int TRIES = 3;
+
     /** {@code PF_EXITING} of Linux, among the flags of a process. */
     private static final long EXITING = 4;
 
@@ -58,23 +60,46 @@ public final class DumpSocket {
         }
         open = true;
         try {
-            Path folder = folder(environment);
-            Path socket = folder.resolve(ProcessHandle.current().pid() + SUFFIX);
-            Files.deleteIfExists(socket); // of a process that had this number before
-            ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-            server.bind(UnixDomainSocketAddress.of(socket));
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(folder, socket), "mscclj-debug-end"));
+            Bound bound = bind(() -> folder(environment));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(bound.socket), "mscclj-debug-end"));
             Thread.ofPlatform()
                     .daemon()
                     .name("mscclj-debug")
-                    .start(new DumpServer(server, health, dumps, PATIENCE, FlightRecorder.PATIENCE)::serve);
+                    .start(new DumpServer(bound.server, health, dumps, PATIENCE, FlightRecorder.PATIENCE)::serve);
         } catch (IOException | RuntimeException e) {
-            LOGGER.log(Level.DEBUG, "mscclj debug dump will not find this process", e);
+            LOGGER.log(Level.INFO, "mscclj debug will not find this process, for it has no socket", e);
+        }
+    }
+
+    /** Where a process listens. */
+    record Bound(Path socket, ServerSocketChannel server) {}
+
+    /** Gives the folder of the sockets, which is made if it is missing. */
+    interface Folder {
+        Path make() throws IOException;
+    }
+
+    /** Listens. Whoever ends removes the folder if it is empty, also right after it was made: then it is made again. */
+    static Bound bind(Folder folder) throws IOException {
+        for (int tries = 1; ; tries++) {
+            ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            try {
+                Path socket = folder.make().resolve(ProcessHandle.current().pid() + SUFFIX);
+                Files.deleteIfExists(socket); // of a process that had this number before
+                server.bind(UnixDomainSocketAddress.of(socket));
+                return new Bound(socket, server);
+            } catch (IOException | RuntimeException e) {
+                server.close();
+                if (tries == TRIES || e instanceof RuntimeException) {
+                    throw e;
+                }
+            }
         }
     }
 
     /** Removes the socket of this process, those that killed processes have left behind, and the folder if nothing is left in it. */
-    private static void remove(Path folder, Path own) {
+    private static void remove(Path own) {
+        Path folder = own.resolveSibling("");
         try {
             Files.deleteIfExists(own);
             try (Stream<Path> others = Files.list(folder)) {

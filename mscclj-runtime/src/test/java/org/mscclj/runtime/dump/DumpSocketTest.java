@@ -2,13 +2,16 @@ package org.mscclj.runtime.dump;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,6 +31,31 @@ class DumpSocketTest {
             Files.delete(socket);
             Files.delete(folder);
         }
+    }
+
+    /** Others that end remove the folder as soon as it is empty. */
+    @Test
+    void aFolderThatOthersRemoveIsMadeAgain() throws Exception {
+        Path folder = Files.createTempDirectory("d");
+        AtomicInteger made = new AtomicInteger();
+        DumpSocket.Folder removedOnce = () -> {
+            if (made.incrementAndGet() == 1) {
+                Files.delete(folder);
+            } else {
+                Files.createDirectories(folder);
+            }
+            return folder;
+        };
+        DumpSocket.Bound bound = DumpSocket.bind(removedOnce);
+        try (ServerSocketChannel server = bound.server()) {
+            assertTrue(server.isOpen());
+            assertEquals(folder.resolve(ProcessHandle.current().pid() + ".sock"), bound.socket());
+            assertEquals(2, made.get());
+        } finally {
+            Files.delete(bound.socket());
+            Files.delete(folder);
+        }
+        assertThrows(IOException.class, () -> DumpSocket.bind(() -> folder), "it never comes back");
     }
 
     /** It may be about to listen. */
