@@ -23,9 +23,9 @@ final class DumpFiles {
     private List<Path> files;
 
     /**
-     * What they say of ranks, at least of one.
+     * What they say of ranks, at least of one. What cannot be read, as what a process has left that was killed while it wrote, is left out, with a warning.
      *
-     * @throws picocli.CommandLine.ParameterException if one cannot be read, or there is nothing in them
+     * @throws picocli.CommandLine.ParameterException if one is not there, or there is nothing in them
      */
     List<RankRecord> read() {
         List<RankRecord> records = new ArrayList<>();
@@ -35,7 +35,9 @@ final class DumpFiles {
             } catch (NoSuchFileException _) {
                 throw Usage.wrong(spec, "there is no file " + file + "; name files with what mscclj debug dump prints");
             } catch (IOException | RuntimeException e) {
-                throw Usage.wrong(spec, "cannot read a dump from " + file + ": " + e.getMessage());
+                spec.commandLine()
+                        .getErr()
+                        .println("left out: cannot read a dump from " + file + ": " + e.getMessage());
             }
         }
         if (records.isEmpty()) {

@@ -64,6 +64,15 @@ class DebugCommandTest {
                                         + ") has not called #2, allreduce of 1 MiB float16, sum, in place, by ")
                                 && line.endsWith(", which ranks 0 and 1 wait in")),
                 diff.out());
+        Path cut = Files.writeString(
+                folder.resolve("cut.json"), Files.readString(file).substring(0, 200));
+        CommandLineRun withCut = CommandLineRun.of("debug", "diff", cut.toString(), file.toString());
+        assertEquals(0, withCut.code(), withCut.err());
+        assertEquals(diff.out(), withCut.out());
+        assertTrue(withCut.err().contains("left out: cannot read a dump from " + cut), withCut.err());
+        CommandLineRun nothing = CommandLineRun.of("debug", "diff", cut.toString());
+        assertEquals(2, nothing.code());
+        assertTrue(nothing.err().contains("there is no dump of any rank in [" + cut + "]"), nothing.err());
     }
 
     @Test

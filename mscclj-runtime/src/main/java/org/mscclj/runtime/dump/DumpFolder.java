@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +24,9 @@ public record DumpFolder(Path path) {
 
     private static final System.Logger LOGGER = System.getLogger(DumpFolder.class.getName());
 
+    /** What files are called while they are written. */
+    private static final String UNFINISHED = ".part";
+
     /** The folder that a process is told; empty if it is told none. */
     public static Optional<DumpFolder> of(@Nullable String property, Map<String, String> environment) {
         return Optional.ofNullable(property)
@@ -32,10 +35,11 @@ public record DumpFolder(Path path) {
                 .map(text -> new DumpFolder(Path.of(text)));
     }
 
-    /** Writes a dump when the communicator is aborted, or has lost a rank: in a thread of its own, which the process waits for when it ends. */
+    /** Writes a dump when the communicator is aborted, or has lost a rank: in a thread of its own, which the process waits for when it ends, some seconds at most. */
     public void writeWhenAborted(RankDump dump) {
+        DumpThreads threads = DumpThreads.OF_PROCESS; // now, while the process does not end
         dump.abort()
-                .whenSet(() -> Thread.ofPlatform().name("mscclj-dump").start(() -> {
+                .whenSet(() -> threads.start(() -> {
                     try {
                         Path file = write(dump);
                         LOGGER.log(Level.INFO, "dumped what rank " + dump.rank() + " has launched into " + file);
@@ -45,19 +49,39 @@ public record DumpFolder(Path path) {
                 }));
     }
 
-    /** Writes a dump into a new file, whose name says communicator, rank and process. */
+    /** Writes a dump into a new file, whose name says communicator, rank and process. It has another one until it is complete. */
     public Path write(RankDump dump) throws IOException {
         Files.createDirectories(path);
         String name = "mscclj-" + dump.communicator().replaceAll("[^A-Za-z0-9.-]", "_") + "-rank" + dump.rank() + "-"
                 + ProcessHandle.current().pid();
+        String text = dump.toString();
         for (int number = 1; ; number++) {
             Path file = path.resolve(name + (number == 1 ? "" : "-" + number) + ".json");
-            try {
-                return Files.writeString(
-                        file, dump.toString(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-            } catch (FileAlreadyExistsException _) {
-                // another communicator of that name
+            if (isWritten(file, text)) {
+                return file;
             }
+        }
+    }
+
+    /** Writes a file, unless it is that of another communicator of the name. Who has made the unfinished file is the only one who may make this one. */
+    private static boolean isWritten(Path file, String text) throws IOException {
+        Path unfinished = file.resolveSibling(file.getFileName() + UNFINISHED);
+        try {
+            Files.createFile(unfinished);
+        } catch (FileAlreadyExistsException _) {
+            return false;
+        }
+        try {
+            if (Files.exists(file)) {
+                Files.delete(unfinished);
+                return false;
+            }
+            Files.writeString(unfinished, text);
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+            return true;
+        } catch (IOException e) {
+            Files.deleteIfExists(unfinished);
+            throw e;
         }
     }
 }
