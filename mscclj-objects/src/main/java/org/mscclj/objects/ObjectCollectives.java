@@ -14,7 +14,8 @@ import org.mscclj.api.type.DataType;
  * that has ended. All methods are collective, and part of the communicator's sequence of calls; used by one thread at a time.
  *
  * <p>What is wrong on one rank, an object that cannot be encoded or is too large, other arguments, another operation, is an {@link InvalidArgumentException} on every
- * rank before an object is sent, and names the rank; the communicator stays usable. What cannot be decoded is one on the rank that cannot. Otherwise methods throw what
+ * rank before an object is sent, and names the rank; the communicator stays usable. So it stays where one rank has no memory: that rank throws what says so, and the others an exception that names
+ * it. What cannot be decoded is one on the rank that cannot. Otherwise methods throw what
  * {@link org.mscclj.api.Work#join()} throws.
  *
  * <p>An operation takes memory for as many objects of the largest one's size as there are ranks, on each rank; for a broadcast, one.
@@ -64,10 +65,7 @@ public final class ObjectCollectives {
     public <T> T broadcast(int root, ObjectCodec<T> codec, Supplier<T> onRoot) {
         List<byte[]> own = new ArrayList<>();
         Sizes sizes = announce(BROADCAST, root, isRoot(root), own, () -> List.of(codec.encode(onRoot.get())));
-        try (Cells cell = new Cells(communicator, 1, sizes.largest())) {
-            if (isRoot(root)) {
-                cell.put(0, own.getFirst());
-            }
+        try (Cells cell = filled(BROADCAST, 1, sizes, 0, own)) {
             communicator
                     .execute(CollectiveCall.broadcast(cell.all(), cell.all(), DataType.UINT8, root))
                     .join();
@@ -83,8 +81,7 @@ public final class ObjectCollectives {
     public <T> List<T> allGather(T own, ObjectCodec<T> codec) {
         List<byte[]> encoded = new ArrayList<>();
         Sizes sizes = announce(ALL_GATHER, 0, true, encoded, () -> List.of(codec.encode(own)));
-        try (Cells cells = new Cells(communicator, communicator.size(), sizes.largest())) {
-            cells.put(communicator.rank(), encoded.getFirst());
+        try (Cells cells = filled(ALL_GATHER, communicator.size(), sizes, communicator.rank(), encoded)) {
             communicator
                     .execute(CollectiveCall.allGather(cells.one(communicator.rank()), cells.all(), DataType.UINT8))
                     .join();
@@ -101,8 +98,7 @@ public final class ObjectCollectives {
     public <T> List<T> gather(int root, T own, ObjectCodec<T> codec) {
         List<byte[]> encoded = new ArrayList<>();
         Sizes sizes = announce(GATHER, root, true, encoded, () -> List.of(codec.encode(own)));
-        try (Cells cells = new Cells(communicator, communicator.size(), sizes.largest())) {
-            cells.put(communicator.rank(), encoded.getFirst());
+        try (Cells cells = filled(GATHER, communicator.size(), sizes, communicator.rank(), encoded)) {
             communicator
                     .execute(CollectiveCall.gather(cells.one(communicator.rank()), cells.all(), DataType.UINT8, root))
                     .join();
@@ -118,14 +114,32 @@ public final class ObjectCollectives {
     public <T> T scatter(int root, ObjectCodec<T> codec, Supplier<List<T>> onRoot) {
         List<byte[]> own = new ArrayList<>();
         Sizes sizes = announce(SCATTER, root, isRoot(root), own, () -> encodeAll(codec, onRoot.get()));
-        try (Cells cells = new Cells(communicator, communicator.size(), sizes.largest())) {
-            for (int rank = 0; rank < own.size(); rank++) {
-                cells.put(rank, own.get(rank));
-            }
+        try (Cells cells = filled(SCATTER, communicator.size(), sizes, 0, own)) {
             communicator
                     .execute(CollectiveCall.scatter(cells.all(), cells.one(communicator.rank()), DataType.UINT8, root))
                     .join();
             return decode(codec, cells.get(communicator.rank()), root);
+        }
+    }
+
+    /** Cells with what this rank sends, from the first of them on. Agreed on, or ranks that have memory would wait for one that has none. Collective. */
+    private Cells filled(int operation, int count, Sizes sizes, int first, List<byte[]> own) {
+        Cells[] made = new Cells[1];
+        try {
+            communicator.requireEqual("memory for " + NAMES[operation] + " of objects", () -> {
+                Cells cells = new Cells(communicator, count, sizes.largest());
+                made[0] = cells;
+                for (int i = 0; i < own.size(); i++) {
+                    cells.put(first + i, own.get(i));
+                }
+                return "there";
+            });
+            return made[0];
+        } catch (RuntimeException | Error e) {
+            if (made[0] != null) {
+                made[0].close();
+            }
+            throw e;
         }
     }
 
@@ -163,20 +177,23 @@ public final class ObjectCollectives {
 
     /** Encodes what this rank sends, and tells all ranks; throws on every rank if one cannot. */
     private Sizes announce(int operation, int root, boolean sends, List<byte[]> own, Supplier<List<byte[]>> encoding) {
-        RuntimeException failure = null;
+        Throwable failure = null;
         long bytes = 0;
         if (sends) {
             try {
                 own.addAll(encoding.get());
                 bytes = own.stream().mapToLong(encoded -> encoded.length).max().orElse(0);
-            } catch (RuntimeException e) { // whatever it is: the others must not wait in vain
+            } catch (RuntimeException | Error e) { // whatever it is: the others must not wait in vain
                 failure = e;
                 bytes = Announcement.FAILED;
             }
         }
         List<Announcement> all = Announcements.exchange(communicator, new Announcement(operation, root, limit, bytes));
-        if (failure != null) {
-            throw failure;
+        switch (failure) {
+            case null -> {}
+            case Error error -> throw error;
+            case RuntimeException unchecked -> throw unchecked;
+            default -> throw new IllegalStateException("encoding throws nothing checked", failure);
         }
         requireEqual(operation, root, all);
         return new Sizes(requireLimit(operation, all));

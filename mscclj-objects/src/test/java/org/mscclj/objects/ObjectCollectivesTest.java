@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -14,10 +17,14 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.device.Device;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /** Objects arrive as they are, and what is wrong on one rank is everybody's failure. */
@@ -104,6 +111,78 @@ class ObjectCollectivesTest {
                 assertTrue(String.valueOf(e.getMessage()).contains(why), e::toString);
                 assertEquals("fine", objects.broadcast(0, STRINGS, () -> "fine"));
             });
+        }
+    }
+
+    /** An error on one rank is no reason for the others to wait. */
+    @Test
+    void anErrorWhileEncodingIsEverybodysFailure() {
+        refused("", (objects, rank) -> {
+            ObjectCodec<String> codec = new ObjectCodec<>() {
+                @Override
+                public byte[] encode(String object) {
+                    if (rank == 1) {
+                        throw new OutOfMemoryError("on purpose");
+                    }
+                    return STRINGS.encode(object);
+                }
+
+                @Override
+                public String decode(byte[] bytes) {
+                    return STRINGS.decode(bytes);
+                }
+            };
+            if (rank == 1) {
+                OutOfMemoryError error = assertThrows(OutOfMemoryError.class, () -> objects.allGather("x", codec));
+                throw new IllegalStateException(error);
+            }
+            return objects.allGather("x", codec);
+        });
+    }
+
+    /** It is found out after ranks have told each other how much they send. */
+    @Test
+    void whereOneRankHasNoMemoryNobodyWaits() {
+        try (LocalGroup group = open(3)) {
+            group.run(communicator -> {
+                Communicator poor = communicator.rank() == 1 ? withLittleMemory(communicator) : communicator;
+                ObjectCollectives objects = ObjectCollectives.over(poor);
+                List<Executable> calls = List.of(
+                        () -> objects.allGather("x".repeat(5000), STRINGS),
+                        () -> objects.gather(0, "x".repeat(5000), STRINGS),
+                        () -> objects.broadcast(2, STRINGS, () -> "x".repeat(5000)),
+                        () -> objects.scatter(2, STRINGS, () -> List.of("a", "x".repeat(5000), "b")));
+                for (Executable call : calls) {
+                    BackendException e = assertThrows(BackendException.class, call);
+                    assertTrue(String.valueOf(e.getMessage()).contains("no memory on purpose"), e::toString);
+                    assertEquals(communicator.rank() != 1, e.getMessage().contains("rank 1 failed"), e::toString);
+                    assertEquals("fine", objects.broadcast(0, STRINGS, () -> "fine"));
+                }
+            });
+        }
+    }
+
+    /** The same communicator, on a device that has no memory for more than 4 KiB. */
+    private static Communicator withLittleMemory(Communicator communicator) {
+        Device device = (Device) Proxy.newProxyInstance(
+                Device.class.getClassLoader(), new Class<?>[] {Device.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("allocate") && (long) arguments[0] > 4096) {
+                        throw new BackendException("no memory on purpose", 2, "OUT_OF_MEMORY");
+                    }
+                    return forward(communicator.device(), method, arguments);
+                });
+        return (Communicator) Proxy.newProxyInstance(
+                Communicator.class.getClassLoader(),
+                new Class<?>[] {Communicator.class},
+                (_, method, arguments) ->
+                        method.getName().equals("device") ? device : forward(communicator, method, arguments));
+    }
+
+    private static Object forward(Object to, Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(to, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
         }
     }
 
