@@ -43,7 +43,6 @@ import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.execution.BufferHold;
-import org.mscclj.runtime.execution.CallArguments;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.PlanExecutor;
 import org.mscclj.runtime.execution.Preparation;
@@ -318,9 +317,10 @@ public final class RuntimeCommunicator implements Communicator {
         Objects.requireNonNull(output, "output");
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(op, "op");
-        boolean overlap = CallArguments.overlap(input, output);
+        long slice = input.byteSize() / collective.inputSlices(size());
+        boolean inPlace = slice > 0 && environment.arguments().isInPlace(collective, input, output, slice);
         long bytes = collective == Collective.ALLGATHER ? output.byteSize() : input.byteSize();
-        return plans.select(new PlanRequest(collective, op, type, bytes, size(), ranksPerNode(), overlap))
+        return plans.select(new PlanRequest(collective, op, type, bytes, size(), ranksPerNode(), inPlace))
                 .plan();
     }
 
