@@ -1,7 +1,6 @@
 package org.mscclj.runtime.bootstrap;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -11,9 +10,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +17,8 @@ import java.util.Set;
 import org.mscclj.api.UniqueId;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.runtime.digest.Sha256;
+import org.mscclj.runtime.settings.RuntimeFolder;
 
 /**
  * By which the ranks of one host agree on address and secret: a file that only this user can read, in the user's runtime directory or else
@@ -38,12 +36,7 @@ final class JobFile implements MeetingPlace {
 
     /** The file of a job. */
     static JobFile of(String job, Map<String, String> environment) {
-        Path folder = Optional.ofNullable(environment.get("XDG_RUNTIME_DIR"))
-                .filter(name -> !name.isBlank())
-                .map(Path::of)
-                .filter(Files::isDirectory)
-                .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir", "/tmp")));
-        return in(folder, job);
+        return in(RuntimeFolder.of(environment), job);
     }
 
     /** The file of a job in a folder. */
@@ -62,13 +55,7 @@ final class JobFile implements MeetingPlace {
     /** Names of jobs hold characters that names of files cannot. */
     private static String digest(String job) {
         String readable = job.replaceAll("[^A-Za-z0-9.-]", "_");
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(job.getBytes(StandardCharsets.UTF_8));
-            return readable.substring(0, Math.min(readable.length(), 64)) + "-"
-                    + HexFormat.of().formatHex(hash, 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new UnsupportedException("this Java runtime has no SHA-256; use a complete JDK");
-        }
+        return readable.substring(0, Math.min(readable.length(), 64)) + "-" + Sha256.shortOf(job);
     }
 
     /** Publishes address and secret, in place of what an earlier job of that name may have left. */

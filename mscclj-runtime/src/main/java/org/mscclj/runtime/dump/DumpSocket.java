@@ -16,12 +16,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.mscclj.api.Health;
 import org.mscclj.runtime.recorder.FlightRecorder;
+import org.mscclj.runtime.settings.RuntimeFolder;
 
 /**
  * Tells whether this process is healthy, and dumps what it has launched, to whoever connects to a socket in a folder that only this user may enter. One thread answers, whatever the others
@@ -149,11 +149,7 @@ public final class DumpSocket {
      * @throws IOException if it belongs to somebody else, or others may enter it
      */
     public static Path folder(Map<String, String> environment) throws IOException {
-        Path parent = Optional.ofNullable(environment.get("XDG_RUNTIME_DIR"))
-                .filter(name -> !name.isBlank())
-                .map(Path::of)
-                .filter(Files::isDirectory)
-                .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir", "/tmp")));
+        Path parent = RuntimeFolder.of(environment);
         Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
         Path folder = parent.resolve("mscclj-" + user + "-debug");
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {

@@ -4,17 +4,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,7 +22,7 @@ import java.util.regex.Pattern;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.runtime.digest.Sha256;
 import org.mscclj.runtime.time.Deadline;
 
 /** The files of a store: one for each key, and one that is locked by whoever changes something. Only their owner can read them. */
@@ -202,12 +198,7 @@ final class StoreFolder {
         if (PLAIN.matcher(key).matches()) {
             return folder.resolve("key." + key);
         }
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
-            return folder.resolve("hash." + HexFormat.of().formatHex(hash));
-        } catch (NoSuchAlgorithmException e) {
-            throw new UnsupportedException("this Java runtime has no SHA-256; use a complete JDK");
-        }
+        return folder.resolve("hash." + Sha256.of(key));
     }
 
     @Override

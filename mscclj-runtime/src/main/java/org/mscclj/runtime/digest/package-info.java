@@ -1,0 +1,2 @@
+/** Names for contents. */
+package org.mscclj.runtime.digest;
