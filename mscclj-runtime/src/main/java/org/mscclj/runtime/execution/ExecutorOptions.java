@@ -94,10 +94,14 @@ public record ExecutorOptions(
 
     private static long parse(String text) {
         try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            throw InvalidArgumentException.of(SCRATCH_LIMIT_VARIABLE, '"' + text + '"', "a number of bytes");
+            long bytes = Long.parseLong(text.strip());
+            if (bytes >= 1) {
+                return bytes;
+            }
+        } catch (NumberFormatException _) {
+            // told below
         }
+        throw InvalidArgumentException.of(SCRATCH_LIMIT_VARIABLE, '"' + text + '"', "a number of bytes, 1 or more");
     }
 
     private static boolean parseCheck(String text) {

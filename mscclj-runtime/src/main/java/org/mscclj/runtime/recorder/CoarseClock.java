@@ -5,7 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * {@link System#nanoTime} to a millisecond or two, for who asks at every launch: to read the real clock takes more than all else that is recorded. One thread
- * of the process keeps the time while somebody asks often. Where that thread does not come to run, the time stands still; it never goes back. Who asks
+ * of the process keeps the time while somebody asks often. Where that thread does not come to run, the time stands still. It goes back only
+ * when it begins to be kept, by as long as that thread was held up between reading the real clock and saying so. Who asks
  * seldom is given the real time. Safe for use by any thread; asking allocates nothing and waits for nobody.
  *
  * <p>The thread looks whether it is needed some times a second. It is not woken by who asks: that would take longer than to read the clock.

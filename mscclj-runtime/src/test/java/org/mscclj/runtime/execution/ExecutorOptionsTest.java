@@ -34,6 +34,17 @@ class ExecutorOptionsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "9223372036854775808", "", "64M"})
+    void otherLimitsOfScratchAreRefused(String text) {
+        InvalidArgumentException refused = assertThrows(
+                InvalidArgumentException.class,
+                () -> ExecutorOptions.of(Map.of(ExecutorOptions.SCRATCH_LIMIT_VARIABLE, text), Optional.empty()));
+        assertTrue(
+                String.valueOf(refused.getMessage()).contains("MSCCLJ_SCRATCH_LIMIT is \"" + text),
+                refused::getMessage);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "4294967296", "", "one"})
     void otherFlagsAreRefused(String text) {
         InvalidArgumentException refused = assertThrows(
