@@ -56,28 +56,25 @@ final class LostRankCheck implements RankCheck {
                         communicator.prepare(RankContext.call(context.test(), buffers.input(), buffers.output()))) {
             buffers.fill(new CaseData(context.test()));
             context.run(operation);
-            boolean isVictim = context.rank() == victim;
-            if (isVictim) {
+            if (context.rank() == victim) {
                 communicator.barrier();
                 if (loss == Loss.KILLED) {
                     process.kill();
                 }
                 process.cutOff();
+                requireNamed(context, "a call of its own", communicator::barrier); // what it launched, the others could end
+                return;
             }
             long start = RunningClock.nanoTime();
             requireNamed(context, "an operation", () -> {
-                if (!isVictim) {
-                    communicator.barrier(); // a loss may overtake the last arrival of the others
-                }
+                communicator.barrier(); // a loss may overtake the last arrival of the others
                 operation.run(context.timeout());
             });
             FaultLimit.require(
                     context, "hearing that a rank is lost", Duration.ofNanos(RunningClock.nanoTime() - start));
             requireNamed(context, "a later call", communicator::barrier);
         }
-        if (context.rank() != victim) {
-            goOn(context, victim);
-        }
+        goOn(context, victim);
     }
 
     private void requireNamed(RankContext context, String what, Runnable call) {
