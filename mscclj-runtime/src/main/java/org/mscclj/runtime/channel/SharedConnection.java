@@ -33,6 +33,11 @@ final class SharedConnection implements TransportConnection {
     }
 
     @Override
+    public boolean isPeerLost() {
+        return connection.isPeerLost();
+    }
+
+    @Override
     public void listen(ConnectionListener listener) {
         connection.listen(listener);
     }

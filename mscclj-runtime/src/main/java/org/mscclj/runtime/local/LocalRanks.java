@@ -26,6 +26,7 @@ import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.provider.ProviderCatalog;
+import org.mscclj.runtime.proxy.FaultHandler;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.runtime.transport.RankLinks;
@@ -129,7 +130,7 @@ public final class LocalRanks implements LocalGroup {
                                 memberDevices.get(rank),
                                 options.timeout(),
                                 members.abort(),
-                                members.abort()::fail),
+                                FaultHandler.of(members.abort())),
                         provider.capabilities(),
                         new LaunchOrder(),
                         members.abort(),

@@ -168,7 +168,7 @@ public final class RankProcess {
                 device.device(),
                 options.timeout(),
                 group.abort(),
-                group.abort()::fail);
+                new PeerFaults(control, group.abort()));
         RuntimeCommunicator opened = new RuntimeCommunicator(
                 new CommunicatorSpec(
                         identity,

@@ -3,6 +3,7 @@ package org.mscclj.runtime.proxy;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -386,18 +387,22 @@ public final class ProxyAgent implements AutoCloseable {
     }
 
     private void fault(long position, long word0, long word1, String reason) {
-        fault("trigger " + position + " (" + Trigger.describe(word0, word1) + ") cannot be carried out: " + reason);
+        fault(
+                OptionalInt.empty(),
+                "trigger " + position + " (" + Trigger.describe(word0, word1) + ") cannot be carried out: " + reason);
     }
 
     private void transferFailed(Throwable cause) {
         ProxySemaphore failed = used;
-        fault("a transfer " + (failed == null ? "" : "to rank " + failed.peer() + " ") + "failed: " + cause);
+        fault(
+                failed == null ? OptionalInt.empty() : failed.lostPeer(),
+                "a transfer " + (failed == null ? "" : "to rank " + failed.peer() + " ") + "failed: " + cause);
     }
 
-    private void fault(String reason) {
+    private void fault(OptionalInt lost, String reason) {
         faulted = true;
         try {
-            spec.onFault().accept("proxy of " + spec.name() + ": " + reason);
+            spec.onFault().failed(lost, "proxy of " + spec.name() + ": " + reason);
         } catch (RuntimeException | Error e) {
             // A handler that fails must not end the thread that serves other communicators; this one is dead either
             // way.

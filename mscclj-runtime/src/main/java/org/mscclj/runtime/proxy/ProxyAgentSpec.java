@@ -1,7 +1,6 @@
 package org.mscclj.runtime.proxy;
 
 import java.time.Duration;
-import java.util.function.Consumer;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.AbortFlag;
 
@@ -14,8 +13,7 @@ import org.mscclj.spi.engine.AbortFlag;
  * @param pushedByDevice whether kernels of the device push into the ring, and not threads
  * @param timeout how long closing and removing wait for what is in flight
  * @param abort the communicator's abort word; once it is set, triggers are dropped
- * @param onFault told, by the thread that runs the agent, about a trigger that cannot be carried out; must abort the
- *     communicator, and must not throw or block
+ * @param onFault told, by the thread that runs the agent, about a trigger that cannot be carried out
  */
 public record ProxyAgentSpec(
         String name,
@@ -24,4 +22,4 @@ public record ProxyAgentSpec(
         boolean pushedByDevice,
         Duration timeout,
         AbortFlag abort,
-        Consumer<String> onFault) {}
+        FaultHandler onFault) {}

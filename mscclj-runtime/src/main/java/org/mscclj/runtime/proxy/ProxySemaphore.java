@@ -1,5 +1,6 @@
 package org.mscclj.runtime.proxy;
 
+import java.util.OptionalInt;
 import org.mscclj.spi.proxy.TriggerFifo;
 import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
@@ -42,6 +43,11 @@ final class ProxySemaphore {
     /** The rank that the connection leads to. */
     int peer() {
         return peer;
+    }
+
+    /** The peer, if the connection says that it cannot be reached by it any more. */
+    OptionalInt lostPeer() {
+        return connection.isPeerLost() ? OptionalInt.of(peer) : OptionalInt.empty();
     }
 
     TransportConnection connection() {

@@ -3,10 +3,11 @@ package org.mscclj.runtime.transport;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.runtime.provider.ProviderCatalog;
+import org.mscclj.runtime.proxy.FaultHandler;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.proxy.ProxyAgentSpec;
 import org.mscclj.runtime.proxy.ProxyService;
@@ -26,7 +27,7 @@ public final class RankLinks implements AutoCloseable {
     private final BackendDevice device;
     private final Duration timeout;
     private final AbortFlag abort;
-    private final Consumer<String> onFault;
+    private final FaultHandler onFault;
     private @Nullable RankTransports transports;
     private final Set<ProxyAgent> proxies = new HashSet<>();
     private @Nullable ProxyAgent proxy;
@@ -36,9 +37,9 @@ public final class RankLinks implements AutoCloseable {
      * Links of a rank.
      *
      * @param name whose they are, for messages, for example "rank 3 of local"
-     * @param onFault aborts the communicator; see {@link ProxyAgentSpec}
+     * @param onFault ends the communicator
      */
-    public RankLinks(String name, BackendDevice device, Duration timeout, AbortFlag abort, Consumer<String> onFault) {
+    public RankLinks(String name, BackendDevice device, Duration timeout, AbortFlag abort, FaultHandler onFault) {
         this.name = name;
         this.device = device;
         this.timeout = timeout;
@@ -114,8 +115,8 @@ public final class RankLinks implements AutoCloseable {
     }
 
     /**
-     * What becomes of a connection while nobody uses it: progress wakes the proxy, and a failure aborts the communicator, because
-     * whoever waits for the peer would wait in vain.
+     * What becomes of a connection while nobody uses it: progress wakes the proxy, and with a failure the communicator has lost the peer, because
+     * whoever waits for it would wait in vain.
      *
      * @param peer the rank that it leads to
      * @param transport the transport's name
@@ -135,7 +136,8 @@ public final class RankLinks implements AutoCloseable {
 
             @Override
             public void failed(String reason) {
-                onFault.accept(
+                onFault.failed(
+                        OptionalInt.of(peer),
                         name + " lost rank " + peer + ", which it reached by transport " + transport + ": " + reason);
             }
         };

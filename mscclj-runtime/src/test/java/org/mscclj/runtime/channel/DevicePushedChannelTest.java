@@ -21,6 +21,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.bootstrap.RankThreads;
 import org.mscclj.runtime.control.LocalControlPlane;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.proxy.FaultHandler;
 import org.mscclj.runtime.proxy.HostRank;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.device.Backend;
@@ -59,7 +60,7 @@ class DevicePushedChannelTest {
     private void run(Use zero, Use one) throws Exception {
         RankThreads.run(2, rank -> {
             BackendDevice device = rank == 0 ? pushing.device() : hosts.get(1);
-            try (RankLinks links = new RankLinks("rank " + rank, device, LIMIT, abort, abort::set);
+            try (RankLinks links = new RankLinks("rank " + rank, device, LIMIT, abort, FaultHandler.of(abort));
                     RankChannels channels = new RankChannels(
                             new ChannelEnvironment(control.ofRank(rank), device, links, abort, LIMIT));
                     DeviceBuffer memory = device.allocate(BYTES);

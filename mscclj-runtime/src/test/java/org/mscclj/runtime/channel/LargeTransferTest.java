@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mscclj.runtime.proxy.FaultHandler;
 import org.mscclj.runtime.proxy.HostRank;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.proxy.ProxyAgentSpec;
@@ -35,7 +36,7 @@ class LargeTransferTest {
                         false,
                         Duration.ofSeconds(30),
                         abort,
-                        abort::set))) {
+                        FaultHandler.of(abort)))) {
             int source = agent.addLocalMemory(new FakeMemory("source", 20 * GIB));
             int target = agent.addRemoteMemory(new FakeMemory("target", 20 * GIB));
             int semaphore =

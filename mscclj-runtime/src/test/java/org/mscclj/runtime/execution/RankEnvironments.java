@@ -9,6 +9,7 @@ import org.mscclj.runtime.bootstrap.RankThreads;
 import org.mscclj.runtime.control.LocalControlPlane;
 import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.provider.ProviderCatalog;
+import org.mscclj.runtime.proxy.FaultHandler;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.device.Backend;
@@ -48,7 +49,7 @@ public final class RankEnvironments implements AutoCloseable {
     /** Runs all ranks side by side. */
     public void run(ExecutorOptions options, Task task) throws Exception {
         RankThreads.run(devices.size(), rank -> {
-            RankLinks links = new RankLinks("rank " + rank, devices.get(rank), LIMIT, abort, abort::set);
+            RankLinks links = new RankLinks("rank " + rank, devices.get(rank), LIMIT, abort, FaultHandler.of(abort));
             ExecutionEnvironment environment = new ExecutionEnvironment(
                     control.ofRank(rank),
                     devices.get(rank),

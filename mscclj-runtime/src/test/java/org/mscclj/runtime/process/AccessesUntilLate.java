@@ -8,7 +8,6 @@ import java.time.Duration;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.Window;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 
@@ -37,9 +36,8 @@ public final class AccessesUntilLate {
             } catch (OperationTimeoutException e) {
                 System.out.println("missing " + e.missingRanks() + ": " + e.getMessage());
                 communicator.abort("late");
-            } catch (RankLostException
-                    | AbortedException e) { // as the control plane or the transport hears of it first
-                System.out.println("lost: " + e.getMessage());
+            } catch (RankLostException e) {
+                System.out.println("lost " + e.rank() + ": " + e.getMessage());
             }
         }
     }

@@ -43,7 +43,7 @@ class DeviceRingTest {
             true,
             Duration.ofSeconds(30),
             abort,
-            abort::set));
+            FaultHandler.of(abort)));
     private final int semaphore = agent.addSemaphore(7, new RecordingConnection("peer", log), COUNTERS, 8);
     private long head;
 

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.proxy.RecordingConnection.FakeMemory;
 import org.mscclj.spi.device.Backend;
+import org.mscclj.spi.engine.AbortCause;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.proxy.Trigger;
 import org.mscclj.spi.proxy.TriggerFifo;
@@ -44,10 +47,10 @@ class ProxyAgentTest {
     private final int rightId = agent.addSemaphore(7, right, COUNTERS, 128);
 
     private ProxyAgent open(Duration timeout) {
-        return service.open(
-                new ProxyAgentSpec("rank 0 of test", backend.openDevice(0), 64, false, timeout, abort, reason -> {
+        return service.open(new ProxyAgentSpec(
+                "rank 0 of test", backend.openDevice(0), 64, false, timeout, abort, (lost, reason) -> {
                     faults.add(reason);
-                    abort.set(reason);
+                    FaultHandler.of(abort).failed(lost, reason);
                 }));
     }
 
@@ -196,7 +199,13 @@ class ProxyAgentTest {
         for (long[] words : bad) {
             AbortFlag own = new AbortFlag();
             try (ProxyAgent other = service.open(new ProxyAgentSpec(
-                    "rank 1 of test", backend.openDevice(1), 8, false, Duration.ofSeconds(5), own, own::set))) {
+                    "rank 1 of test",
+                    backend.openDevice(1),
+                    8,
+                    false,
+                    Duration.ofSeconds(5),
+                    own,
+                    FaultHandler.of(own)))) {
                 other.addLocalMemory(SOURCE);
                 other.addRemoteMemory(TARGET);
                 assertEquals(0, other.addSemaphore(7, left, COUNTERS, 0));
@@ -229,6 +238,15 @@ class ProxyAgentTest {
     }
 
     @Test
+    void aConnectionThatHasFailedMeansThatItsPeerIsLost() {
+        push(leftId, Trigger.SIGNAL, 0, 0, 0); // which goes well
+        left.lose();
+        push(leftId, Trigger.SIGNAL, 0, 0, 0);
+        assertTrue(awaitFault().contains("a transfer to rank 7 failed: "), faults.toString());
+        assertEquals(OptionalInt.of(7), abort.lostRank());
+    }
+
+    @Test
     void aTransportThatThrowsFaultsTheCommunicatorAndNotTheProxy() {
         int broken = agent.addSemaphore(
                 7,
@@ -257,9 +275,10 @@ class ProxyAgentTest {
         push(broken, Trigger.DATA, 0, 0, 8);
         assertTrue(awaitFault().contains("a transfer to rank 7 failed: "), faults.toString());
         assertTrue(awaitFault().contains("unsafe memory access"), faults.toString());
+        assertEquals(Optional.of(AbortCause.FAILED), abort.cause());
         AbortFlag own = new AbortFlag();
         try (ProxyAgent other = service.open(new ProxyAgentSpec(
-                "rank 1 of test", backend.openDevice(1), 8, false, Duration.ofSeconds(5), own, own::set))) {
+                "rank 1 of test", backend.openDevice(1), 8, false, Duration.ofSeconds(5), own, FaultHandler.of(own)))) {
             int id = other.addSemaphore(7, right, COUNTERS, 0);
             long position = other.fifo().tryPush(0, Trigger.word1(0, 0, 0, Trigger.SIGNAL | Trigger.FLUSH, id));
             while (other.fifo().flushed(id) <= position) {

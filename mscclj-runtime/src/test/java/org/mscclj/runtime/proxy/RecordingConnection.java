@@ -1,7 +1,9 @@
 package org.mscclj.runtime.proxy;
 
+import java.io.EOFException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.spi.transport.LocalMemory;
 import org.mscclj.spi.transport.RemoteMemory;
 import org.mscclj.spi.transport.TransportConnection;
@@ -12,6 +14,7 @@ public final class RecordingConnection implements TransportConnection {
     private final List<String> operations;
     private long posted;
     private volatile long completed;
+    private volatile boolean lost;
     private volatile boolean completesAtOnce = true;
 
     /** A connection that completes everything at once. */
@@ -24,6 +27,11 @@ public final class RecordingConnection implements TransportConnection {
     void hold() {
         completesAtOnce = false;
         completed = posted;
+    }
+
+    /** From now on signals fail, as the peer is gone. */
+    void lose() {
+        lost = true;
     }
 
     void complete(long position) {
@@ -39,6 +47,9 @@ public final class RecordingConnection implements TransportConnection {
 
     @Override
     public long signal(RemoteMemory target, long targetOffset) {
+        if (lost) {
+            throw new BackendException("connection reset", new EOFException("reset"));
+        }
         operations.add(name + ": signal " + target + "+" + targetOffset);
         return ++posted;
     }
@@ -46,6 +57,11 @@ public final class RecordingConnection implements TransportConnection {
     @Override
     public long completed() {
         return completesAtOnce ? posted : completed;
+    }
+
+    @Override
+    public boolean isPeerLost() {
+        return lost;
     }
 
     @Override

@@ -27,6 +27,14 @@ public interface TransportConnection extends AutoCloseable {
     long completed();
 
     /**
+     * Whether the peer cannot be reached by this connection any more, since it has failed, or the peer has closed it. If an operation throws while this is so, the communicator
+     * has lost the peer; otherwise something on this side has failed. Any thread may ask; must neither throw nor block.
+     */
+    default boolean isPeerLost() {
+        return false;
+    }
+
+    /**
      * Says whom to tell about what happens without a call: progress that the peer causes, and the end of the connection. Once, before
      * the first operation. Transports that do all their work inside calls have nothing to tell.
      */

@@ -225,6 +225,13 @@ final class TcpConnection implements TransportConnection {
         return completed;
     }
 
+    @Override
+    public boolean isPeerLost() {
+        synchronized (lock) {
+            return failure != null || peerClosed;
+        }
+    }
+
     /** Under the lock. */
     private void requireUsable() {
         requireOpen();
