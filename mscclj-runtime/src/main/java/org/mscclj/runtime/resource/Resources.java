@@ -7,16 +7,16 @@ import org.mscclj.api.error.BackendException;
 public final class Resources {
     private Resources() {}
 
-    /** Closes all, also if some fail; throws the first failure, the others suppressed in it. */
+    /** Closes all, also if some fail; throws the first failure, the others suppressed in it. Of an error nothing is made but that. */
     public static void close(List<? extends AutoCloseable> resources) {
         Throwable failure = null;
         for (AutoCloseable resource : resources.reversed()) {
             try {
                 resource.close();
-            } catch (Exception e) {
+            } catch (Throwable e) { // what comes before must not stay open
                 if (failure == null) {
                     failure = e;
-                } else {
+                } else if (!failure.equals(e)) { // nothing is suppressed in itself
                     failure.addSuppressed(e);
                 }
             }
@@ -24,6 +24,7 @@ public final class Resources {
         switch (failure) {
             case null -> {}
             case RuntimeException unchecked -> throw unchecked;
+            case Error error -> throw error;
             default -> throw new BackendException("closing failed: " + failure.getMessage(), failure);
         }
     }
@@ -32,8 +33,10 @@ public final class Resources {
     public static void closeSuppressing(List<? extends AutoCloseable> resources, Throwable failure) {
         try {
             close(resources);
-        } catch (RuntimeException e) {
-            failure.addSuppressed(e);
+        } catch (RuntimeException | Error e) {
+            if (!failure.equals(e)) {
+                failure.addSuppressed(e);
+            }
         }
     }
 }
