@@ -3,6 +3,7 @@ package org.mscclj.runtime.channel;
 import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.engine.ContextLayout;
 
 /**
@@ -32,7 +33,12 @@ final class CounterPool implements AutoCloseable {
     synchronized Counter take() {
         if (next == COUNTERS_OF_SLAB) {
             DeviceBuffer buffer = environment.device().allocate((long) COUNTERS_OF_SLAB * ContextLayout.COUNTER_STRIDE);
-            slabs.add(new OwnMemory(environment, buffer));
+            try {
+                slabs.add(new OwnMemory(environment, buffer));
+            } catch (RuntimeException | Error e) {
+                Resources.closeSuppressing(List.of(buffer), e);
+                throw e;
+            }
             next = 0;
         }
         return new Counter(slabs.getLast(), (long) next++ * ContextLayout.COUNTER_STRIDE);
@@ -40,11 +46,13 @@ final class CounterPool implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        List<AutoCloseable> all = new ArrayList<>();
         for (OwnMemory slab : slabs) {
-            slab.close();
-            slab.buffer().close();
+            all.add(slab.buffer());
+            all.add(slab);
         }
         slabs.clear();
         next = COUNTERS_OF_SLAB;
+        Resources.close(all); // last first
     }
 }

@@ -1,11 +1,14 @@
 package org.mscclj.runtime.channel;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
 import org.mscclj.api.channel.ChannelKind;
 import org.mscclj.api.channel.Semaphore;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.channel.CounterPool.Counter;
 import org.mscclj.runtime.proxy.ProxyAgent;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.engine.ContextLayout;
 
@@ -112,10 +115,13 @@ final class CounterSemaphore implements Semaphore, Part {
     @Override
     public void close() {
         if (users.close()) {
-            proxyId.ifPresent(environment.proxy()::removeSemaphore);
-            takeDeviceProxyId().ifPresent(id -> environment.deviceProxy().removeSemaphore(id));
-            peerSlab.close();
-            connection.users().remove();
+            List<AutoCloseable> all = new ArrayList<>();
+            all.add(connection.users()::remove);
+            all.add(peerSlab);
+            takeDeviceProxyId()
+                    .ifPresent(id -> all.add(() -> environment.deviceProxy().removeSemaphore(id)));
+            proxyId.ifPresent(id -> all.add(() -> environment.proxy().removeSemaphore(id)));
+            Resources.close(all); // last first
         }
     }
 

@@ -1,12 +1,15 @@
 package org.mscclj.runtime.channel;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.channel.RegisteredMemory;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.proxy.ProxyAgent;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.transport.LocalMemory;
 
@@ -31,7 +34,7 @@ final class OwnMemory implements RegisteredMemory, Part {
             }
             this.description = describe();
         } catch (RuntimeException | Error e) {
-            free();
+            Resources.closeSuppressing(List.of(this::free), e);
             throw e;
         }
     }
@@ -95,8 +98,10 @@ final class OwnMemory implements RegisteredMemory, Part {
     }
 
     private synchronized void free() {
-        proxyIds.removeAll(ProxyAgent::removeLocalMemory);
-        registrations.values().forEach(LocalMemory::close);
-        environment.device().release(buffer);
+        List<AutoCloseable> all = new ArrayList<>();
+        all.add(() -> environment.device().release(buffer));
+        all.addAll(registrations.values());
+        proxyIds.removeAll(ProxyAgent::removeLocalMemory, all);
+        Resources.close(all); // last first
     }
 }

@@ -1,11 +1,15 @@
 package org.mscclj.runtime.channel;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.channel.RegisteredMemory;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.proxy.ProxyAgent;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.MappedMemory;
 import org.mscclj.spi.device.MemoryHandle;
 import org.mscclj.spi.transport.RemoteMemory;
@@ -83,10 +87,10 @@ final class PeerMemory implements RegisteredMemory, Part {
     }
 
     private synchronized void free() {
-        proxyIds.removeAll(ProxyAgent::removeRemoteMemory);
-        imports.values().forEach(RemoteMemory::close);
-        if (mapped != null) {
-            mapped.close();
-        }
+        List<AutoCloseable> all = new ArrayList<>();
+        Optional.ofNullable(mapped).ifPresent(all::add);
+        all.addAll(imports.values());
+        proxyIds.removeAll(ProxyAgent::removeRemoteMemory, all);
+        Resources.close(all); // last first
     }
 }

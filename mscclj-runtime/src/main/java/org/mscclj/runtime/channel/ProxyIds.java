@@ -1,6 +1,7 @@
 package org.mscclj.runtime.channel;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
 import org.mscclj.runtime.proxy.ProxyAgent;
@@ -23,9 +24,9 @@ final class ProxyIds {
         return ids.computeIfAbsent(new Key(agent, transport), _ -> adding.getAsInt());
     }
 
-    /** Takes all ids back. */
-    void removeAll(Removal removal) {
-        ids.forEach((key, id) -> removal.remove(key.agent(), id));
+    /** Forgets all ids, and adds to {@code closings} what takes them back. */
+    void removeAll(Removal removal, List<AutoCloseable> closings) {
+        ids.forEach((key, id) -> closings.add(() -> removal.remove(key.agent(), id)));
         ids.clear();
     }
 }

@@ -120,9 +120,14 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
                     peer,
                     name,
                     () -> connect(endpoint, peerEndpoint, peer, what + ", connected"));
-            connection.listen(environment.links().listener(peer, name, environment.proxy()));
-            boolean shared = environment.device().pushesTriggers();
-            return PeerConnection.over(peer, name, shared ? new SharedConnection(connection) : connection);
+            try {
+                connection.listen(environment.links().listener(peer, name, environment.proxy()));
+                boolean shared = environment.device().pushesTriggers();
+                return PeerConnection.over(peer, name, shared ? new SharedConnection(connection) : connection);
+            } catch (RuntimeException | Error e) {
+                Resources.closeSuppressing(List.of(connection), e);
+                throw e;
+            }
         }
     }
 
@@ -144,7 +149,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
             }
             return connection;
         } catch (RuntimeException | Error e) {
-            connection.close();
+            Resources.closeSuppressing(List.of(connection), e);
             throw e;
         }
     }

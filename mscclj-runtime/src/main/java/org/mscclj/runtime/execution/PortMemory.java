@@ -109,11 +109,12 @@ final class PortMemory implements AutoCloseable {
 
     @Override
     public void close() {
-        localIds.values().forEach(proxy::removeLocalMemory);
-        remoteIds.values().forEach(proxy::removeRemoteMemory);
+        List<AutoCloseable> all = new ArrayList<>(resources);
+        localIds.values().forEach(id -> all.add(() -> proxy.removeLocalMemory(id)));
+        remoteIds.values().forEach(id -> all.add(() -> proxy.removeRemoteMemory(id)));
         localIds.clear();
         remoteIds.clear();
-        Resources.close(resources);
         resources.clear();
+        Resources.close(all); // last first: what is pushed needs the registrations
     }
 }

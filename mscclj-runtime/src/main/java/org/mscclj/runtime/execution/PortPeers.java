@@ -1,5 +1,6 @@
 package org.mscclj.runtime.execution;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,17 +59,19 @@ final class PortPeers implements AutoCloseable {
                     String name = choose(peer, addresses[peer], control, transports);
                     TransportConnection connection = Events.connection(
                             control.rank(), peer, name, () -> endpoint.connect(find(control.rank(), described[peer])));
+                    peers.ways.put(peer, new Way(name, transports.transport(name), connection)); // closed from now on
                     connection.listen(links.listener(peer, name, peers.proxy()));
-                    peers.ways.put(peer, new Way(name, transports.transport(name), connection));
                 });
                 return new byte[0];
             });
+            List<TransportEndpoint> connected = List.copyOf(endpoints.values());
+            endpoints.clear();
+            Resources.close(connected);
             return peers;
         } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(List.copyOf(endpoints.values()), e);
             Resources.closeSuppressing(List.of(peers), e);
             throw e;
-        } finally {
-            Resources.close(List.copyOf(endpoints.values()));
         }
     }
 
@@ -139,7 +142,9 @@ final class PortPeers implements AutoCloseable {
 
     @Override
     public void close() {
-        stop();
-        ways.values().forEach(way -> way.connection().close());
+        List<AutoCloseable> all = new ArrayList<>();
+        ways.values().forEach(way -> all.add(way.connection()));
+        all.add(this::stop);
+        Resources.close(all); // last first
     }
 }

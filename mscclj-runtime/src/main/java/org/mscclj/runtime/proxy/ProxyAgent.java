@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -12,6 +13,7 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.ProxyBatchEvent;
 import org.mscclj.runtime.proxy.MemoryTable.Window;
+import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.Backoff;
 import org.mscclj.spi.proxy.Trigger;
@@ -440,16 +442,26 @@ public final class ProxyAgent implements AutoCloseable {
         }
     }
 
-    /** Works until something is so, or the agent's timeout has passed; true at once if nothing is carried out any more. */
+    /**
+     * Works until something is so, or the agent's timeout has passed; true at once if nothing is carried out any more. An interrupt is kept for later: what is taken away next
+     * may be in use until then.
+     */
     private boolean awaitUnderClaim(BooleanSupplier over) {
         Backoff backoff = new Backoff();
-        backoff.start(spec.timeout());
-        while (!isSo(over)) {
-            if (!backoff.pause()) {
-                return false;
+        Deadline deadline = Deadline.after(spec.timeout());
+        boolean interrupted = false;
+        boolean so = isSo(over);
+        while (!so && deadline.left() > 0) {
+            if (!backoff.spin()) {
+                interrupted |= Thread.interrupted();
+                LockSupport.parkNanos(this, Math.min(deadline.left(), backoff.nextNap()));
             }
+            so = isSo(over);
         }
-        return true;
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return so;
     }
 
     private boolean isSo(BooleanSupplier over) {

@@ -1,8 +1,10 @@
 package org.mscclj.runtime.transport;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -156,10 +158,10 @@ public final class RankLinks implements AutoCloseable {
     /** Stops, answers nobody any more, and closes the transports. Idempotent. */
     @Override
     public synchronized void close() {
-        Resources.close(List.copyOf(proxies));
+        List<AutoCloseable> all = new ArrayList<>();
+        Optional.ofNullable(transports).ifPresent(all::add);
+        all.addAll(proxies);
         proxies.clear();
-        if (transports != null) {
-            transports.close();
-        }
+        Resources.close(all); // last first
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.Transport;
 import org.mscclj.spi.transport.TransportProvider;
@@ -35,7 +36,7 @@ public final class RankTransports implements AutoCloseable {
                 open(provider, device);
             }
         } catch (RuntimeException | Error e) {
-            close();
+            Resources.closeSuppressing(List.of(this), e);
             throw e;
         }
     }
@@ -124,6 +125,6 @@ public final class RankTransports implements AutoCloseable {
     /** Ends all connections and registrations. Idempotent. */
     @Override
     public void close() {
-        open.values().forEach(Transport::close);
+        Resources.close(List.copyOf(open.values()));
     }
 }

@@ -1,6 +1,7 @@
 package org.mscclj.runtime.proxy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -312,6 +314,22 @@ class ProxyAgentTest {
         remover.join();
         push(rightId, Trigger.DATA, 0, 0, 8);
         assertTrue(awaitFault().contains("source memory is not known"), faults.toString());
+    }
+
+    @Test
+    void anInterruptDoesNotCutRemovingShort() throws InterruptedException {
+        left.hold();
+        push(leftId, Trigger.DATA, 0, 0, 8);
+        AtomicBoolean kept = new AtomicBoolean();
+        Thread remover = Thread.ofPlatform().daemon().start(() -> {
+            Thread.currentThread().interrupt();
+            agent.removeLocalMemory(source);
+            kept.set(Thread.interrupted());
+        });
+        assertFalse(remover.join(Duration.ofMillis(50)));
+        left.complete(1);
+        remover.join();
+        assertTrue(kept.get());
     }
 
     @Test
