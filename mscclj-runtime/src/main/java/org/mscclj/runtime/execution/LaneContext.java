@@ -103,14 +103,7 @@ public final class LaneContext implements AutoCloseable {
             PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, resources);
             describing.accept(prepared);
             open.add(prepared, context, resources);
-            if (preparation.hold() == BufferHold.IN_FLIGHT) {
-                prepared.letClose(buffers); // while they are retained: another thread may close one
-                List<AutoCloseable> released = List.copyOf(retained);
-                retained.clear();
-                Resources.close(released);
-            } else {
-                prepared.hold(retained, buffers);
-            }
+            OpenOperations.handOver(prepared, preparation.hold(), buffers, retained);
             return prepared;
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(resources, e);

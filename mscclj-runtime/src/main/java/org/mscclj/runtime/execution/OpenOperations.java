@@ -42,6 +42,26 @@ final class OpenOperations {
         }
     }
 
+    /**
+     * Ends the making of an operation, during which buffers were retained: they stay so while it is open, or their owners may close them from now on when none of its launches
+     * is in flight.
+     *
+     * @param retained what {@link #retain} has added; empty from now on, unless this throws first
+     */
+    static void handOver(
+            PreparedPlan prepared, BufferHold hold, List<DeviceBuffer> buffers, List<AutoCloseable> retained) {
+        if (hold == BufferHold.IN_FLIGHT) {
+            prepared.letClose(buffers); // while they are retained: another thread may close one
+        }
+        List<AutoCloseable> own = List.copyOf(retained);
+        retained.clear();
+        if (hold == BufferHold.IN_FLIGHT) {
+            Resources.close(own);
+        } else {
+            prepared.hold(own, buffers);
+        }
+    }
+
     /** Closes those that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail from now on. */
     void closeAll() {
         List<AutoCloseable> closings = new ArrayList<>();

@@ -84,15 +84,14 @@ public final class PlanExecutor implements AutoCloseable {
     public PreparedPlan prepare(PlanCall call, Preparation preparation) {
         open.freeForgotten();
         List<AutoCloseable> retained = new ArrayList<>();
+        List<AutoCloseable> made = new ArrayList<>();
         try {
             PreparedPlan prepared = prepare(call, preparation, retained);
-            if (preparation.hold() == BufferHold.IN_FLIGHT) {
-                Resources.close(retained);
-            } else {
-                prepared.hold(retained, buffers(call));
-            }
+            made.add(prepared);
+            OpenOperations.handOver(prepared, preparation.hold(), buffers(call), retained);
             return prepared;
         } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(made, e);
             Resources.closeSuppressing(retained, e);
             throw e;
         }
@@ -154,14 +153,20 @@ public final class PlanExecutor implements AutoCloseable {
      */
     public PreparedPlan bind(PlanSetup setup, PlanCall call, Preparation preparation) {
         open.freeForgotten();
+        List<AutoCloseable> retained = new ArrayList<>();
         List<AutoCloseable> resources = new ArrayList<>();
         try {
+            OpenOperations.retain(environment.device(), buffers(call), retained);
             List<PortBuffers> ports = setup.context().ports().register(call.input(), call.output(), resources);
             List<CallAgreement> nothingShared = Collections.nCopies(
                     environment.control().size(), new CallAgreement("", Optional.empty(), Optional.empty()));
-            return prepare(setup.plan(), call, setup.context(), nothingShared, ports, preparation, resources);
+            PreparedPlan prepared =
+                    prepare(setup.plan(), call, setup.context(), nothingShared, ports, preparation, resources);
+            OpenOperations.handOver(prepared, preparation.hold(), buffers(call), retained);
+            return prepared;
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(resources, e);
+            Resources.closeSuppressing(retained, e);
             throw e;
         }
     }
@@ -246,9 +251,6 @@ public final class PlanExecutor implements AutoCloseable {
         PreparedPlan prepared = new PreparedPlan(plan, preparation, environment, context, launch, resources);
         prepared.describe(OperationWords.of(plan, call, preparation, sliceOf(plan, call)));
         open.add(prepared, context, resources);
-        if (preparation.hold() == BufferHold.IN_FLIGHT) {
-            prepared.letClose(buffers(call));
-        }
         return prepared;
     }
 
