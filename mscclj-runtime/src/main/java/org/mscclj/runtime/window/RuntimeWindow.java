@@ -236,17 +236,15 @@ final class RuntimeWindow implements Window {
             return;
         }
         Optional<MsccljException> failure = together("closing a window", ranks::requireUnused);
-        closeOperations();
-        try {
-            // until all have ended their accesses, this rank's proxy answers gets
-            failure.or(() -> together("ending the accesses of a window", () -> {}))
-                    .or(() -> together("ending the signals of a window", lanes::stop))
-                    .ifPresent(e -> {
-                        throw e;
-                    });
-        } finally {
-            free();
-        }
+        closed = true;
+        AutoCloseable meetings = () -> failure
+                // until all have ended their accesses, this rank's proxy answers gets
+                .or(() -> together("ending the accesses of a window", this::closeOperations))
+                .or(() -> together("ending the signals of a window", lanes::stop))
+                .ifPresent(e -> {
+                    throw e;
+                });
+        Resources.close(List.of(this::free, this::closeOperations, meetings)); // last first, and all
     }
 
     /**
