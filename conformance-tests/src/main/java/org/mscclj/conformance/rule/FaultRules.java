@@ -196,9 +196,10 @@ final class FaultRules {
                                 Checks.firstReason())
                         .ifDeclared(Feature.ABORT),
                 end(
-                        "spec0707_closedRanksAreNamed",
-                        "Who waits for a rank that has closed its communicator is told so at once; the communicator is not aborted.",
-                        Checks.closedRank()),
+                                "spec0707_closedRanksAreNamed",
+                                "Who waits for a rank that has closed its communicator is told so at once; the communicator is not aborted.",
+                                Checks.closedRank())
+                        .after(List.of("spec0603_futuresEndWithTheirOperation")),
                 end(
                                 "spec0715_faultsAreInTheHealth",
                                 "Whoever is thrown what a fault has ended finds it in the health of its process; an abort is no fault.",

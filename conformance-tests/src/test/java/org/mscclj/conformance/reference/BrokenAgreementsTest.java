@@ -190,6 +190,32 @@ class BrokenAgreementsTest {
     }
 
     @Test
+    void waitsOnForLaunchesOfAClosedRank_shouldFailBy_spec0707() {
+        assertFailsOnly("spec0707_closedRanksAreNamed", (rank, inner, method, arguments) -> {
+            try {
+                return proceed(inner, method, arguments);
+            } catch (RankLostException e) {
+                throw inner instanceof PreparedOperation
+                        ? new OperationTimeoutException(String.valueOf(e.getMessage()), List.of(e.rank()))
+                        : e;
+            }
+        });
+    }
+
+    @Test
+    void givesFuturesThatNameAnotherRank_shouldFailBy_spec0707() {
+        assertFailsOnly("spec0707_closedRanksAreNamed", (rank, inner, method, arguments) -> {
+            Object result = proceed(inner, method, arguments);
+            return result instanceof CompletableFuture<?> future
+                    ? future.exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                            failure instanceof RankLostException lost
+                                    ? new RankLostException(lost.rank() - 1, String.valueOf(lost.getMessage()))
+                                    : failure))
+                    : result;
+        });
+    }
+
+    @Test
     void abortsWhereARankHasClosed_shouldFailBy_spec0707() {
         assertFailsOnly("spec0707_closedRanksAreNamed", (rank, inner, method, arguments) -> {
             try {

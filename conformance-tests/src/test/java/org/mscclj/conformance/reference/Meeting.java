@@ -1,12 +1,15 @@
 package org.mscclj.conformance.reference;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.RankLostException;
 
 /** Where ranks meet, again and again, and see what each of them brought. */
 final class Meeting {
@@ -14,6 +17,7 @@ final class Meeting {
 
     private final int size;
     private final ConcurrentMap<List<Integer>, Meeting> ofThoseLeft = new ConcurrentHashMap<>();
+    private final Set<Integer> closed = new HashSet<>();
     private volatile boolean stopped;
     private volatile Optional<MsccljException> ended = Optional.empty();
     private List<Object> brought;
@@ -51,6 +55,17 @@ final class Meeting {
         }
     }
 
+    /** A rank does not come any more. */
+    synchronized void close(int rank) {
+        closed.add(rank);
+    }
+
+    private void requireNobodyClosed() {
+        missing().stream().filter(closed::contains).findFirst().ifPresent(rank -> {
+            throw new RankLostException(rank, "rank " + rank + " has closed its communicator");
+        });
+    }
+
     /** A rank is stopped from now on, and answers nobody. */
     void stopped() {
         stopped = true;
@@ -74,6 +89,7 @@ final class Meeting {
 
     /** Waits for all ranks; returns what they brought, by rank. */
     synchronized List<Object> meet(int rank, Object value, Wait waiting) {
+        requireNobodyClosed();
         brought.set(rank, value);
         long mine = round;
         if (++arrived == size) {
@@ -85,6 +101,7 @@ final class Meeting {
             return last;
         }
         while (round == mine) {
+            requireNobodyClosed();
             waiting.check(missing());
             try {
                 wait(POLL_MILLIS);

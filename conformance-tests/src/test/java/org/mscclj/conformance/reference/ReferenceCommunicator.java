@@ -26,6 +26,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.element.ElementCodec;
@@ -384,7 +385,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
                     operation.join(timeout);
                     earlier.ifPresent(work -> work.join(timeout));
                     operation.close();
-                } catch (AbortedException e) {
+                } catch (AbortedException | RankLostException e) {
                     operation.close();
                     throw e;
                 }
@@ -503,6 +504,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        launches.close(rank());
         inner.close();
     }
 }

@@ -30,6 +30,12 @@ record ReductionsWork(List<Work> works, Duration timeout, long sequence) impleme
         return works.stream().anyMatch(work -> work instanceof AbortableWork abortable && abortable.isAborted());
     }
 
+    @Override
+    public boolean isInVain() {
+        return works.stream()
+                .anyMatch(work -> !work.isCompleted() && work instanceof AbortableWork part && part.isInVain());
+    }
+
     /** Of the first part that has not ended. */
     @Override
     public MsccljException late(Duration waited) {

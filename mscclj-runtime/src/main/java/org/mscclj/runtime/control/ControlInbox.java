@@ -29,7 +29,12 @@ import org.mscclj.spi.engine.AbortFlag;
 public final class ControlInbox {
     private final Map<Long, Round> rounds = new HashMap<>();
     private final Map<Sender, Queue<byte[]>> mailboxes = new HashMap<>();
-    private final TreeSet<Integer> departed = new TreeSet<>();
+
+    /** Ranks that have closed their communicators, and how many launches of all ranks each has made. */
+    private final TreeMap<Integer, Long> departed = new TreeMap<>();
+
+    /** Of these, the one that has made fewest. */
+    private volatile Departed fewest = new Departed(-1, Long.MAX_VALUE);
 
     /** Ranks whose last contribution was taken back: they have waited for others in vain. */
     private final TreeSet<Integer> gaveUp = new TreeSet<>();
@@ -39,6 +44,8 @@ public final class ControlInbox {
 
     private final LaunchCounts launchCounts = new LaunchCounts(this::openCall);
     private long firstOpen;
+
+    private record Departed(int rank, long launches) {}
 
     private record Sender(int rank, String what) {}
 
@@ -98,15 +105,33 @@ public final class ControlInbox {
         notifyAll();
     }
 
-    /** A rank has closed its communicator, and sends nothing more. */
-    public synchronized void depart(int from) {
-        departed.add(from);
+    /**
+     * A rank has closed its communicator, and sends nothing more.
+     *
+     * @param launches how many launches of all ranks it has made
+     */
+    public synchronized void depart(int from, long launches) {
+        departed.putIfAbsent(from, launches);
+        if (launches < fewest.launches()) {
+            fewest = new Departed(from, launches);
+        }
         notifyAll();
+    }
+
+    /** See {@link ControlPlane#closedBefore}. */
+    int closedBefore(long launch) {
+        Departed known = fewest;
+        return known.launches() < launch ? known.rank() : -1;
+    }
+
+    /** How many launches of all ranks a rank had made when it closed its communicator; empty if it has not. */
+    synchronized Optional<Long> launchesOfDeparted(int rank) {
+        return Optional.ofNullable(departed.get(rank));
     }
 
     /** Ranks that have closed their communicators. */
     public synchronized List<Integer> departed() {
-        return List.copyOf(departed);
+        return List.copyOf(departed.keySet());
     }
 
     /** In what this rank waits for others; of several, in which for longest. */
@@ -209,7 +234,7 @@ public final class ControlInbox {
                 throw waiter.abort().exception(what);
             }
             Optional<Integer> gone =
-                    missing.get().stream().filter(departed::contains).findFirst();
+                    missing.get().stream().filter(departed::containsKey).findFirst();
             if (gone.isPresent()) {
                 throw new RankLostException(
                         gone.get(),
@@ -243,7 +268,7 @@ public final class ControlInbox {
     public synchronized boolean awaitDepartures(List<Integer> ranks, Duration timeout, AbortFlag abort) {
         Deadline deadline = Deadline.after(timeout);
         boolean interrupted = false;
-        while (!departed.containsAll(ranks) && !abort.isSet()) {
+        while (!departed.keySet().containsAll(ranks) && !abort.isSet()) {
             long left = deadline.left();
             if (left == 0) {
                 break;
@@ -257,6 +282,6 @@ public final class ControlInbox {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return departed.containsAll(ranks);
+        return departed.keySet().containsAll(ranks);
     }
 }

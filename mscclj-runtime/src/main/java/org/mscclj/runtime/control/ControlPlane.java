@@ -88,6 +88,14 @@ public interface ControlPlane {
      */
     Map<Integer, LaunchReport> reportsOf(List<Integer> peers, long sequence, Duration limit);
 
+    /**
+     * The rank that has closed its communicator without having made a launch of all ranks, so that it never will. Safe for any thread; neither blocks nor allocates.
+     *
+     * @param launch the launch's number, from 1
+     * @return −1 if there is none, as far as this rank has heard
+     */
+    int closedBefore(long launch);
+
     /** In what this rank waits for others, while it sets something up. Safe for any thread; does not block. */
     Optional<OpenCall> openCall();
 

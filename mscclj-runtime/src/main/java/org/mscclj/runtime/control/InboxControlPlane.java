@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -159,8 +160,20 @@ public final class InboxControlPlane implements ControlPlane {
     }
 
     @Override
+    public int closedBefore(long launch) {
+        return inbox.closedBefore(launch);
+    }
+
+    @Override
     public Map<Integer, LaunchReport> reportsOf(List<Integer> peers, long sequence, Duration limit) {
-        return peers.isEmpty() ? Map.of() : ask(peers, sequence, limit, () -> false);
+        Map<Integer, LaunchReport> closed = new TreeMap<>();
+        peers.forEach(peer -> inbox.launchesOfDeparted(peer)
+                .ifPresent(launches -> closed.put(peer, LaunchReport.ofClosed(launches))));
+        List<Integer> asked =
+                peers.stream().filter(peer -> !closed.containsKey(peer)).toList();
+        Map<Integer, LaunchReport> reports = new TreeMap<>(closed);
+        reports.putAll(asked.isEmpty() ? Map.of() : ask(asked, sequence, limit, () -> false));
+        return Map.copyOf(reports);
     }
 
     @Override

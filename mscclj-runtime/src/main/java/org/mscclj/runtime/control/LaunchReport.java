@@ -12,6 +12,7 @@ import java.util.List;
  * @param messages what the messages are that it waits for before it does anything else, in words; empty if it waits for none
  * @param awaited the ranks at the other ends of those messages
  * @param controlCall the {@linkplain OpenCall call} in which it waits for others to set something up, in words; empty if there is none
+ * @param closed whether it has closed its communicator, and so makes no more launches
  */
 public record LaunchReport(
         long launches,
@@ -20,10 +21,23 @@ public record LaunchReport(
         String lastCompleted,
         String messages,
         List<Integer> awaited,
-        String controlCall) {
+        String controlCall,
+        boolean closed) {
     /** Copies the list. */
     public LaunchReport {
         awaited = List.copyOf(awaited);
+    }
+
+    /** Of a rank whose communicator is open. */
+    public LaunchReport(
+            long launches,
+            long completed,
+            String called,
+            String lastCompleted,
+            String messages,
+            List<Integer> awaited,
+            String controlCall) {
+        this(launches, completed, called, lastCompleted, messages, awaited, controlCall, false);
     }
 
     /** Of a rank that sets nothing up. */
@@ -42,6 +56,11 @@ public record LaunchReport(
         return new LaunchReport(launches, 0, "", "", "", List.of());
     }
 
+    /** Of a rank that has closed its communicator: all its launches have ended. */
+    static LaunchReport ofClosed(long launches) {
+        return new LaunchReport(launches, launches, "", "", "", List.of(), "", true);
+    }
+
     /** The same of a rank that waits in a call. */
     LaunchReport within(String call) {
         return new LaunchReport(launches, completed, called, lastCompleted, messages, awaited, call);
@@ -50,7 +69,9 @@ public record LaunchReport(
     /** What the rank has done last, and what it waits for, in words. */
     public String doing() {
         String done;
-        if (completed == 0) {
+        if (closed) {
+            done = "has closed its communicator after " + launches + " launches of all ranks";
+        } else if (completed == 0) {
             done = "has completed nothing";
         } else if (lastCompleted.isEmpty()) {
             done = "last completed #" + completed;

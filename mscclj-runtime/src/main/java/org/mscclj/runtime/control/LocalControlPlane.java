@@ -28,9 +28,10 @@ public final class LocalControlPlane {
 
     /** Says that a rank has closed its communicator: the others wait for it no longer. */
     public void depart(int rank) {
+        long launches = inboxes.get(rank).launchCounts().own(0).launches();
         for (int other = 0; other < inboxes.size(); other++) {
             if (other != rank) {
-                inboxes.get(other).depart(rank);
+                inboxes.get(other).depart(rank, launches);
             }
         }
     }

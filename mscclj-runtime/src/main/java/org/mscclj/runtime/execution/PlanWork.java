@@ -52,6 +52,11 @@ public final class PlanWork implements AbortableWork {
     }
 
     @Override
+    public boolean isInVain() {
+        return prepared.isInVain();
+    }
+
+    @Override
     public Duration timeout() {
         return timeout;
     }

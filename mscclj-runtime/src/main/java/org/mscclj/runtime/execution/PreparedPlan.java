@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.device.DeviceBuffer;
@@ -17,6 +16,7 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.api.option.CallOptions;
 import org.mscclj.plan.Plan;
@@ -58,6 +58,10 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private List<AutoCloseable> holds = List.of();
     private List<DeviceBuffer> held = List.of();
     private volatile boolean closed;
+
+    /** Whether all launches have ended, and no other can follow; under {@link #closing}. */
+    private boolean allEnded;
+
     private boolean freed;
 
     PreparedPlan(
@@ -284,16 +288,57 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     /** What joining a launch throws that has waited so long in vain. */
     MsccljException late(long number, long nanos) {
-        return environment.abort().isSet() ? aborted() : timedOut("launch " + number, nanos);
+        return late("launch " + number, nanos);
+    }
+
+    private MsccljException late(String what, long nanos) {
+        if (environment.abort().isSet()) {
+            return aborted();
+        }
+        long awaited = ClosedRanks.awaited(environment, alone);
+        int closedRank = environment.control().closedBefore(awaited);
+        return closedRank >= 0 ? neverEnds(awaited, closedRank) : timedOut(what, nanos);
+    }
+
+    private RankLostException neverEnds(long awaited, int closedRank) {
+        return new RankLostException(
+                closedRank,
+                recorded.words() + ", rank " + environment.control().rank() + ": rank " + closedRank
+                        + " has closed its communicator, and so never makes launch #" + awaited
+                        + " of all ranks, for which this waits; close the communicator, or shrink it");
     }
 
     private boolean await(long number, long nanos) {
         WaitEvent event = Events.recordWaits() ? WaitEvent.begun() : null;
-        boolean ended = launch.await(number, nanos);
+        boolean ended = awaitUnlessInVain(number, nanos);
         if (event != null && event.shouldCommit()) {
             event.commit(environment.links().name(), recorded.description().operation(), number, ended);
         }
         return ended;
+    }
+
+    /** Waits until a launch has ended, the time is over, this thread is interrupted, or a rank has closed that has to make a launch first. */
+    private boolean awaitUnlessInVain(long number, long nanos) {
+        long start = System.nanoTime();
+        long awaited = 0;
+        for (long left = nanos; ; left = nanos - (System.nanoTime() - start)) {
+            if (launch.await(number, Math.min(left, ClosedRanks.LOOK_NANOS))) {
+                return true;
+            }
+            long before = awaited;
+            awaited = ClosedRanks.awaited(environment, alone);
+            boolean inVain = awaited > 0 && awaited == before;
+            if (left <= ClosedRanks.LOOK_NANOS
+                    || inVain
+                    || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+        }
+    }
+
+    /** Whether the last launch waits for a rank that has closed. Asked twice, some time apart: what ranks have launched may just be ending. */
+    boolean isInVain() {
+        return ClosedRanks.awaited(environment, alone) > 0;
     }
 
     /** Before ranks compare anything: who is refused here comes back alone. */
@@ -327,9 +372,22 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     private OperationTimeoutException timedOut(String what, long nanos) {
+        String late = what + ", rank " + environment.control().rank() + ": not ended after " + Duration.ofNanos(nanos);
+        try {
+            return diagnosed(late);
+        } catch (RuntimeException | Error e) { // the launch is late, whatever a driver says
+            OperationTimeoutException undiagnosed = new OperationTimeoutException(
+                    recorded.words() + ", " + late + "; what the ranks do could not be found out: " + e
+                            + "; abort the communicator, or wait longer",
+                    List.of());
+            undiagnosed.addSuppressed(e);
+            return undiagnosed;
+        }
+    }
+
+    private OperationTimeoutException diagnosed(String late) {
         FlightRecorder recorder = environment.recorder();
         Optional<LaunchPlace> first = recorder.isOn() ? recorder.firstInFlight() : Optional.empty();
-        String late = what + ", rank " + environment.control().rank() + ": not ended after " + Duration.ofNanos(nanos);
         if (context.launchesAlone() || first.filter(LaunchPlace::messages).isPresent()) {
             Blame blame = first.map(place -> Blame.of(environment.control(), recorder, place))
                     .orElseGet(() -> Blame.ofMessages(environment.control(), recorder, launch.pending()));
@@ -387,13 +445,10 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         closing.lock();
         try {
             beginClosing();
-            try {
-                if (!freed && launch.isCaptured()) {
-                    awaitAll("replays", context.engine()::refuseReplays);
-                }
-            } finally {
-                free();
+            if (!freed && launch.isCaptured()) {
+                end("replays").await(context.engine()::refuseReplays);
             }
+            free();
         } finally {
             closing.unlock();
         }
@@ -414,7 +469,9 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     void freeIfForgotten() {
         if (closed && !launch.isCaptured() && closing.tryLock()) {
             try {
-                free();
+                if (allEnded) {
+                    free();
+                }
             } catch (RuntimeException e) {
                 LOGGER.log(Level.WARNING, "plan " + plan.name() + " was not freed after its graphs", e);
             } finally {
@@ -423,16 +480,21 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         }
     }
 
+    /** When this returns, all launches have ended, or nothing is left that could carry them out. */
     private void beginClosing() {
         synchronized (this) {
-            if (closed) {
-                return;
-            }
             closed = true;
         }
-        launch.refuse();
-        long number = launch.enqueued();
-        awaitAll("launch " + number, nanos -> launch.await(number, nanos));
+        if (!allEnded) {
+            launch.refuse();
+            long number = launch.enqueued();
+            end("launch " + number).await(nanos -> launch.await(number, nanos));
+            allEnded = true;
+        }
+    }
+
+    private EndOfLaunches end(String what) {
+        return new EndOfLaunches(environment, alone, waited -> late(what, waited));
     }
 
     private void free() {
@@ -443,30 +505,6 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             all.addAll(resources);
             Resources.close(all); // the last first
             holds = List.of();
-        }
-    }
-
-    /**
-     * Waits for what is in flight, whatever happens: it uses the memory that is freed next. What a peer does not join within the
-     * communicator's timeout is aborted, so that nobody waits for ever.
-     */
-    private void awaitAll(String what, LongPredicate within) {
-        boolean interrupted = false;
-        long start = System.nanoTime();
-        long limit = TimeUnit.NANOSECONDS.convert(environment.timeout());
-        while (!within.test(Math.max(0, limit - (System.nanoTime() - start)))) {
-            interrupted |= Thread.interrupted();
-            long waited = System.nanoTime() - start;
-            if (waited >= limit) {
-                environment
-                        .abort()
-                        .fail("closed while in flight: "
-                                + timedOut(what, waited).getMessage());
-                limit = Long.MAX_VALUE;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -45,8 +45,8 @@ sealed interface MeshFrame {
     /** The communicator has lost a rank; the sender, or another from whom it has heard it, is the witness. */
     record Loss(String group, int from, int lost, int witness, String how) implements OfGroup {}
 
-    /** The sender has closed the communicator. */
-    record Departure(String group, int from) implements OfGroup {}
+    /** The sender has closed the communicator, after so many launches of all ranks. */
+    record Departure(String group, int from, long launches) implements OfGroup {}
 
     /** The sender ends in an orderly way, and sends nothing more. */
     record Goodbye() implements MeshFrame {}
@@ -110,6 +110,7 @@ sealed interface MeshFrame {
                     out.writeByte('D');
                     out.writeUTF(f.group);
                     out.writeInt(f.from);
+                    out.writeLong(f.launches);
                 }
                 case LaunchQuestion f -> {
                     out.writeByte('Q');
@@ -146,7 +147,7 @@ sealed interface MeshFrame {
             case 'A' -> new Abort(in.readUTF(), in.readInt(), in.readUTF());
             case 'F' -> new Failure(in.readUTF(), in.readInt(), in.readUTF());
             case 'X' -> new Loss(in.readUTF(), in.readInt(), in.readInt(), in.readInt(), in.readUTF());
-            case 'D' -> new Departure(in.readUTF(), in.readInt());
+            case 'D' -> new Departure(in.readUTF(), in.readInt(), in.readLong());
             case 'Q' -> new LaunchQuestion(in.readUTF(), in.readInt(), in.readLong(), in.readLong());
             case 'L' ->
                 new LaunchAnswer(

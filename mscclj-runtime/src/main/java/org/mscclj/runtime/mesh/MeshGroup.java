@@ -87,7 +87,7 @@ public final class MeshGroup {
             case MeshFrame.Expiry f -> abort.expire(f.reason(), f.missing());
             case MeshFrame.Loss f -> lost(f);
             case MeshFrame.Departure f -> {
-                inbox.depart(f.from());
+                inbox.depart(f.from(), f.launches());
                 forgetIfOver();
             }
         }
@@ -170,7 +170,8 @@ public final class MeshGroup {
                 passOn(); // first, or who still works would take this rank's departure for the reason
             }
             departed = true;
-            toOthers(new MeshFrame.Departure(id, rank()));
+            toOthers(new MeshFrame.Departure(
+                    id, rank(), inbox.launchCounts().own(0).launches()));
         }
         forgetIfOver();
     }

@@ -12,6 +12,12 @@ public interface AbortableWork extends Work {
     /** What joining throws that has waited so long in vain. May ask other ranks, and wait for their answers a second at most. */
     MsccljException late(Duration waited);
 
+    /**
+     * Whether it waits for a rank that has closed its communicator, and so never ends unless that is aborted. What is so twice, some time apart, is so for good. Neither blocks nor
+     * allocates while no rank has closed.
+     */
+    boolean isInVain();
+
     /** Whether it was: then the work ends, unless its device is lost, and joining throws. Does not block. */
     boolean isAborted();
 }

@@ -30,6 +30,9 @@ public final class WorkWatcher {
     /** How long works of a communicator that was aborted have to end; longer than any device takes that has not failed. */
     private static final long LONGEST_END_NANOS = 500_000_000;
 
+    /** How long something may look as if it waited for a rank that has closed. */
+    private static final long LONGEST_ENDING_NANOS = 50_000_000;
+
     private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
 
     /** A work, and who waits for it. */
@@ -39,6 +42,8 @@ public final class WorkWatcher {
         private final Deadline deadline;
         private boolean seenAborted;
         private long abortedNanos;
+        private boolean inVain;
+        private long inVainNanos;
 
         Watched(Work work, CompletableFuture<Void> future) {
             this.work = work;
@@ -65,11 +70,24 @@ public final class WorkWatcher {
 
         /** Whether joining would wait no longer; then the future ends in a thread of its own, since ranks are asked why. */
         private boolean isLate() {
-            if (!(work instanceof AbortableWork abortable) || deadline.left() > 0) {
+            if (!(work instanceof AbortableWork abortable) || (deadline.left() > 0 && !isInVainForLong(abortable))) {
                 return false;
             }
             Thread.ofVirtual().name("mscclj-late-future").start(() -> endLate(abortable));
             return true;
+        }
+
+        /** Whether it waits for a rank that has closed: what ranks have launched before may just be ending. */
+        private boolean isInVainForLong(AbortableWork abortable) {
+            if (!abortable.isInVain()) {
+                inVain = false;
+                return false;
+            }
+            if (!inVain) {
+                inVain = true;
+                inVainNanos = System.nanoTime();
+            }
+            return System.nanoTime() - inVainNanos >= LONGEST_ENDING_NANOS;
         }
 
         private void endLate(AbortableWork late) {

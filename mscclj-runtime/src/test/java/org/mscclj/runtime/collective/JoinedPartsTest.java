@@ -60,6 +60,11 @@ class JoinedPartsTest {
         }
 
         @Override
+        public boolean isInVain() {
+            return false;
+        }
+
+        @Override
         public boolean isCompleted() {
             return true;
         }

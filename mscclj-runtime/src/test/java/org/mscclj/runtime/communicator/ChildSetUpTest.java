@@ -53,6 +53,11 @@ class ChildSetUpTest {
         }
 
         @Override
+        public int closedBefore(long launch) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public Optional<OpenCall> openCall() {
             return Optional.empty();
         }

@@ -59,7 +59,7 @@ class ControlInboxTest {
         inbox.contribute(0, 0, "barrier", NOTHING);
         inbox.contribute(0, 1, "barrier", NOTHING);
         inbox.withdraw(0, 1);
-        inbox.depart(1);
+        inbox.depart(1, 0);
         RankLostException lost = assertThrows(RankLostException.class, () -> inbox.awaitRound(0, "barrier", waiter));
         assertEquals(1, lost.rank());
     }

@@ -2,20 +2,24 @@ package org.mscclj.runtime.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -176,6 +180,95 @@ class ClosingTest {
     void whoWaitsForARankThatHasClosedHearsOfItAtOnce() {
         try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(3).timeout(Duration.ofMinutes(10)))) {
             group.run(ClosingTest::callWithoutTheLast);
+        }
+    }
+
+    /** Rank 2 has closed; the others have launched what it never will. The group stays usable until they close that. */
+    private static void launchWithoutTheLast(Communicator communicator, Communicator group) {
+        DeviceBuffer buffer = communicator.allocate(64);
+        PreparedOperation operation = communicator.prepare(CollectiveCall.allReduce(buffer, DataType.INT32));
+        CollectiveCall call = CollectiveCall.allReduce(buffer, DataType.INT32);
+        communicator.execute(call).join(); // which sets this kind up
+        operation.run(IntegerRanks.LIMIT); // which rank 2 has made, and may have ended sooner
+        if (communicator.rank() == 2) {
+            communicator.close();
+            group.barrier();
+            group.barrier();
+            return;
+        }
+        operation.launch();
+        RankLostException joined = assertThrows(RankLostException.class, () -> operation.join(Duration.ofMinutes(10)));
+        assertEquals(2, joined.rank());
+        String message = String.valueOf(joined.getMessage());
+        assertTrue(message.contains("launch #3"), message);
+        assertTrue(message.contains("rank 2 has closed its communicator"), message);
+        Work work = communicator.execute(call);
+        CompletionException future = assertThrows(
+                CompletionException.class, () -> work.toCompletableFuture().join());
+        assertEquals(
+                2, assertInstanceOf(RankLostException.class, future.getCause()).rank());
+        assertFalse(communicator.isAborted());
+        group.barrier();
+        operation.close(); // which ends it on all ranks
+        assertEquals(2, assertThrows(RankLostException.class, work::join).rank());
+        group.barrier();
+    }
+
+    @Test
+    void whoHasLaunchedWhatAClosedRankNeverWillHearsOfItAtOnce() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(3).timeout(Duration.ofMinutes(10)))) {
+            group.run(communicator -> {
+                try (Communicator child =
+                        communicator.split(List.of(0, 1, 2), "child").orElseThrow()) {
+                    launchWithoutTheLast(child, communicator);
+                }
+            });
+        }
+    }
+
+    @Test
+    void whatARankHasLaunchedBeforeItClosedIsNotLost() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(Duration.ofMinutes(10)))) {
+            group.run(communicator -> {
+                try (Communicator child =
+                        communicator.split(List.of(0, 1), "child").orElseThrow()) {
+                    DeviceBuffer buffer = child.allocate(64);
+                    Work work = child.execute(CollectiveCall.broadcast(buffer, buffer, DataType.INT32, 0));
+                    if (child.rank() == 0) { // sends, and may be done before the other one
+                        work.join();
+                        child.close();
+                        communicator.barrier();
+                    } else {
+                        communicator.barrier();
+                        work.join();
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    void messagesGoOnWithoutARankThatHasClosed() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(3).timeout(Duration.ofMinutes(10)))) {
+            group.run(communicator -> {
+                try (Communicator child =
+                        communicator.split(List.of(0, 1, 2), "child").orElseThrow()) {
+                    DeviceBuffer buffer = child.device().allocate(64);
+                    if (child.rank() == 2) {
+                        child.close();
+                        communicator.barrier();
+                    } else {
+                        communicator.barrier();
+                        if (child.rank() == 0) {
+                            Thread.sleep(300); // far longer than a rank looks for who has closed
+                            child.send(buffer, 1).join();
+                        } else {
+                            child.receive(buffer, 0).join();
+                        }
+                    }
+                    communicator.barrier();
+                }
+            });
         }
     }
 

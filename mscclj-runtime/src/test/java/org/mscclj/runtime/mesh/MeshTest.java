@@ -265,7 +265,7 @@ class MeshTest {
                     lost::complete);
             connection.start("test");
             if (rank == 0) {
-                connection.send(MeshFrame.encode(new MeshFrame.Departure("g", 0)));
+                connection.send(MeshFrame.encode(new MeshFrame.Departure("g", 0, 0)));
             }
             String how = lost.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             if (rank == 1) {

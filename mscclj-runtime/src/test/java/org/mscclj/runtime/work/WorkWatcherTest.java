@@ -151,6 +151,11 @@ class WorkWatcherTest {
         }
 
         @Override
+        public boolean isInVain() {
+            return false;
+        }
+
+        @Override
         public boolean isCompleted() {
             return false;
         }
