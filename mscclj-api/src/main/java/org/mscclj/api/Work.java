@@ -9,7 +9,12 @@ public interface Work {
     /** Whether it has ended, successfully or not. Does not block. */
     boolean isCompleted();
 
-    /** Orders work that is enqueued on the stream from now on after this operation. Does not block. */
+    /**
+     * Orders work that is enqueued on the stream from now on after this operation. Does not block. If the operation fails later, the stream goes on all the same: only {@link
+     * #join()} and {@link #toCompletableFuture} tell of that.
+     *
+     * @throws org.mscclj.api.error.AbortedException if the communicator was aborted already, or what {@link #join(Duration)} throws in its place
+     */
     void await(Stream stream);
 
     /** {@link #join(Duration)} with the timeout of the call, or if it names none with the communicator's. */

@@ -63,7 +63,7 @@ public final class PlanWork implements AbortableWork {
 
     @Override
     public MsccljException late(Duration waited) {
-        return prepared.late(number, TimeUnit.NANOSECONDS.convert(waited));
+        return prepared.late(number, sequence, TimeUnit.NANOSECONDS.convert(waited));
     }
 
     @Override
@@ -78,7 +78,7 @@ public final class PlanWork implements AbortableWork {
 
     @Override
     public void join(Duration limit) {
-        prepared.join(number, TimeUnit.NANOSECONDS.convert(Objects.requireNonNull(limit, "timeout")));
+        prepared.join(number, sequence, TimeUnit.NANOSECONDS.convert(Objects.requireNonNull(limit, "timeout")));
         if (only) {
             prepared.close();
         }

@@ -55,6 +55,9 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     /** Whether other ranks need not launch it. */
     private boolean alone;
 
+    /** The number of the last launch among those that all ranks make, or of the last such launch before; for messages. */
+    private long lastSequence;
+
     private List<AutoCloseable> holds = List.of();
     private List<DeviceBuffer> held = List.of();
     private volatile boolean closed;
@@ -149,6 +152,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
             replays.captured(mayTake);
         } else {
             sequence = environment.order().numberAt(ticket);
+            lastSequence = sequence;
             environment.recorder().launched(recorded, alone, launch.enqueued(), ticket, sequence, mayTake);
         }
         if (event != null && event.shouldCommit()) {
@@ -205,8 +209,9 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         return context;
     }
 
-    /** Orders what is enqueued on a stream from now on after a launch. */
+    /** Orders what is enqueued on a stream from now on after a launch; throws if the communicator was aborted. */
     void orderAfter(long number, Stream later) {
+        throwIfAborted();
         launch.orderAfter(number, later);
     }
 
@@ -252,7 +257,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         requireSameLaunch();
         long _ = enqueue(
                 preparation.stream(), true, nanos > timeoutNanos ? Math.max(nanos, mayTakeNanos) : mayTakeNanos);
-        join(launch.enqueued(), nanos);
+        join(launch.enqueued(), lastSequence, nanos);
     }
 
     @Override
@@ -271,33 +276,39 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     /** {@link #join(Duration)} with a timeout in nanoseconds. */
     public void join(long nanos) {
-        join(launch.enqueued(), nanos);
+        join(launch.enqueued(), lastSequence, nanos);
     }
 
-    void join(long number, long nanos) {
+    /**
+     * Waits for a launch.
+     *
+     * @param number among those of this operation
+     * @param sequence among those that all ranks make, or of the last such launch before
+     */
+    void join(long number, long sequence, long nanos) {
         boolean ended = await(number, nanos);
         if (environment.abort().isSet()) {
             throw aborted();
         }
         if (!ended) {
             throw Thread.currentThread().isInterrupted()
-                    ? new AbortedException("interrupted while waiting for plan " + plan.name())
-                    : late(number, nanos);
+                    ? new AbortedException("interrupted while waiting for " + recorded.words())
+                    : late(number, sequence, nanos);
         }
     }
 
     /** What joining a launch throws that has waited so long in vain. */
-    MsccljException late(long number, long nanos) {
-        return late("launch " + number, nanos);
+    MsccljException late(long number, long sequence, long nanos) {
+        return late(alone ? "launch " + number : "launch #" + sequence, sequence, nanos);
     }
 
-    private MsccljException late(String what, long nanos) {
+    private MsccljException late(String what, long sequence, long nanos) {
         if (environment.abort().isSet()) {
             return aborted();
         }
         long awaited = ClosedRanks.awaited(environment, alone);
         int closedRank = environment.control().closedBefore(awaited);
-        return closedRank >= 0 ? neverEnds(awaited, closedRank) : timedOut(what, nanos);
+        return closedRank >= 0 ? neverEnds(awaited, closedRank) : timedOut(what, sequence, nanos);
     }
 
     private RankLostException neverEnds(long awaited, int closedRank) {
@@ -368,13 +379,13 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     private MsccljException aborted() {
-        return environment.abort().exception("plan " + plan.name());
+        return environment.abort().exception(recorded.words());
     }
 
-    private OperationTimeoutException timedOut(String what, long nanos) {
+    private OperationTimeoutException timedOut(String what, long sequence, long nanos) {
         String late = what + ", rank " + environment.control().rank() + ": not ended after " + Duration.ofNanos(nanos);
         try {
-            return diagnosed(late);
+            return diagnosed(recorded.words() + ", " + late, sequence);
         } catch (RuntimeException | Error e) { // the launch is late, whatever a driver says
             OperationTimeoutException undiagnosed = new OperationTimeoutException(
                     recorded.words() + ", " + late + "; what the ranks do could not be found out: " + e
@@ -385,28 +396,32 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         }
     }
 
-    private OperationTimeoutException diagnosed(String late) {
+    private OperationTimeoutException diagnosed(String late, long sequence) {
         FlightRecorder recorder = environment.recorder();
         Optional<LaunchPlace> first = recorder.isOn() ? recorder.firstInFlight() : Optional.empty();
         if (context.launchesAlone() || first.filter(LaunchPlace::messages).isPresent()) {
             Blame blame = first.map(place -> Blame.of(environment.control(), recorder, place))
                     .orElseGet(() -> Blame.ofMessages(environment.control(), recorder, launch.pending()));
             return new OperationTimeoutException(
-                    recorded.words() + ", " + late + "; "
-                            + first.map(place -> behind(recorder, place)).orElse("") + blame.words()
+                    late + "; "
+                            + first.map(place -> behind(recorder, place, sequence))
+                                    .orElse("") + blame.words()
                             + "; see why those ranks do not do their part, abort the communicator, or wait longer",
                     blame.ranks());
         }
         LaunchProgress progress = LaunchProgress.find(environment, context);
         return new OperationTimeoutException(
-                "plan " + plan.name() + ", " + late + "; " + progress + "; abort the communicator, or wait longer",
+                late + "; "
+                        + first.map(place -> behind(recorder, place, sequence)).orElse("") + progress
+                        + "; abort the communicator, or wait longer",
                 progress.blamed());
     }
 
-    /** What this rank has launched before, and waits for first; empty if that is this operation. */
-    private String behind(FlightRecorder recorder, LaunchPlace first) {
+    /** What this rank has launched before, and waits for first; empty if that is this launch, or of messages, an equal one. */
+    private String behind(FlightRecorder recorder, LaunchPlace first, long sequence) {
+        boolean own = !alone && !first.messages() && first.number() == sequence;
         return recorder.words(first)
-                .filter(words -> !words.equals(recorded.words()))
+                .filter(words -> !own && !(alone && words.equals(recorded.words())))
                 .map(words -> "it waits behind " + first + " of this rank, " + words + ": ")
                 .orElse("");
     }
@@ -488,13 +503,13 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         if (!allEnded) {
             launch.refuse();
             long number = launch.enqueued();
-            end("launch " + number).await(nanos -> launch.await(number, nanos));
+            end(alone ? "launch " + number : "launch #" + lastSequence).await(nanos -> launch.await(number, nanos));
             allEnded = true;
         }
     }
 
     private EndOfLaunches end(String what) {
-        return new EndOfLaunches(environment, alone, waited -> late(what, waited));
+        return new EndOfLaunches(environment, alone, waited -> late(what, lastSequence, waited));
     }
 
     private void free() {

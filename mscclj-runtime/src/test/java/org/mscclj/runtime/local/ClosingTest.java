@@ -22,6 +22,7 @@ import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
@@ -147,6 +148,56 @@ class ClosingTest {
                         }
                     }));
             assertEquals(List.of(1), e.missingRanks(), e::getMessage);
+        }
+    }
+
+    @Test
+    void nothingIsOrderedAfterWorkOfACommunicatorThatWasAborted() {
+        try (LocalGroup group = LocalGroup.open(1)) {
+            group.run(communicator -> {
+                DeviceBuffer buffer = communicator.allocate(64);
+                Work work = communicator.execute(CollectiveCall.allReduce(buffer, DataType.INT32));
+                work.join();
+                try (Stream other = communicator.device().createStream()) {
+                    work.await(other);
+                    communicator.abort("mine");
+                    AbortedException e = assertThrows(AbortedException.class, () -> work.await(other));
+                    assertTrue(String.valueOf(e.getMessage()).contains("mine"), e::getMessage);
+                }
+            });
+        }
+    }
+
+    @Test
+    void lateLaunchesAreNamedByTheirNumberAmongAllAndByWhatIsAhead() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(IntegerRanks.LIMIT))) {
+            group.run(communicator -> {
+                DeviceBuffer buffer = communicator.allocate(64);
+                CollectiveCall sum = CollectiveCall.allReduce(buffer, DataType.INT32);
+                try (PreparedOperation first = communicator.prepare(sum);
+                        PreparedOperation second =
+                                communicator.prepare(CollectiveCall.broadcast(buffer, buffer, DataType.INT32, 1))) {
+                    first.run(IntegerRanks.LIMIT);
+                    if (communicator.rank() == 0) {
+                        first.launch();
+                        second.launch();
+                        OperationTimeoutException late =
+                                assertThrows(OperationTimeoutException.class, () -> second.join(Duration.ofMillis(20)));
+                        String words = String.valueOf(late.getMessage());
+                        assertTrue(words.startsWith("broadcast of 64 bytes int32"), words);
+                        assertTrue(
+                                words.contains(", launch #3, rank 0: not ended after PT0.02S; it waits behind launch"
+                                        + " #2 of this rank, allreduce of 64 bytes int32, sum, in place"),
+                                words);
+                        communicator.barrier();
+                    } else {
+                        communicator.barrier();
+                        first.launch();
+                        second.launch();
+                    }
+                    second.join(IntegerRanks.LIMIT);
+                }
+            });
         }
     }
 
