@@ -1,6 +1,5 @@
 package org.mscclj.runtime.communicator;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -22,8 +21,6 @@ import org.mscclj.spi.engine.AbortFlag;
  * @param names the same ranks as who called knows them: where the parent is the meeting of a shrink, ranks of the communicator that is shrunk
  */
 record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, List<Integer> names) {
-    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(1);
-
     /** Connects a child; it is aborted if the parent is meanwhile. Collective in the child. */
     RuntimeCommunicator connect(RuntimeCommunicator child) {
         ChildAbort end = new ChildAbort(abort, child.abortFlag(), members);
@@ -48,7 +45,7 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, L
     /** A rank that could not set the child up has closed it, and may well be alive: who takes it for lost would leave it out of everything that follows. */
     MsccljException lostOrGivingUp(RankLostException e) {
         int rank = members.get(e.rank());
-        var _ = parent.ended("set a child up", LONGEST_ANSWER);
+        var _ = parent.ended("set a child up", ControlPlane.LONGEST_ANSWER);
         return abort.lostRank().equals(OptionalInt.of(rank))
                 ? e
                 : new AbortedException(
@@ -59,7 +56,7 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, L
 
     /** If the parent has ended, what ended it: a member has given the child up because of that, and who calls the parent wants to know which rank is lost. */
     MsccljException becauseOfParent(AbortedException e) {
-        return parent.ended("set a child up", LONGEST_ANSWER)
+        return parent.ended("set a child up", ControlPlane.LONGEST_ANSWER)
                 .map(told -> {
                     told.initCause(e);
                     return told;
@@ -73,7 +70,7 @@ record ChildSetUp(ControlPlane parent, AbortFlag abort, List<Integer> members, L
                 .map(members::get)
                 .filter(rank -> rank != parent.rank())
                 .toList();
-        Map<Integer, LaunchReport> answers = parent.reportsOf(asked, 0, LONGEST_ANSWER);
+        Map<Integer, LaunchReport> answers = parent.reportsOf(asked, 0, ControlPlane.LONGEST_ANSWER);
         List<Integer> silent = asked.stream()
                 .filter(rank -> !answers.containsKey(rank))
                 .map(members::indexOf)

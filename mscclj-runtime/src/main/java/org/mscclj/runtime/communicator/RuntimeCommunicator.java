@@ -59,9 +59,6 @@ import org.mscclj.spi.engine.AbortFlag;
 
 /** A communicator over a control plane and a device. */
 public final class RuntimeCommunicator implements Communicator {
-    /** What a word from another rank may take. */
-    private static final Duration LONGEST_WORD = Duration.ofSeconds(1);
-
     private final CommunicatorSpec spec;
     private final ExecutionEnvironment environment;
     private final ControlPlane control;
@@ -122,7 +119,8 @@ public final class RuntimeCommunicator implements Communicator {
             throw e;
         } catch (InvalidArgumentException | BackendException e) {
             // a rank may have given up, and its memory have gone before the word of it came
-            Optional<MsccljException> ended = control.ended("set up communicator " + name(), LONGEST_WORD);
+            Optional<MsccljException> ended =
+                    control.ended("set up communicator " + name(), ControlPlane.LONGEST_ANSWER);
             ended.ifPresent(told -> told.initCause(e));
             MsccljException thrown = ended.orElse(e);
             Resources.closeSuppressing(List.of(this), thrown);

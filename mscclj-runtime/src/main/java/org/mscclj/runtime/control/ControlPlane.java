@@ -14,6 +14,9 @@ import org.mscclj.api.error.MsccljException;
  * rank at a time; sending and receiving are safe for several.
  */
 public interface ControlPlane {
+    /** What an answer of another rank may take: ranks answer at once, whatever they do, unless they are stopped or far away. */
+    Duration LONGEST_ANSWER = Duration.ofSeconds(1);
+
     /** This rank. */
     int rank();
 

@@ -14,9 +14,6 @@ import org.mscclj.spi.engine.AbortFlag;
 
 /** A control plane over inboxes: every rank sends to all others directly, whatever carries it. */
 public final class InboxControlPlane implements ControlPlane {
-    /** Ranks answer at once, unless they are stopped or far away. */
-    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(1);
-
     private final ControlInbox.Waiter waiter;
     private final ControlInbox inbox;
     private final Delivery delivery;

@@ -1,6 +1,5 @@
 package org.mscclj.runtime.fault;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +18,6 @@ import org.mscclj.spi.transfer.PendingTransfer;
  * @param words what all ranks do about it
  */
 public record Blame(List<Integer> ranks, String words) {
-    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(1);
     private static final int MOST_TOLD = 8;
 
     /** Copies the list. */
@@ -71,7 +69,8 @@ public record Blame(List<Integer> ranks, String words) {
                 .filter(rank -> rank != control.rank())
                 .boxed()
                 .toList();
-        Map<Integer, LaunchReport> reports = control.reportsOf(others, Math.max(1, recorder.taken()), LONGEST_ANSWER);
+        Map<Integer, LaunchReport> reports =
+                control.reportsOf(others, Math.max(1, recorder.taken()), ControlPlane.LONGEST_ANSWER);
         List<Integer> peers =
                 pending.stream().map(PendingTransfer::peer).distinct().sorted().toList();
         List<Integer> guilty = new Waits(others, reports).behind(peers);

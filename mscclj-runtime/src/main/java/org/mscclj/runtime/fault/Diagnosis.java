@@ -1,6 +1,5 @@
 package org.mscclj.runtime.fault;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -20,9 +19,6 @@ import org.mscclj.runtime.recorder.FlightRecorder;
  * @param reports of those that answer, this rank included, by rank
  */
 public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> reports) {
-    /** Ranks answer at once, unless they are stopped or far away. */
-    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(1);
-
     /** Copies the reports. */
     public Diagnosis {
         reports = Map.copyOf(reports);
@@ -39,7 +35,8 @@ public record Diagnosis(long sequence, int size, Map<Integer, LaunchReport> repo
                 .filter(rank -> rank != control.rank())
                 .boxed()
                 .toList();
-        Map<Integer, LaunchReport> reports = new TreeMap<>(control.reportsOf(peers, sequence, LONGEST_ANSWER));
+        Map<Integer, LaunchReport> reports =
+                new TreeMap<>(control.reportsOf(peers, sequence, ControlPlane.LONGEST_ANSWER));
         reports.put(control.rank(), new RecordedReports(recorder).report(sequence));
         return new Diagnosis(sequence, control.size(), reports);
     }

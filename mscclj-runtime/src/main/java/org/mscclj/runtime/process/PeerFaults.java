@@ -1,6 +1,5 @@
 package org.mscclj.runtime.process;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import org.mscclj.runtime.control.ControlPlane;
@@ -15,8 +14,6 @@ import org.mscclj.spi.engine.AbortFlag;
  * @param abort the communicator's abort word
  */
 record PeerFaults(ControlPlane control, AbortFlag abort) implements FaultHandler {
-    private static final Duration LONGEST_WORD = Duration.ofSeconds(1);
-
     @Override
     public void failed(OptionalInt lost, String reason) {
         if (lost.isEmpty()) {
@@ -26,7 +23,7 @@ record PeerFaults(ControlPlane control, AbortFlag abort) implements FaultHandler
         int peer = lost.getAsInt();
         Thread.ofVirtual().name("mscclj-lost-" + peer).start(() -> {
             try {
-                var _ = control.launchesOf(List.of(peer), LONGEST_WORD);
+                var _ = control.launchesOf(List.of(peer), ControlPlane.LONGEST_ANSWER);
             } finally {
                 abort.lose(peer, reason);
             }
