@@ -62,7 +62,8 @@ final class LostRankCheck implements RankCheck {
                     process.kill();
                 }
                 process.cutOff();
-                requireNamed(context, "a call of its own", communicator::barrier); // what it launched, the others could end
+                requireNamed(
+                        context, "a call of its own", communicator::barrier); // what it launched, the others could end
                 return;
             }
             long start = RunningClock.nanoTime();

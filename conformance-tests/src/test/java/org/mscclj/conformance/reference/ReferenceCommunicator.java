@@ -504,7 +504,9 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        launches.close(rank());
+        if (!isAborted()) { // else all have been told already, but for who does not hear of aborts
+            launches.close(rank());
+        }
         inner.close();
     }
 }
