@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -247,16 +246,22 @@ class NcclProviderTest {
         }
     }
 
+    /** Two ranks, neither of which has called anything. */
+    private List<FallbackCommunicator> pair() {
+        byte[] id = provider.createId();
+        return IntStream.range(0, 2)
+                .mapToObj(rank -> CompletableFuture.supplyAsync(() -> provider.open(device, id, rank, 2), THREADS))
+                .toList()
+                .stream()
+                .map(CompletableFuture::join)
+                .toList();
+    }
+
     @Test
     void anAbortEndsACallThatWaitsForAPeer() {
-        byte[] id = provider.createId();
-        List<CompletableFuture<FallbackCommunicator>> opened = new ArrayList<>();
-        for (int rank = 0; rank < 2; rank++) {
-            int own = rank;
-            opened.add(CompletableFuture.supplyAsync(() -> provider.open(device, id, own, 2), THREADS));
-        }
-        FallbackCommunicator waiting = opened.getFirst().join();
-        FallbackCommunicator absent = opened.getLast().join();
+        List<FallbackCommunicator> pair = pair();
+        FallbackCommunicator waiting = pair.getFirst();
+        FallbackCommunicator absent = pair.getLast();
         DeviceBuffer buffer = device.allocate(4);
         CompletableFuture<Void> call = CompletableFuture.runAsync(
                 () -> enqueue(waiting, Collective.ALLREDUCE, buffer, buffer, DataType.INT32), THREADS);
@@ -276,14 +281,9 @@ class NcclProviderTest {
     /** NCCL would free what the call still works on. */
     @Test
     void closingEndsACallThatWaitsForAPeer() throws Exception {
-        byte[] id = provider.createId();
-        List<CompletableFuture<FallbackCommunicator>> opened = new ArrayList<>();
-        for (int rank = 0; rank < 2; rank++) {
-            int own = rank;
-            opened.add(CompletableFuture.supplyAsync(() -> provider.open(device, id, own, 2), THREADS));
-        }
-        FallbackCommunicator waiting = opened.getFirst().join();
-        FallbackCommunicator absent = opened.getLast().join();
+        List<FallbackCommunicator> pair = pair();
+        FallbackCommunicator waiting = pair.getFirst();
+        FallbackCommunicator absent = pair.getLast();
         DeviceBuffer buffer = device.allocate(4);
         long before = StandIn.live(4);
         CompletableFuture<Void> call = CompletableFuture.runAsync(

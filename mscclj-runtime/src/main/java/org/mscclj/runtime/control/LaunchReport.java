@@ -28,19 +28,7 @@ public record LaunchReport(
         awaited = List.copyOf(awaited);
     }
 
-    /** Of a rank whose communicator is open. */
-    public LaunchReport(
-            long launches,
-            long completed,
-            String called,
-            String lastCompleted,
-            String messages,
-            List<Integer> awaited,
-            String controlCall) {
-        this(launches, completed, called, lastCompleted, messages, awaited, controlCall, false);
-    }
-
-    /** Of a rank that sets nothing up. */
+    /** Of a rank whose communicator is open, and that sets nothing up. */
     public LaunchReport(
             long launches,
             long completed,
@@ -48,7 +36,7 @@ public record LaunchReport(
             String lastCompleted,
             String messages,
             List<Integer> awaited) {
-        this(launches, completed, called, lastCompleted, messages, awaited, "");
+        this(launches, completed, called, lastCompleted, messages, awaited, "", false);
     }
 
     /** Of a rank that was asked for nothing but the number of its launches. */
@@ -62,8 +50,8 @@ public record LaunchReport(
     }
 
     /** The same of a rank that waits in a call. */
-    LaunchReport within(String call) {
-        return new LaunchReport(launches, completed, called, lastCompleted, messages, awaited, call);
+    public LaunchReport within(String call) {
+        return new LaunchReport(launches, completed, called, lastCompleted, messages, awaited, call, closed);
     }
 
     /** What the rank has done last, and what it waits for, in words. */

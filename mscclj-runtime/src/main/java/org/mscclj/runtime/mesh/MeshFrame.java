@@ -155,13 +155,13 @@ sealed interface MeshFrame {
                         in.readInt(),
                         in.readLong(),
                         new LaunchReport(
-                                in.readLong(),
-                                in.readLong(),
-                                in.readUTF(),
-                                in.readUTF(),
-                                in.readUTF(),
-                                Wire.readRanks(in),
-                                in.readUTF()));
+                                        in.readLong(),
+                                        in.readLong(),
+                                        in.readUTF(),
+                                        in.readUTF(),
+                                        in.readUTF(),
+                                        Wire.readRanks(in))
+                                .within(in.readUTF()));
             case 'T' -> new Expiry(in.readUTF(), in.readInt(), in.readUTF(), Wire.readRanks(in));
             case 'G' -> new Goodbye();
             case 'S' -> new GoodbyeSeen();
