@@ -10,6 +10,7 @@ import org.mscclj.runtime.fault.Diagnosis;
 /**
  * How far the ranks are with the launch that this rank waits for: for messages about time-outs.
  *
+ * @param waits whether this rank's device has not begun it itself, so that nothing is known of the others' devices
  * @param missing ranks that have not begun it
  * @param elsewhere those of them that have launched as often as this rank nevertheless
  * @param unfinished ranks of this node that have launched it and not finished
@@ -18,6 +19,7 @@ import org.mscclj.runtime.fault.Diagnosis;
  * @param blamed ranks because of which the launch does not end, as far as is known
  */
 record LaunchProgress(
+        boolean waits,
         List<Integer> missing,
         List<Integer> elsewhere,
         List<Integer> unfinished,
@@ -41,6 +43,7 @@ record LaunchProgress(
                 .sorted()
                 .toList();
         return new LaunchProgress(
+                counted.idle(),
                 missing,
                 late.stream()
                         .filter(peer -> launchesOf(peer, diagnosis, 0) >= current)
@@ -59,10 +62,14 @@ record LaunchProgress(
     /** In words. */
     @Override
     public String toString() {
-        return state() + "; " + diagnosis;
+        String calls = diagnosis.toString();
+        return calls.isEmpty() ? state() : state() + "; " + calls;
     }
 
     private String state() {
+        if (waits && missing.isEmpty()) {
+            return "this rank's device has not begun it, which was enqueued: other work holds it up";
+        }
         if (!elsewhere.isEmpty()) {
             return "ranks " + missing + " have not begun it, although ranks " + elsewhere
                     + " have launched as often as this rank: another call in its place, unless earlier work holds them up"

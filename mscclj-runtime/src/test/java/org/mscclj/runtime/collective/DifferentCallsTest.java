@@ -10,11 +10,13 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
 
@@ -57,6 +59,43 @@ class DifferentCallsTest {
                 communicator.barrier();
             });
             group.abort("nobody will end these launches");
+        }
+    }
+
+    @Test
+    void aTimeoutSaysThatTheDeviceHasNotBegunYet() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(CollectivesTest.LIMIT))) {
+            group.run(communicator -> {
+                Communicator other = communicator.split(List.of(0, 1), "other").orElseThrow();
+                CollectiveCall call = CollectiveCall.allReduce(communicator.allocate(64), DataType.INT8);
+                CollectiveCall behind = CollectiveCall.allReduce(other.allocate(64), DataType.INT8);
+                try (Stream stream = communicator.device().createStream();
+                        PreparedOperation first = communicator.prepare(call);
+                        PreparedOperation second = other.prepare(behind)) {
+                    if (communicator.rank() == 0) {
+                        first.launch(stream);
+                    }
+                    second.launch(stream);
+                    communicator.barrier(); // both have launched the second
+                    if (communicator.rank() == 0) {
+                        OperationTimeoutException e =
+                                assertThrows(OperationTimeoutException.class, () -> second.join(SHORT));
+                        assertTrue(
+                                String.valueOf(e.getMessage())
+                                        .contains(
+                                                "; this rank's device has not begun it, which was enqueued: other work"
+                                                        + " holds it up; ranks 0 and 1 called #1, allreduce of 64 bytes int8"),
+                                e.getMessage());
+                        assertEquals(List.of(), e.missingRanks());
+                    }
+                    communicator.barrier();
+                    if (communicator.rank() == 1) {
+                        first.launch();
+                    }
+                    first.join(CollectivesTest.LIMIT);
+                    second.join(CollectivesTest.LIMIT);
+                }
+            });
         }
     }
 
