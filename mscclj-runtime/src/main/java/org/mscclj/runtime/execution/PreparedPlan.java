@@ -2,7 +2,6 @@ package org.mscclj.runtime.execution;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,8 +14,6 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
-import org.mscclj.api.error.OperationTimeoutException;
-import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.api.option.CallOptions;
 import org.mscclj.plan.Plan;
@@ -24,12 +21,8 @@ import org.mscclj.runtime.control.Exchange;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.OperationEvent;
 import org.mscclj.runtime.event.WaitEvent;
-import org.mscclj.runtime.fault.Blame;
 import org.mscclj.runtime.hook.RankHooks;
-import org.mscclj.runtime.recorder.FlightRecorder;
-import org.mscclj.runtime.recorder.LaunchPlace;
 import org.mscclj.runtime.recorder.RecordedOperation;
-import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.transfer.PendingTransfer;
@@ -44,13 +37,14 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     private final ExecutionEnvironment environment;
     private final PlanContext context;
     private final PreparedLaunch launch;
-    private final List<AutoCloseable> resources;
+    private final HeldResources resources;
     private final long mayTakeNanos;
     private final long timeoutNanos;
     private final @Nullable NanCheck nanCheck;
     private final ReentrantLock closing = new ReentrantLock();
     private RecordedOperation recorded;
     private RecordedReplays replays;
+    private LateLaunch lateness;
 
     /** Whether other ranks need not launch it. */
     private boolean alone;
@@ -58,14 +52,10 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     /** The number of the last launch among those that all ranks make, or of the last such launch before; for messages. */
     private long lastSequence;
 
-    private List<AutoCloseable> holds = List.of();
-    private List<DeviceBuffer> held = List.of();
     private volatile boolean closed;
 
     /** Whether all launches have ended, and no other can follow; under {@link #closing}. */
     private boolean allEnded;
-
-    private boolean freed;
 
     PreparedPlan(
             Plan plan,
@@ -79,13 +69,14 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         this.environment = environment;
         this.context = context;
         this.launch = launch;
-        this.resources = resources;
+        this.resources = new HeldResources(environment.device(), this, resources);
         this.mayTakeNanos = preparation.mayTakeNanos();
         this.nanCheck = preparation.nanCheck();
         this.timeoutNanos = TimeUnit.NANOSECONDS.convert(environment.timeout());
         this.recorded = new RecordedOperation(OperationWords.of(plan, preparation), new Progress());
         this.alone = context.launchesAlone();
         this.replays = new RecordedReplays(environment, recorded, alone);
+        this.lateness = new LateLaunch(environment, context, launch, recorded, alone);
         launch.listenToReplays(replays);
     }
 
@@ -130,6 +121,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         alone = !ofAllRanks;
         recorded = new RecordedOperation(description, words, transfers, new Progress());
         replays = new RecordedReplays(environment, recorded, alone);
+        lateness = new LateLaunch(environment, context, launch, recorded, alone);
         launch.listenToReplays(replays);
     }
 
@@ -217,16 +209,12 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     /** Lets the owners of buffers close them when no launch is in flight, which closes this operation. */
     void letClose(List<DeviceBuffer> buffers) {
-        for (DeviceBuffer buffer : buffers) {
-            environment.device().addUser(buffer, this);
-            resources.add(() -> environment.device().removeUser(buffer, this));
-        }
+        resources.letClose(buffers);
     }
 
     /** Keeps buffers from being closed until this operation is; from then on, while a graph has launches of it. */
     void hold(List<AutoCloseable> whatHolds, List<DeviceBuffer> buffers) {
-        holds = whatHolds;
-        held = List.copyOf(buffers);
+        resources.hold(whatHolds, buffers);
     }
 
     @Override
@@ -299,24 +287,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     /** What joining a launch throws that has waited so long in vain. */
     MsccljException late(long number, long sequence, long nanos) {
-        return late(alone ? "launch " + number : "launch #" + sequence, sequence, nanos);
-    }
-
-    private MsccljException late(String what, long sequence, long nanos) {
-        if (environment.abort().isSet()) {
-            return aborted();
-        }
-        long awaited = ClosedRanks.awaited(environment, alone);
-        int closedRank = environment.control().closedBefore(awaited);
-        return closedRank >= 0 ? neverEnds(awaited, closedRank) : timedOut(what, sequence, nanos);
-    }
-
-    private RankLostException neverEnds(long awaited, int closedRank) {
-        return new RankLostException(
-                closedRank,
-                recorded.words() + ", rank " + environment.control().rank() + ": rank " + closedRank
-                        + " has closed its communicator, and so never makes launch #" + awaited
-                        + " of all ranks, for which this waits; close the communicator, or shrink it");
+        return lateness.exception(alone ? "launch " + number : "launch #" + sequence, sequence, nanos);
     }
 
     private boolean await(long number, long nanos) {
@@ -382,50 +353,6 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         return environment.abort().exception(recorded.words());
     }
 
-    private OperationTimeoutException timedOut(String what, long sequence, long nanos) {
-        String late = what + ", rank " + environment.control().rank() + ": not ended after " + Duration.ofNanos(nanos);
-        try {
-            return diagnosed(recorded.words() + ", " + late, sequence);
-        } catch (RuntimeException | Error e) { // the launch is late, whatever a driver says
-            OperationTimeoutException undiagnosed = new OperationTimeoutException(
-                    recorded.words() + ", " + late + "; what the ranks do could not be found out: " + e
-                            + "; abort the communicator, or wait longer",
-                    List.of());
-            undiagnosed.addSuppressed(e);
-            return undiagnosed;
-        }
-    }
-
-    private OperationTimeoutException diagnosed(String late, long sequence) {
-        FlightRecorder recorder = environment.recorder();
-        Optional<LaunchPlace> first = recorder.isOn() ? recorder.firstInFlight() : Optional.empty();
-        if (context.launchesAlone() || first.filter(LaunchPlace::messages).isPresent()) {
-            Blame blame = first.map(place -> Blame.of(environment.control(), recorder, place))
-                    .orElseGet(() -> Blame.ofMessages(environment.control(), recorder, launch.pending()));
-            return new OperationTimeoutException(
-                    late + "; "
-                            + first.map(place -> behind(recorder, place, sequence))
-                                    .orElse("") + blame.words()
-                            + "; see why those ranks do not do their part, abort the communicator, or wait longer",
-                    blame.ranks());
-        }
-        LaunchProgress progress = LaunchProgress.find(environment, context);
-        return new OperationTimeoutException(
-                late + "; "
-                        + first.map(place -> behind(recorder, place, sequence)).orElse("") + progress
-                        + "; abort the communicator, or wait longer",
-                progress.blamed());
-    }
-
-    /** What this rank has launched before, and waits for first; empty if that is this launch, or of messages, an equal one. */
-    private String behind(FlightRecorder recorder, LaunchPlace first, long sequence) {
-        boolean own = !alone && !first.messages() && first.number() == sequence;
-        return recorder.words(first)
-                .filter(words -> !own && !(alone && words.equals(recorded.words())))
-                .map(words -> "it waits behind " + first + " of this rank, " + words + ": ")
-                .orElse("");
-    }
-
     @Override
     public String algorithm() {
         return preparation.algorithm();
@@ -446,7 +373,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         try {
             beginClosing();
             if (launch.isCaptured()) {
-                leaveToGraph();
+                resources.leaveToGraph();
             } else {
                 free();
             }
@@ -460,23 +387,12 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         closing.lock();
         try {
             beginClosing();
-            if (!freed && launch.isCaptured()) {
+            if (!resources.areFreed() && launch.isCaptured()) {
                 end("replays").await(context.engine()::refuseReplays);
             }
             free();
         } finally {
             closing.unlock();
-        }
-    }
-
-    /** The owners of buffers may close them once the graph is gone, which frees this. */
-    private void leaveToGraph() {
-        List<DeviceBuffer> buffers = held;
-        if (!freed && !buffers.isEmpty()) {
-            held = List.of();
-            letClose(buffers);
-            Resources.close(holds);
-            holds = List.of();
         }
     }
 
@@ -509,17 +425,13 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     private EndOfLaunches end(String what) {
-        return new EndOfLaunches(environment, alone, waited -> late(what, lastSequence, waited));
+        return new EndOfLaunches(environment, alone, waited -> lateness.exception(what, lastSequence, waited));
     }
 
     private void free() {
-        if (!freed) {
-            freed = true;
+        if (!resources.areFreed()) {
             recorded.end();
-            List<AutoCloseable> all = new ArrayList<>(holds);
-            all.addAll(resources);
-            Resources.close(all); // the last first
-            holds = List.of();
+            resources.free();
         }
     }
 }

@@ -1,0 +1,89 @@
+package org.mscclj.runtime.execution;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
+import org.mscclj.runtime.fault.Blame;
+import org.mscclj.runtime.recorder.FlightRecorder;
+import org.mscclj.runtime.recorder.LaunchPlace;
+import org.mscclj.runtime.recorder.RecordedOperation;
+import org.mscclj.spi.engine.PreparedLaunch;
+
+/**
+ * What whoever has waited in vain for a launch is told.
+ *
+ * @param alone whether other ranks need not make the launch
+ */
+record LateLaunch(
+        ExecutionEnvironment environment,
+        PlanContext context,
+        PreparedLaunch launch,
+        RecordedOperation recorded,
+        boolean alone) {
+    /**
+     * Why the launch has not ended. Asks the ranks, and waits for their answers and for this rank's device, a second at most.
+     *
+     * @param what launch it is
+     * @param sequence among those that all ranks make, or of the last such launch before
+     * @param nanos how long it was waited for
+     */
+    MsccljException exception(String what, long sequence, long nanos) {
+        if (environment.abort().isSet()) {
+            return environment.abort().exception(recorded.words());
+        }
+        long awaited = ClosedRanks.awaited(environment, alone);
+        int closedRank = environment.control().closedBefore(awaited);
+        if (closedRank >= 0) {
+            return neverEnds(awaited, closedRank);
+        }
+        String late = recorded.words() + ", " + what + ", rank "
+                + environment.control().rank() + ": not ended after " + Duration.ofNanos(nanos) + "; ";
+        try {
+            return timedOut(late, sequence);
+        } catch (RuntimeException | Error e) { // the launch is late, whatever a driver says
+            OperationTimeoutException undiagnosed = new OperationTimeoutException(
+                    late + "what the ranks do could not be found out: " + e
+                            + "; abort the communicator, or wait longer",
+                    List.of());
+            undiagnosed.addSuppressed(e);
+            return undiagnosed;
+        }
+    }
+
+    private RankLostException neverEnds(long awaited, int closedRank) {
+        return new RankLostException(
+                closedRank,
+                recorded.words() + ", rank " + environment.control().rank() + ": rank " + closedRank
+                        + " has closed its communicator, and so never makes launch #" + awaited
+                        + " of all ranks, for which this waits; close the communicator, or shrink it");
+    }
+
+    private OperationTimeoutException timedOut(String late, long sequence) {
+        FlightRecorder recorder = environment.recorder();
+        Optional<LaunchPlace> first = recorder.isOn() ? recorder.firstInFlight() : Optional.empty();
+        String behind = first.map(place -> behind(recorder, place, sequence)).orElse("");
+        if (context.launchesAlone() || first.filter(LaunchPlace::messages).isPresent()) {
+            Blame blame = first.map(place -> Blame.of(environment.control(), recorder, place))
+                    .orElseGet(() -> Blame.ofMessages(environment.control(), recorder, launch.pending()));
+            return new OperationTimeoutException(
+                    late + behind + blame.words()
+                            + "; see why those ranks do not do their part, abort the communicator, or wait longer",
+                    blame.ranks());
+        }
+        LaunchProgress progress = LaunchProgress.find(environment, context);
+        return new OperationTimeoutException(
+                late + behind + progress + "; abort the communicator, or wait longer", progress.blamed());
+    }
+
+    /** What this rank has launched before, and waits for first; empty if that is this launch, or of messages, an equal one. */
+    private String behind(FlightRecorder recorder, LaunchPlace first, long sequence) {
+        boolean own = !alone && !first.messages() && first.number() == sequence;
+        return recorder.words(first)
+                .filter(words -> !own && !(alone && words.equals(recorded.words())))
+                .map(words -> "it waits behind " + first + " of this rank, " + words + ": ")
+                .orElse("");
+    }
+}
