@@ -28,17 +28,16 @@ final class Drain {
      *
      * @param position up to where triggers have been carried out
      * @param inFlight semaphores whose transfers are not completed
-     * @param count how many
      */
-    boolean isOver(long position, ProxySemaphore[] inFlight, int count) {
+    boolean isOver(long position, TransfersInFlight inFlight) {
         if (position < pushed) {
             return false;
         }
         List<Mark> left = marks;
         if (left == null) {
             left = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                left.add(new Mark(inFlight[i], inFlight[i].posted()));
+            for (ProxySemaphore semaphore : inFlight.list()) {
+                left.add(new Mark(semaphore, semaphore.posted()));
             }
             marks = left;
         }

@@ -1,10 +1,7 @@
 package org.mscclj.runtime.proxy;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +9,6 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.ProxyBatchEvent;
-import org.mscclj.runtime.proxy.MemoryTable.Window;
 import org.mscclj.runtime.time.Deadline;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.Backoff;
@@ -25,9 +21,8 @@ import org.mscclj.spi.transport.TransportConnection;
 /**
  * One rank's proxy: carries out the triggers of a ring over transport connections.
  *
- * <p>Whoever holds the <em>claim</em> runs the agent: the service's thread, or a thread that waits for it and would otherwise only
- * spin. Everything that the ring's consumer does happens under the claim, which is taken by compare-and-set and given back with
- * release, so that each holder sees what the ones before did. A closed agent stays claimed.
+ * <p>Whoever holds the {@linkplain Claim claim} runs the agent: the service's thread, or a thread that waits for it and would otherwise only
+ * spin. Everything that the ring's consumer does happens under the claim. A closed agent stays claimed.
  *
  * <p>Flushes are asynchronous: a semaphore whose transfers are not completed is kept among those in flight, and asked again, while
  * triggers of other semaphores go on. Nothing is allocated or thrown while triggers are well formed. A trigger that cannot be
@@ -37,34 +32,15 @@ public final class ProxyAgent implements AutoCloseable {
     /** Triggers carried out before other agents get their turn. */
     private static final int BATCH = 64;
 
-    private static final VarHandle CLAIMED;
-
-    static {
-        try {
-            CLAIMED = MethodHandles.lookup().findVarHandle(ProxyAgent.class, "claimed", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final ProxyAgentSpec spec;
     private final ProxyService service;
     private final AbortFlag abort;
     private final TriggerRing ring;
     private final TriggerFifo fifo;
-    private final MemoryTable<LocalMemory> locals;
-    private final MemoryTable<RemoteMemory> remotes;
-    private final AtomicReferenceArray<@Nullable ProxySemaphore> semaphores =
-            new AtomicReferenceArray<>(Trigger.SEMAPHORE_IDS);
-
-    /** Semaphores whose transfers or flushes are not completed; under the claim. */
-    private final ProxySemaphore[] inFlight = new ProxySemaphore[Trigger.SEMAPHORE_IDS];
-
-    /** How many; written under the claim, read by whoever is about to sleep. */
-    private volatile int inFlightCount;
-
-    @SuppressWarnings("unused") // accessed through CLAIMED
-    private boolean claimed;
+    private final TriggerIds ids;
+    private final TransfersInFlight inFlight = new TransfersInFlight();
+    private final TriggerCarrier carrier;
+    private final Claim claim = new Claim();
 
     /** What peers ask for; null if they ask for nothing. */
     private volatile @Nullable RequestSource requests;
@@ -74,9 +50,6 @@ public final class ProxyAgent implements AutoCloseable {
 
     /** Whether there may be requests that nobody has looked at; set after they can be seen, cleared before they are looked at. */
     private volatile boolean requested;
-
-    /** Whose connection is being used, for messages; null outside of work. Under the claim. */
-    private @Nullable ProxySemaphore used;
 
     private boolean faulted;
     private boolean closing;
@@ -93,8 +66,8 @@ public final class ProxyAgent implements AutoCloseable {
         this.abort = spec.abort();
         this.ring = TriggerRing.open(spec, service::wake);
         this.fifo = ring.fifo();
-        this.locals = new MemoryTable<>(spec.name() + ", local memory");
-        this.remotes = new MemoryTable<>(spec.name() + ", remote memory");
+        this.ids = new TriggerIds(spec.name());
+        this.carrier = new TriggerCarrier(ids, inFlight);
     }
 
     /** The ring, into which any thread may push, or the device. */
@@ -109,12 +82,12 @@ public final class ProxyAgent implements AutoCloseable {
      * @throws InvalidArgumentException if not enough consecutive ids are free; says what to close
      */
     public int addLocalMemory(LocalMemory memory) {
-        return locals.add(memory, memory.byteSize());
+        return ids.addLocalMemory(memory);
     }
 
     /** Gives a peer's memory ids; see {@link #addLocalMemory}. */
     public int addRemoteMemory(RemoteMemory memory) {
-        return remotes.add(memory, memory.byteSize());
+        return ids.addRemoteMemory(memory);
     }
 
     /**
@@ -125,33 +98,19 @@ public final class ProxyAgent implements AutoCloseable {
      * @throws InvalidArgumentException if none is free, or the counter is outside
      */
     public int addSemaphore(int peer, TransportConnection connection, RemoteMemory counters, long counterOffset) {
-        if (counterOffset < 0 || counterOffset % Long.BYTES != 0 || counterOffset > counters.byteSize() - Long.BYTES) {
-            throw InvalidArgumentException.of(
-                    "counter offset", counterOffset, "multiples of 8 from 0 to " + (counters.byteSize() - Long.BYTES));
-        }
-        synchronized (semaphores) {
-            for (int id = 0; id < semaphores.length(); id++) {
-                if (semaphores.get(id) == null) {
-                    semaphores.set(id, new ProxySemaphore(id, peer, connection, counters, counterOffset));
-                    return id;
-                }
-            }
-        }
-        throw new InvalidArgumentException(
-                spec.name() + ": all " + Trigger.SEMAPHORE_IDS
-                        + " semaphore ids are in use; close semaphores that are not needed, or use a plan with fewer port channels");
+        return ids.addSemaphore(peer, connection, counters, counterOffset);
     }
 
     /** Takes memory's ids back, after everything pushed so far; nothing may be pushed with them any more. */
     public void removeLocalMemory(int firstId) {
         drain();
-        locals.remove(firstId);
+        ids.removeLocalMemory(firstId);
     }
 
     /** Takes memory's ids back; see {@link #removeLocalMemory}. */
     public void removeRemoteMemory(int firstId) {
         drain();
-        remotes.remove(firstId);
+        ids.removeRemoteMemory(firstId);
     }
 
     /** Takes a semaphore id back, after everything pushed so far; nothing may be pushed with it any more. */
@@ -161,7 +120,7 @@ public final class ProxyAgent implements AutoCloseable {
             requireDrained(awaitUnderClaim(() -> fifo.position() >= pushed && !isInFlight(id)));
         }
         // Flushes of the id's next user are answered by greater positions, since the ring's positions only grow.
-        semaphores.set(id, null);
+        ids.removeSemaphore(id);
     }
 
     /** Says that transfers may have been completed. Never blocks or throws. */
@@ -202,16 +161,16 @@ public final class ProxyAgent implements AutoCloseable {
      * @return how many triggers were taken and flushes answered
      */
     public int doWork() {
-        if (!tryClaim()) {
+        if (!claim.tryTake()) {
             return 0;
         }
         int work;
         try {
             work = work();
         } finally {
-            CLAIMED.setRelease(this, false);
+            claim.giveBack();
         }
-        if (inFlightCount > 0) {
+        if (inFlight.count() > 0) {
             // The service may have gone to sleep after it saw nothing in flight; both that count and its being asleep
             // are
             // volatile, and each side writes the one before it reads the other.
@@ -223,21 +182,17 @@ public final class ProxyAgent implements AutoCloseable {
     /** Whether triggers wait that the caller could take. Volatile reads; see {@link TriggerFifo} on sleeping. */
     boolean isReady() {
         // The ring of a device is memory that may be freed meanwhile, and is looked at under the claim only.
-        return !fifo.isPushedByDevice() && (requested || !fifo.isEmpty()) && !(boolean) CLAIMED.getVolatile(this);
+        return !fifo.isPushedByDevice() && (requested || !fifo.isEmpty()) && !claim.isTaken();
     }
 
     /** Whether something will have to be looked at again, though nobody pushes. */
     boolean isPending() {
         // A device pushes without waking anybody.
-        return inFlightCount > 0
+        return inFlight.count() > 0
                 || fifo.isPushedByDevice()
                 || requested
                 || (looksForRequests && requests != null)
                 || !fifo.isEmpty();
-    }
-
-    private boolean tryClaim() {
-        return !(boolean) CLAIMED.getOpaque(this) && CLAIMED.compareAndSet(this, false, true);
     }
 
     /** Under the claim. */
@@ -251,7 +206,7 @@ public final class ProxyAgent implements AutoCloseable {
             int taken = carryOut();
             int answered = progress();
             if (event != null && taken + answered > 0 && event.shouldCommit()) {
-                event.commit(spec.name(), taken, answered, inFlightCount);
+                event.commit(spec.name(), taken, answered, inFlight.count());
             }
             return taken + answered;
         } catch (RuntimeException | Error e) {
@@ -259,7 +214,7 @@ public final class ProxyAgent implements AutoCloseable {
             transferFailed(e);
             return 1;
         } finally {
-            used = null;
+            inFlight.useNone();
         }
     }
 
@@ -281,95 +236,18 @@ public final class ProxyAgent implements AutoCloseable {
             long word0 = fifo.word0();
             long word1 = fifo.word1();
             fifo.pop();
-            carryOut(position, word0, word1);
+            String refusal = carrier.carryOut(position, word0, word1);
+            if (refusal != null) {
+                fault(position, word0, word1, refusal);
+            }
             taken++;
         }
         return taken;
     }
 
-    private void carryOut(long position, long word0, long word1) {
-        int type = Trigger.type(word1);
-        ProxySemaphore semaphore = semaphores.get(Trigger.semaphoreId(word1));
-        if (type == 0) {
-            fault(position, word0, word1, "it asks for nothing");
-            return;
-        }
-        if (semaphore == null) {
-            fault(position, word0, word1, "the semaphore is not known");
-            return;
-        }
-        used = semaphore;
-        if ((type & Trigger.DATA) != 0 && !write(semaphore, position, word0, word1)) {
-            return;
-        }
-        if ((type & Trigger.SIGNAL) != 0) {
-            semaphore.signal();
-        }
-        if ((type & Trigger.FLUSH) != 0) {
-            semaphore.flush(position);
-        }
-        if (!semaphore.inFlight()) {
-            semaphore.inFlight(true);
-            int count = inFlightCount;
-            inFlight[count] = semaphore;
-            inFlightCount = count + 1;
-        }
-    }
-
-    private boolean write(ProxySemaphore semaphore, long position, long word0, long word1) {
-        Window<LocalMemory> source = locals.window(Trigger.sourceId(word1));
-        Window<RemoteMemory> destination = remotes.window(Trigger.destinationId(word1));
-        long bytes = Trigger.bytes(word0);
-        long sourceOffset = Trigger.sourceOffset(word0);
-        long destinationOffset = Trigger.destinationOffset(word1);
-        if (source == null) {
-            fault(position, word0, word1, "the source memory is not known");
-        } else if (destination == null) {
-            fault(position, word0, word1, "the destination memory is not known");
-        } else if (sourceOffset + bytes > source.limit()) {
-            fault(position, word0, word1, "the source has only " + left(source, sourceOffset) + " bytes from there");
-        } else if (destinationOffset + bytes > destination.limit()) {
-            fault(
-                    position,
-                    word0,
-                    word1,
-                    "the destination has only " + left(destination, destinationOffset) + " bytes from there");
-        } else {
-            semaphore.posted(semaphore
-                    .connection()
-                    .write(
-                            source.memory(),
-                            source.base() + sourceOffset,
-                            destination.memory(),
-                            destination.base() + destinationOffset,
-                            bytes));
-            return true;
-        }
-        return false;
-    }
-
-    private static long left(Window<?> window, long offset) {
-        return Math.max(0, window.limit() - offset);
-    }
-
     /** Asks after everything in flight; returns how many flushes were answered. */
     private int progress() {
-        int answered = 0;
-        int kept = 0;
-        int count = inFlightCount;
-        for (int i = 0; i < count; i++) {
-            ProxySemaphore semaphore = inFlight[i];
-            used = semaphore;
-            answered += semaphore.progress(fifo);
-            if (semaphore.isIdle()) {
-                semaphore.inFlight(false);
-            } else {
-                inFlight[kept++] = semaphore;
-            }
-        }
-        if (kept != count) {
-            inFlightCount = kept;
-        }
+        int answered = inFlight.progress(fifo);
         if (answered > 0) {
             spec.device().wake();
         }
@@ -384,7 +262,7 @@ public final class ProxyAgent implements AutoCloseable {
             fifo.pop();
             dropped++;
         }
-        inFlightCount = 0;
+        inFlight.forget();
         return dropped;
     }
 
@@ -395,7 +273,7 @@ public final class ProxyAgent implements AutoCloseable {
     }
 
     private void transferFailed(Throwable cause) {
-        ProxySemaphore failed = used;
+        ProxySemaphore failed = inFlight.used();
         fault(
                 failed == null ? OptionalInt.empty() : failed.lostPeer(),
                 "a transfer " + (failed == null ? "" : "to rank " + failed.peer() + " ") + "failed: " + cause);
@@ -425,11 +303,11 @@ public final class ProxyAgent implements AutoCloseable {
 
     private boolean tryDrain() {
         Drain drain = new Drain(fifo.pushed());
-        return awaitUnderClaim(() -> drain.isOver(fifo.position(), inFlight, inFlightCount));
+        return awaitUnderClaim(() -> drain.isOver(fifo.position(), inFlight));
     }
 
     private boolean isInFlight(int id) {
-        ProxySemaphore semaphore = semaphores.get(id);
+        ProxySemaphore semaphore = ids.semaphore(id);
         return semaphore != null && semaphore.inFlight();
     }
 
@@ -465,7 +343,7 @@ public final class ProxyAgent implements AutoCloseable {
     }
 
     private boolean isSo(BooleanSupplier over) {
-        if (!tryClaim()) {
+        if (!claim.tryTake()) {
             return closed;
         }
         try {
@@ -475,7 +353,7 @@ public final class ProxyAgent implements AutoCloseable {
             transferFailed(e);
             return true;
         } finally {
-            CLAIMED.setRelease(this, false);
+            claim.giveBack();
         }
     }
 
@@ -507,7 +385,7 @@ public final class ProxyAgent implements AutoCloseable {
         } finally {
             service.remove(this);
             Backoff backoff = new Backoff();
-            while (!tryClaim()) { // whoever has it gives it back soon, since transports do not wait for peers
+            while (!claim.tryTake()) { // whoever has it gives it back soon, since transports do not wait for peers
                 if (!backoff.spin()) {
                     Thread.yield();
                 }
