@@ -41,7 +41,6 @@ public final class HostScheduler implements AutoCloseable {
     private static final long PATIENCE_NANOS = 250_000;
 
     private static final long TIME_TO_SLEEP = Long.MIN_VALUE;
-    private static final int MOST_SEATS = Long.SIZE;
 
     /** How long a thread that has what it waited for works on at most, until a runner is awake. */
     private static final long RELIEF_NANOS = 200_000;
@@ -53,10 +52,7 @@ public final class HostScheduler implements AutoCloseable {
     private static final long WITHOUT_DOORBELL = -1;
     private static final long STAY_AWAKE = -2;
 
-    private final int seats;
-
-    /** A bit for each seat that is taken, so that workers have different numbers and start at different streams. */
-    private final AtomicLong taken = new AtomicLong();
+    private final Seats seats;
 
     /** How many threads work on only until a runner relieves them. */
     private final AtomicInteger leaving = new AtomicInteger();
@@ -67,7 +63,7 @@ public final class HostScheduler implements AutoCloseable {
     private final AtomicLong pending = new AtomicLong();
     private final Runner[] runners;
     private final Optional<Doorbell> doorbell;
-    private volatile Doorbell[] peers = {};
+    private final PeerDoorbells peers = new PeerDoorbells();
     private volatile HostStream[] streams = {};
 
     /** How often in a row a thread looks at all streams before it yields. */
@@ -83,9 +79,9 @@ public final class HostScheduler implements AutoCloseable {
      */
     public HostScheduler(int threads, Optional<Doorbell> doorbell) {
         this.doorbell = doorbell;
-        this.seats = Math.min(threads, MOST_SEATS);
-        this.runners = new Runner[seats];
-        for (int i = 0; i < seats; i++) {
+        this.seats = new Seats(Math.min(threads, Seats.MOST));
+        this.runners = new Runner[seats.count()];
+        for (int i = 0; i < runners.length; i++) {
             runners[i] = new Runner(i);
             runners[i].start();
         }
@@ -93,7 +89,7 @@ public final class HostScheduler implements AutoCloseable {
 
     /** How many threads work at once. */
     public int seats() {
-        return seats;
+        return seats.count();
     }
 
     synchronized void add(HostStream stream) {
@@ -112,38 +108,28 @@ public final class HostScheduler implements AutoCloseable {
 
     /** Has {@link #ringPeers} ring another process from now on. Its doorbell must outlive this scheduler. */
     public synchronized void addPeer(Doorbell peer) {
-        Doorbell[] more = Arrays.copyOf(peers, peers.length + 1);
-        more[peers.length] = peer;
-        peers = more;
+        peers.add(peer);
         chooseSpins();
     }
 
     /** Undoes {@link #addPeer}. A thread may ring it once more. */
     public synchronized void removePeer(Doorbell peer) {
-        List<Doorbell> fewer = new ArrayList<>(List.of(peers));
-        fewer.remove(peer);
-        peers = fewer.toArray(Doorbell[]::new);
+        peers.remove(peer);
         chooseSpins();
     }
 
     /** How many other processes are rung. */
     public int peers() {
-        return peers.length;
+        return peers.count();
     }
 
     private void chooseSpins() {
-        spins = peers.length < seats ? Math.max(1, LOOKS / Math.max(1, streams.length)) : SPINS_WITHOUT_CORES;
+        spins = peers.count() < seats.count() ? Math.max(1, LOOKS / Math.max(1, streams.length)) : SPINS_WITHOUT_CORES;
     }
 
     /** Wakes threads of other processes that sleep, because shared memory was changed. Cheap if there are none. */
     public void ringPeers() {
-        Doorbell[] all = peers;
-        if (all.length > 0) {
-            VarHandle.fullFence(); // as Doorbell says
-            for (Doorbell peer : all) {
-                peer.ring();
-            }
-        }
+        peers.ring();
     }
 
     /** A command is about to be seen in its stream, where any thread may carry it out at once. */
@@ -176,7 +162,7 @@ public final class HostScheduler implements AutoCloseable {
 
     /** Says that something may go on which a sleeping thread cannot know of. Cheap if none sleeps. */
     public void wake() {
-        if (Long.bitCount(taken.get()) < seats) {
+        if (seats.taken() < seats.count()) {
             wakeRunner();
             ringOwn();
         }
@@ -204,7 +190,7 @@ public final class HostScheduler implements AutoCloseable {
         int naps = 0;
         while (!counter.reached(number)) {
             long rest = WITHOUT_DOORBELL;
-            int seat = enter();
+            int seat = seats.enter();
             if (seat >= 0) {
                 try {
                     if (workUntil(counter, number, own, seat, start, nanos)) {
@@ -213,7 +199,7 @@ public final class HostScheduler implements AutoCloseable {
                     }
                     rest = lastLook(seat);
                 } finally {
-                    leave(seat);
+                    seats.leave(seat);
                 }
             }
             long left = nanos - (System.nanoTime() - start);
@@ -267,7 +253,7 @@ public final class HostScheduler implements AutoCloseable {
 
     /** The short way: what can be done at once, without looking at the time. */
     private boolean workOnce(EndCounter counter, long number, HostStream own) {
-        int seat = enter();
+        int seat = seats.enter();
         if (seat < 0) {
             return false;
         }
@@ -279,7 +265,7 @@ public final class HostScheduler implements AutoCloseable {
             }
             return reached;
         } finally {
-            leave(seat);
+            seats.leave(seat);
         }
     }
 
@@ -316,7 +302,7 @@ public final class HostScheduler implements AutoCloseable {
     private int sweep(int worker) {
         HostStream[] all = streams;
         int work = 0;
-        int first = all.length * worker / seats;
+        int first = all.length * worker / seats.count();
         for (int i = 0; i < all.length; i++) {
             int index = first + i;
             work += all[index < all.length ? index : index - all.length].advance(worker);
@@ -349,40 +335,19 @@ public final class HostScheduler implements AutoCloseable {
         return since;
     }
 
-    /** Takes a seat: its number; −1 if none is free. */
-    private int enter() {
-        while (true) {
-            long now = taken.get();
-            int seat = Long.numberOfTrailingZeros(~now);
-            if (seat >= seats) {
-                return -1;
-            }
-            if (taken.compareAndSet(now, now | 1L << seat)) {
-                return seat;
-            }
-        }
-    }
-
-    /** Gives a seat back. */
-    private void leave(int seat) {
-        taken.getAndAdd(-(1L << seat));
-    }
-
     /**
      * Works on where there is more work than others are seated for, until a runner has woken up to take over: waking takes longer than
      * many launches, and a core should not rest meanwhile.
      */
     private void awaitRelief(int seat) {
-        if (pending.get() < Long.bitCount(taken.get())) {
+        if (pending.get() < seats.taken()) {
             return;
         }
         leaving.incrementAndGet();
         try {
             wakeRunner();
             long start = System.nanoTime();
-            while (standing.get() == 0
-                    && pending.get() >= Long.bitCount(taken.get())
-                    && System.nanoTime() - start < RELIEF_NANOS) {
+            while (standing.get() == 0 && pending.get() >= seats.taken() && System.nanoTime() - start < RELIEF_NANOS) {
                 if (sweep(seat) == 0) {
                     Thread.onSpinWait();
                 }
@@ -407,7 +372,7 @@ public final class HostScheduler implements AutoCloseable {
                 }
             }
         }
-        peers = new Doorbell[0]; // what is woken from now on must not touch them: they may be unmapped
+        peers.clear(); // what is woken from now on must not touch them
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -441,7 +406,7 @@ public final class HostScheduler implements AutoCloseable {
                         naps = workWhilePending(seat) ? 0 : naps + 1;
                         rest = pending.get() > 0 ? lastLook(seat) : WITHOUT_DOORBELL;
                     } finally {
-                        leave(seat);
+                        seats.leave(seat);
                     }
                 }
                 if (rest >= 0) {
@@ -464,12 +429,12 @@ public final class HostScheduler implements AutoCloseable {
 
         /** Takes a seat, waiting a moment for one if somebody is about to leave. */
         private int enterOrRelieve() {
-            int seat = enter();
+            int seat = seats.enter();
             if (seat < 0 && leaving.get() > 0) {
                 standing.incrementAndGet();
                 for (int i = 0; i < SPINS_FOR_A_SEAT && seat < 0; i++) {
                     Thread.onSpinWait();
-                    seat = enter();
+                    seat = seats.enter();
                 }
                 standing.decrementAndGet();
             }
