@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +29,8 @@ import org.mscclj.spi.engine.LaunchOrder;
 final class LaunchQueue implements ReplayOrder {
     private static final AtomicLong LAST_NUMBER = new AtomicLong();
 
-    /** Launches in flight, and their kernels: about 1,000 pending kernels make the driver's calls wait, for ever if a rank is missing. */
-    private static final int MOST_IN_FLIGHT = 512;
-
     /** So often a mark is set behind a launch that nobody joins, so that there is room again long before all have ended. */
-    private static final long LAUNCHES_BETWEEN_MARKS = MOST_IN_FLIGHT / 4;
+    private static final long LAUNCHES_BETWEEN_MARKS = LaunchRoom.MOST_IN_FLIGHT / 4;
 
     private static final long LONGEST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -44,6 +40,7 @@ final class LaunchQueue implements ReplayOrder {
     private final ReentrantLock lock = new ReentrantLock();
     private final BackendDevice device;
     private final LaunchOrder order;
+    private final LaunchRoom room;
     private final AbortFlag abort;
     private final Residency residency;
     private final RunningWord running;
@@ -52,11 +49,7 @@ final class LaunchQueue implements ReplayOrder {
     private final Event mark;
     private final UsedStreams streams = new UsedStreams(this::streamCloses);
 
-    /** Kernels enqueued up to each of the latest launches, by its ticket. */
-    private final AtomicLongArray kernelsUpTo = new AtomicLongArray(MOST_IN_FLIGHT);
-
     private volatile List<AbortWord> words = List.of();
-    private volatile long kernels;
     private volatile boolean refusing;
     private volatile boolean closed;
 
@@ -79,6 +72,7 @@ final class LaunchQueue implements ReplayOrder {
     LaunchQueue(BackendDevice device, DeviceContext context, LaunchOrder order, AbortFlag abort) {
         this.device = device;
         this.order = order;
+        this.room = new LaunchRoom(order);
         this.abort = abort;
         this.residency = Residency.of(context);
         List<Event> made = new ArrayList<>();
@@ -139,22 +133,12 @@ final class LaunchQueue implements ReplayOrder {
 
     @Override
     public void awaitRoom(long more) {
-        while (!hasRoom(more) && !abort.isSet() && !refusing && !closed) {
+        while (!room.has(more) && !abort.isSet() && !refusing && !closed) {
             look();
-            if (!hasRoom(more)) {
+            if (!room.has(more)) {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
-    }
-
-    /** Without the lock: of several who see the last room all may take it, for which the driver has room left. */
-    private boolean hasRoom(long more) {
-        long over = order.endedCount(); // before what has been taken: too many are in flight rather than too few
-        if (order.taken() - over >= MOST_IN_FLIGHT) {
-            return false;
-        }
-        long inFlight = kernels - kernelsUpTo.get((int) (over % MOST_IN_FLIGHT));
-        return inFlight <= 0 || inFlight + more <= MOST_IN_FLIGHT;
     }
 
     /** The word that is not 0 while a launch is at work; on the device. */
@@ -208,10 +192,9 @@ final class LaunchQueue implements ReplayOrder {
         lastLaunch = null;
         eventIsLast = false;
         streams.add(stream);
-        long upTo = kernels + more;
-        kernels = upTo;
+        long upTo = room.enqueue(more);
         lastTicket = shared ? order.take() : order.takeAlone();
-        kernelsUpTo.set((int) (lastTicket % MOST_IN_FLIGHT), upTo);
+        room.taken(lastTicket, upTo);
         return lastTicket;
     }
 
