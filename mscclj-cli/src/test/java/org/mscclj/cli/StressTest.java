@@ -52,11 +52,29 @@ class StressTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"kills, 3, 3", "cuts, 3, 3", "stops, 3, 2", "mismatches, 3, 7", "mismatches, 2, 6"})
-    void processesSayWhatIsWrong(String scenario, String ranks, String cases, @TempDir Path folder) throws Exception {
+    @CsvSource({
+        "kills, 3, 3, 3",
+        "kills, 3, 1, 3",
+        "cuts, 3, 3, 3",
+        "stops, 3, 3, 2",
+        "mismatches, 3, 3, 7",
+        "mismatches, 2, 1, 6"
+    })
+    void processesSayWhatIsWrong(String scenario, String ranks, String ranksPerNode, String cases, @TempDir Path folder)
+            throws Exception {
         Path json = folder.resolve("result.json");
         CommandLineRun run = faults(
-                folder, "--scenario", scenario, "--ranks", ranks, "--" + scenario, cases, "--json", json.toString());
+                folder,
+                "--scenario",
+                scenario,
+                "--ranks",
+                ranks,
+                "--ranks-per-node",
+                ranksPerNode,
+                "--" + scenario,
+                cases,
+                "--json",
+                json.toString());
         assertEquals(0, run.code(), run.out() + run.err());
         assertTrue(run.out().contains("passed  " + scenario + ": " + cases + " cases"), run.out());
         String text = Files.readString(json);
@@ -92,7 +110,7 @@ class StressTest {
             }
             for (int rank = 0; rank < 2; rank++) {
                 BufferedWriter input = ranks.get(rank).outputWriter();
-                input.write("open stress-orphans-" + ProcessHandle.current().pid() + " " + rank + " 2 60000 host\n");
+                input.write("open stress-orphans-" + ProcessHandle.current().pid() + " " + rank + " 2 2 60000 host\n");
                 input.write("repeat allreduce 16\n");
                 input.flush();
             }
@@ -117,7 +135,7 @@ class StressTest {
                 () -> process.inputReader().lines().peek(lines::add).anyMatch(line -> line.contains(text)));
         Thread.ofPlatform().daemon().start(found);
         try {
-            assertTrue(found.get(120, TimeUnit.SECONDS), lines::toString);
+            assertTrue(found.get(60, TimeUnit.SECONDS), lines::toString);
         } catch (TimeoutException e) {
             throw new AssertionError("no line with " + text + ", but " + lines, e);
         }

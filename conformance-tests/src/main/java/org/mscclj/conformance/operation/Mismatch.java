@@ -53,10 +53,11 @@ public enum Mismatch {
      *
      * @param buffer of all calls, of {@link #BYTES} bytes
      * @param ranks number of ranks
+     * @param ranksPerNode how many of them share memory
      * @param rank this rank
      * @param deviant the rank that makes the other call
      */
-    public record Memory(DeviceBuffer buffer, int ranks, int rank, int deviant) {
+    public record Memory(DeviceBuffer buffer, int ranks, int ranksPerNode, int rank, int deviant) {
         /** Size of the buffer. */
         public static final long BYTES = 64 * PART_BYTES;
 
@@ -239,7 +240,10 @@ public enum Mismatch {
 
     private static Calls plans(Memory memory, Random random) {
         CollectiveCall call = sum(memory.part(random.nextInt(8), 1));
-        return new Calls(call.algorithm("packets"), call.algorithm("scratch"), "packets", "scratch");
+        boolean mapped = memory.ranksPerNode == memory.ranks;
+        String right = mapped ? "packets" : "port";
+        String other = mapped ? "scratch" : "two_level";
+        return new Calls(call.algorithm(right), call.algorithm(other), right, other);
     }
 
     private static Calls offsets(Memory memory, Random random) {

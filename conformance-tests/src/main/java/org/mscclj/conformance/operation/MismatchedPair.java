@@ -44,7 +44,9 @@ public final class MismatchedPair implements AutoCloseable {
         DeviceBuffer buffer = communicator.allocate(Mismatch.Memory.BYTES);
         try {
             Mismatch.Calls calls = mismatch.calls(
-                    new Mismatch.Memory(buffer, communicator.size(), communicator.rank(), deviant), random);
+                    new Mismatch.Memory(
+                            buffer, communicator.size(), communicator.ranksPerNode(), communicator.rank(), deviant),
+                    random);
             PreparedOperation right = calls.right().prepare(communicator);
             try {
                 MismatchedPair pair = new MismatchedPair(

@@ -14,6 +14,7 @@ import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.options.BackendOption;
 import org.mscclj.cli.options.JsonOption;
+import org.mscclj.cli.options.NodeOption;
 import org.mscclj.cli.options.SeedOption;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.report.JsonText;
@@ -70,6 +71,9 @@ public final class StressCommand implements Callable<Integer> {
 
     @Option(names = "--ranks", paramLabel = "N", description = "Number of ranks, 2 or more. Default: 2.")
     private int ranks = 2;
+
+    @Mixin
+    private NodeOption nodes = new NodeOption();
 
     @Option(
             names = "--scenario",
@@ -143,6 +147,7 @@ public final class StressCommand implements Callable<Integer> {
         Set<String> chosen = Usage.checked(spec, () -> chosen(scenarios.keySet(), faults.keySet()));
         FaultSettings settings = new FaultSettings(
                 ranks,
+                options.ranksPerNode(),
                 options.backend().orElseThrow(),
                 timeout,
                 limit,
@@ -150,7 +155,9 @@ public final class StressCommand implements Callable<Integer> {
                 seed.seed());
         PrintWriter out =
                 json.table(spec.commandLine().getOut(), spec.commandLine().getErr());
-        out.println("# backend " + settings.backend() + ", " + ranks + " ranks, seed " + settings.seed());
+        out.println("# backend " + settings.backend() + ", " + ranks + " ranks"
+                + (settings.ranksPerNode() == ranks ? "" : ", as if on nodes of " + settings.ranksPerNode()) + ", seed "
+                + settings.seed());
         List<ScenarioResult> results = new ArrayList<>();
         for (Map.Entry<String, Scenario> scenario : scenarios.entrySet()) {
             if (chosen.contains(scenario.getKey())) {
@@ -191,6 +198,7 @@ public final class StressCommand implements Callable<Integer> {
             json.writeStartObject();
             json.writeStringProperty("backend", settings.backend());
             json.writeNumberProperty("ranks", settings.ranks());
+            json.writeNumberProperty("ranksPerNode", settings.ranksPerNode());
             json.writeNumberProperty("seed", settings.seed());
             json.writeBooleanProperty("passed", results.stream().allMatch(ScenarioResult::isPassed));
             json.writeArrayPropertyStart("scenarios");
@@ -214,7 +222,10 @@ public final class StressCommand implements Callable<Integer> {
         lateAfter.filter(late -> late.toMillis() % 1000 != 0).ifPresent(late -> {
             throw InvalidArgumentException.of("--late-after", late.toMillis() + "ms", "whole seconds, 1 or more");
         });
-        return LocalGroupOptions.ranks(ranks).backend(backend.name()).timeout(timeout);
+        return LocalGroupOptions.ranks(ranks)
+                .ranksPerNode(nodes.ranksPerNode(ranks).orElse(ranks))
+                .backend(backend.name())
+                .timeout(timeout);
     }
 
     private List<String> operations() {

@@ -37,6 +37,7 @@ public record Aborts(int aborts) implements FaultScenario {
         List<Case> cases = cases(settings);
         CyclicBarrier together = new CyclicBarrier(settings.ranks());
         try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(settings.ranks())
+                .ranksPerNode(settings.ranksPerNode())
                 .backend(settings.backend())
                 .timeout(settings.timeout())
                 .name("aborts"))) {

@@ -7,6 +7,7 @@ import java.util.List;
  * How faults are made.
  *
  * @param ranks number of ranks
+ * @param ranksPerNode ranks that are treated as if on the same node
  * @param backend the backend's name
  * @param timeout what an operation may take that nobody disturbs
  * @param limit what it may take until a rank hears of a fault
@@ -14,7 +15,13 @@ import java.util.List;
  * @param seed of everything that is random
  */
 public record FaultSettings(
-        int ranks, String backend, Duration timeout, Duration limit, List<String> operations, long seed) {
+        int ranks,
+        int ranksPerNode,
+        String backend,
+        Duration timeout,
+        Duration limit,
+        List<String> operations,
+        long seed) {
     /** Copies the list. */
     public FaultSettings {
         operations = List.copyOf(operations);

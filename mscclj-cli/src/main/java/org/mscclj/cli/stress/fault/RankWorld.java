@@ -1,5 +1,6 @@
 package org.mscclj.cli.stress.fault;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.UUID;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.mscclj.api.UniqueId;
+import org.mscclj.cli.launch.ReservedPort;
 import org.mscclj.cli.stress.rank.Report;
 
 /** All ranks, each a process of its own, and one that waits to take the place of a killed one: starting takes much longer than a case. */
@@ -43,15 +45,30 @@ final class RankWorld implements AutoCloseable {
         return IntStream.range(0, ranks.size()).filter(condition).boxed().toList();
     }
 
-    /** Has all of them open a communicator. */
+    /** Has all of them open a communicator. Those of one node find each other by a job's name; others by an address. */
     void open(Duration timeout) {
+        if (settings.ranksPerNode() < ranks.size()) {
+            openByAddress(timeout);
+            return;
+        }
         String job = "stress-" + UUID.randomUUID();
         for (int rank = 0; rank < ranks.size(); rank++) {
-            rank(rank)
-                    .tell("open " + job + " " + rank + " " + ranks.size() + " " + timeout.toMillis() + " "
-                            + settings.backend());
+            rank(rank).tell("open " + job + " " + place(rank, timeout));
         }
         awaitAll(Report.Kind.DONE);
+    }
+
+    private void openByAddress(Duration timeout) {
+        String secret = UniqueId.randomSecret();
+        InetAddress host = InetAddress.getLoopbackAddress();
+        try (ReservedPort port = ReservedPort.on(host)) {
+            for (int rank = 0; rank < ranks.size(); rank++) {
+                rank(rank)
+                        .tell("meet " + host.getHostAddress() + ":" + port.number() + " " + secret + " "
+                                + place(rank, timeout));
+            }
+            awaitAll(Report.Kind.DONE);
+        }
     }
 
     /** Has all of them open a communicator, whose control connections a relay carries. */
@@ -59,10 +76,15 @@ final class RankWorld implements AutoCloseable {
         String secret = UniqueId.randomSecret();
         for (int rank = 0; rank < ranks.size(); rank++) {
             rank(rank)
-                    .tell("connect " + relay.address(rank) + " " + relay.port(rank) + " " + secret + " " + rank + " "
-                            + ranks.size() + " " + timeout.toMillis() + " " + settings.backend());
+                    .tell("connect " + relay.address(rank) + " " + relay.port(rank) + " " + secret + " "
+                            + place(rank, timeout));
         }
         awaitAll(Report.Kind.DONE);
+    }
+
+    private String place(int rank, Duration timeout) {
+        return rank + " " + ranks.size() + " " + settings.ranksPerNode() + " " + timeout.toMillis() + " "
+                + settings.backend();
     }
 
     /** Tells all of them. */

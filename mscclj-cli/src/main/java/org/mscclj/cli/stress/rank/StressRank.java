@@ -42,6 +42,8 @@ final class StressRank {
         try {
             switch (words[0]) {
                 case "open" -> open(words, 2, options -> options.job(words[1]));
+                case "meet" ->
+                    open(words, 3, options -> options.address(words[1]).secret(words[2]));
                 case "connect" -> {
                     int port = Integer.parseInt(words[2]);
                     open(
@@ -72,15 +74,16 @@ final class StressRank {
     /**
      * Opens the communicator.
      *
-     * @param first where rank, size, timeout and backend stand
+     * @param first where rank, size, ranks of a node, timeout and backend stand
      * @param meeting says where ranks meet
      */
     private void open(String[] words, int first, UnaryOperator<CommunicatorOptions> meeting) {
         finishing = false;
         CommunicatorOptions options = CommunicatorOptions.rank(
                         Integer.parseInt(words[first]), Integer.parseInt(words[first + 1]))
-                .timeout(Duration.ofMillis(Long.parseLong(words[first + 2])))
-                .backend(words[first + 3]);
+                .ranksPerNode(Integer.parseInt(words[first + 2]))
+                .timeout(Duration.ofMillis(Long.parseLong(words[first + 3])))
+                .backend(words[first + 4]);
         open = Optional.of(Communicator.open(meeting.apply(options)));
     }
 

@@ -13,7 +13,7 @@ class FaultResultTest {
     private final FaultResult result = new FaultResult(
             "kills",
             "until somebody says so",
-            new FaultSettings(4, "host", Duration.ofMinutes(1), Duration.ofSeconds(1), List.of(), 7));
+            new FaultSettings(4, 4, "host", Duration.ofMinutes(1), Duration.ofSeconds(1), List.of(), 7));
 
     @Test
     void medianAndWorstAreTold() {

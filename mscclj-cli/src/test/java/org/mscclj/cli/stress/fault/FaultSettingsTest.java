@@ -14,6 +14,7 @@ class FaultSettingsTest {
             for (int operations = 1; operations <= 12; operations++) {
                 FaultSettings settings = new FaultSettings(
                         ranks,
+                        ranks,
                         "host",
                         Duration.ofMinutes(1),
                         Duration.ofSeconds(1),
