@@ -6,8 +6,12 @@ import org.mscclj.api.error.UnsupportedException;
 /**
  * What memory and port channels share: signalling. Every signal is answered by exactly one wait, in order.
  *
- * <p>On the host backend the calling thread carries out each operation. One thread at a time may use a channel. On GPUs kernels of users use channels, by
- * their {@linkplain #deviceHandle handles}.
+ * <p>On the host backend the calling thread carries out each operation. One thread at a time may use a channel, except that any may close it, when no other
+ * uses it. On GPUs kernels of users use channels, by their {@linkplain #deviceHandle handles}.
+ *
+ * <p>Every operation throws {@link org.mscclj.api.error.InvalidArgumentException}, and does nothing, if the channel is closed, or if a size, an offset, or
+ * anything else that it is given is not allowed. What waits, for a peer or for room, throws {@link org.mscclj.api.error.AbortedException} once the
+ * communicator is aborted; what does not wait need not.
  */
 public interface Channel extends AutoCloseable {
     /**

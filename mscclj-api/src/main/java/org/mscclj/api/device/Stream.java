@@ -7,6 +7,10 @@ import org.mscclj.api.error.UnsupportedException;
 /**
  * A queue of work that a device carries out in order. Work on different streams may run at the same time;
  * {@link Event}s order them. Safe for use by several threads; what one thread enqueues stays in its order.
+ *
+ * <p>Where it says that a call does not block, it does not wait for the work. If very much is enqueued, it waits for room: on the CPU where a stream has 1,024
+ * pieces of work, on GPUs where a communicator has 512 launches in flight, or a driver has no room for more. There is room again as earlier work ends, or is
+ * aborted.
  */
 public interface Stream extends AutoCloseable {
     /** The device whose work this is. */
@@ -59,7 +63,11 @@ public interface Stream extends AutoCloseable {
      */
     void synchronize(Duration timeout);
 
-    /** Waits for what was enqueued and frees the stream. Idempotent. */
+    /**
+     * Waits for what was enqueued and frees the stream. Idempotent.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if it {@linkplain #isCapturing is being captured}; nothing has changed then
+     */
     @Override
     void close();
 }

@@ -165,6 +165,14 @@ public final class BadStreams {
                 },
                 "stream is being captured"));
         calls.add(BadCall.of(
+                "closing a stream that is captured",
+                () -> {
+                    try (Stream captured = device.createStream()) {
+                        captured.capture(captured::close).close();
+                    }
+                },
+                "stream is being captured"));
+        calls.add(BadCall.of(
                 "a replay of a closed graph",
                 () -> {
                     Graph graph = copying();
