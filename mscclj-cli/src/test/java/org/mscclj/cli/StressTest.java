@@ -25,9 +25,19 @@ class StressTest {
     @ValueSource(ints = 3)
     void everyScenarioPasses(int ranks) {
         CommandLineRun run = CommandLineRun.of(
-                "stress", "--backend", "host", "--ranks", "" + ranks, "--launches", "300", "--communicators", "5");
+                "stress",
+                "--backend",
+                "host",
+                "--ranks",
+                "" + ranks,
+                "--launches",
+                "300",
+                "--openings",
+                "2",
+                "--communicators",
+                "5");
         assertEquals(0, run.code(), run.out() + run.err());
-        for (String name : new String[] {"overlap", "apart", "absent", "many"}) {
+        for (String name : new String[] {"overlap", "apart", "absent", "bursts", "many"}) {
             assertTrue(run.out().contains("passed  " + name + ": "), run.out());
         }
     }

@@ -77,7 +77,7 @@ class UsageTest {
             new Case("perf allreduce --peer gloo", "--peer is gloo", "mpi, nccl or nccl-symmetric"),
             new Case("perf allreduce --method lazy", "--method", "lazy"),
             new Case("perf allreduce --backend host --graph-operations 5", "--graph-operations is 5", "--method graph"),
-            new Case("stress --scenario heat", "--scenario is heat", "overlap, apart, absent, many"),
+            new Case("stress --scenario heat", "--scenario is heat", "overlap, apart, absent, bursts, many"),
             new Case("stress --backend host --ranks 1", "--ranks is 1", "2 or more"),
             new Case("stress --launches 0", "--launches is 0", "1 or more"),
             new Case("stress --backend host --late-after 1500ms", "--late-after is 1500ms", "whole seconds, 1 or more"),

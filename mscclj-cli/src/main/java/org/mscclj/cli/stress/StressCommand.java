@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
             "  overlap   two communicators with launches in flight at once",
             "  apart     ranks launch at different times: nobody is held up",
             "  absent    a rank never calls: it is named, an abort ends the rest, and devices go on",
+            "  bursts    communicators are opened, several at once, and their first launches are many",
             "  many      communicators are made, used and closed, one after the other: GPUs have their memory back",
             "Of these, only those that are named:",
             "  kills       processes are killed during operations: the others name them, and shrink",
@@ -79,11 +80,14 @@ public final class StressCommand implements Callable<Integer> {
             names = "--scenario",
             paramLabel = "NAME[,…]",
             split = ",",
-            description = "Those to try. Default: overlap, apart, absent and many.")
+            description = "Those to try. Default: overlap, apart, absent, bursts and many.")
     private List<String> names = List.of();
 
     @Option(names = "--launches", paramLabel = "N", description = "Launches of overlap. Default: 10000.")
     private int launches = 10_000;
+
+    @Option(names = "--openings", paramLabel = "N", description = "How often bursts opens communicators. Default: 12.")
+    private int openings = 12;
 
     @Option(names = "--communicators", paramLabel = "N", description = "Communicators of many. Default: 100.")
     private int communicators = 100;
@@ -213,6 +217,7 @@ public final class StressCommand implements Callable<Integer> {
             throw InvalidArgumentException.of("--ranks", ranks, "2 or more");
         }
         requirePositive("--launches", launches);
+        requirePositive("--openings", openings);
         requirePositive("--communicators", communicators);
         requirePositive("--kills", kills);
         requirePositive("--cuts", cuts);
@@ -251,6 +256,7 @@ public final class StressCommand implements Callable<Integer> {
         all.put("overlap", new Overlap(launches));
         all.put("apart", new Apart(APART));
         all.put("absent", new Absent(PATIENCE));
+        all.put("bursts", new Bursts(openings));
         all.put("many", new Many(communicators));
         return all;
     }
