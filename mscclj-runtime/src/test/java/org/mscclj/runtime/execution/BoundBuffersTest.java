@@ -63,15 +63,7 @@ class BoundBuffersTest {
                         BackendDevice.class.getClassLoader(),
                         new Class<?>[] {BackendDevice.class},
                         (_, method, arguments) -> noted(real.device(), method, arguments));
-                ExecutionEnvironment environment = new ExecutionEnvironment(
-                        real.control(),
-                        device,
-                        real.links(),
-                        real.capabilities(),
-                        real.order(),
-                        real.abort(),
-                        real.timeout(),
-                        real.options());
+                ExecutionEnvironment environment = RankEnvironments.withDevice(real, device);
                 try (DeviceBuffer input = real.device().allocate(64);
                         DeviceBuffer output = real.device().allocate(64);
                         Stream stream = real.device().createStream();

@@ -66,6 +66,19 @@ public final class RankEnvironments implements AutoCloseable {
         });
     }
 
+    /** The same environment with another device. */
+    public static ExecutionEnvironment withDevice(ExecutionEnvironment real, BackendDevice device) {
+        return new ExecutionEnvironment(
+                real.control(),
+                device,
+                real.links(),
+                real.capabilities(),
+                real.order(),
+                real.abort(),
+                real.timeout(),
+                real.options());
+    }
+
     @Override
     public void close() {
         List<AutoCloseable> all = new ArrayList<>(List.of(backend));

@@ -44,15 +44,7 @@ class FailingCloseTest {
             ranks.run(real -> {
                 int rank = real.control().rank();
                 AtomicBoolean fails = new AtomicBoolean();
-                ExecutionEnvironment environment = new ExecutionEnvironment(
-                        real.control(),
-                        failing(real.device(), fails),
-                        real.links(),
-                        real.capabilities(),
-                        real.order(),
-                        real.abort(),
-                        real.timeout(),
-                        real.options());
+                ExecutionEnvironment environment = RankEnvironments.withDevice(real, failing(real.device(), fails));
                 DeviceBuffer memory = real.device().allocate(64);
                 try (DeviceBuffer buffer = real.device().allocate(16);
                         Stream stream = real.device().createStream();

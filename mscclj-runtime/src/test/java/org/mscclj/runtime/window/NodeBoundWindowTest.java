@@ -38,15 +38,7 @@ class NodeBoundWindowTest {
     void accessesToOtherNodesAreRefusedInWords() throws Exception {
         try (RankEnvironments ranks = new RankEnvironments(2, 1)) {
             ranks.run(real -> {
-                ExecutionEnvironment environment = new ExecutionEnvironment(
-                        real.control(),
-                        pushing(real.device()),
-                        real.links(),
-                        real.capabilities(),
-                        real.order(),
-                        real.abort(),
-                        real.timeout(),
-                        real.options());
+                ExecutionEnvironment environment = RankEnvironments.withDevice(real, pushing(real.device()));
                 int rank = real.control().rank();
                 int peer = 1 - rank;
                 try (DeviceBuffer memory = real.device().allocate(64);

@@ -192,9 +192,9 @@ final class LaunchQueue implements ReplayOrder {
         lastLaunch = null;
         eventIsLast = false;
         streams.add(stream);
-        long upTo = room.enqueue(more);
+        room.enqueue(more);
         lastTicket = shared ? order.take() : order.takeAlone();
-        room.taken(lastTicket, upTo);
+        room.taken(lastTicket);
         return lastTicket;
     }
 

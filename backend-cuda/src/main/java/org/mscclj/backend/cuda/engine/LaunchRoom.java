@@ -29,15 +29,14 @@ final class LaunchRoom {
         return inFlight <= 0 || inFlight + more <= MOST_IN_FLIGHT;
     }
 
-    /** Says that a launch will have so many kernels, before it takes its ticket. One thread at a time. */
-    long enqueue(long more) {
+    /** Says that a launch will have so many kernels, before it takes its ticket. One thread at a time, {@link #taken} included. */
+    void enqueue(long more) {
         long upTo = kernels + more;
-        kernels = upTo;
-        return upTo;
+        kernels = upTo; // nobody else writes it
     }
 
-    /** Says which ticket it has taken. */
-    void taken(long ticket, long upTo) {
-        kernelsUpTo.set((int) (ticket % MOST_IN_FLIGHT), upTo);
+    /** Says which ticket the launch has taken that was enqueued last. */
+    void taken(long ticket) {
+        kernelsUpTo.set((int) (ticket % MOST_IN_FLIGHT), kernels);
     }
 }
