@@ -51,8 +51,8 @@ class ProxyAgentTest {
     private ProxyAgent open(Duration timeout) {
         return service.open(new ProxyAgentSpec(
                 "rank 0 of test", backend.openDevice(0), 64, false, timeout, abort, (lost, reason) -> {
-                    faults.add(reason);
                     FaultHandler.of(abort).failed(lost, reason);
+                    faults.add(reason); // which tests wait for
                 }));
     }
 
