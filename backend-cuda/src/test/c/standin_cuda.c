@@ -747,6 +747,7 @@ typedef struct Stream {
     int pending;
     Graph *capture;
     int broken;
+    int worked;    /* has had work */
     int temporary; /* a branch of a graph at work: gone when it is empty */
     /* What has not been carried out. */
     Operation *queue;
@@ -1064,6 +1065,30 @@ static int is_of(const Stream *stream, uint64_t context) {
     return stream == &null_stream || stream->context == context;
 }
 
+static int first_micros; /* how long the first work of a stream takes to enqueue */
+static int first_now;    /* streams that get theirs now */
+static long first_met;   /* how often one has met another there, which on a GPU would give both the same place */
+
+/* From now on the first work of each stream takes so many microseconds to enqueue. */
+void standin_first_work(int micros) {
+    first_micros = micros;
+    first_met = 0;
+}
+
+long standin_first_met(void) {
+    return __atomic_load_n(&first_met, __ATOMIC_SEQ_CST);
+}
+
+static void work(Stream *stream) {
+    if (!__atomic_exchange_n(&stream->worked, 1, __ATOMIC_SEQ_CST) && first_micros) {
+        if (__atomic_add_fetch(&first_now, 1, __ATOMIC_SEQ_CST) > 1) {
+            __atomic_add_fetch(&first_met, 1, __ATOMIC_SEQ_CST);
+        }
+        usleep((useconds_t) first_micros);
+        __atomic_sub_fetch(&first_now, 1, __ATOMIC_SEQ_CST);
+    }
+}
+
 static CUresult enqueue(Stream *handle, Operation operation) {
     Stream *stream = stream_of(handle);
     if (!accessible(operation.to) || (operation.kind == COPY && !accessible(operation.from))) {
@@ -1072,6 +1097,7 @@ static CUresult enqueue(Stream *handle, Operation operation) {
     if (stream->capture) {
         capture(stream, operation);
     } else {
+        work(stream);
         pthread_mutex_lock(&queues);
         push(stream, operation);
         advance();
@@ -1490,6 +1516,7 @@ CUresult cuGraphLaunch(Graph *executable, Stream *handle) {
     if (!is_of(stream_of(handle), executable->context)) {
         return INVALID_HANDLE;
     }
+    work(stream_of(handle));
     pthread_mutex_lock(&queues);
     launch_graph(executable, stream_of(handle));
     stream_of(handle)->pending = unready;

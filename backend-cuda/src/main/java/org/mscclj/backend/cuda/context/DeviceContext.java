@@ -21,11 +21,25 @@ public final class DeviceContext implements AutoCloseable {
 
     private final DeviceProperties properties;
     private final long handle;
+    private final FirstWork firstWork;
     private int users;
 
     private DeviceContext(DeviceProperties properties, long handle) {
         this.properties = properties;
         this.handle = handle;
+        use();
+        this.firstWork = new FirstWork();
+    }
+
+    private static DeviceContext retain(int ordinal) {
+        DeviceProperties properties = DeviceProperties.of(ordinal);
+        long handle = PrimaryContext.retain(ordinal);
+        try {
+            return new DeviceContext(properties, handle);
+        } catch (RuntimeException | Error e) {
+            PrimaryContext.release(ordinal);
+            throw e;
+        }
     }
 
     /**
@@ -39,7 +53,7 @@ public final class DeviceContext implements AutoCloseable {
             synchronized (lock(ordinal)) {
                 DeviceContext context = OPEN.get(ordinal);
                 if (context == null) {
-                    context = new DeviceContext(DeviceProperties.of(ordinal), PrimaryContext.retain(ordinal));
+                    context = retain(ordinal);
                     OPEN.put(ordinal, context);
                 }
                 context.users++;
@@ -68,6 +82,25 @@ public final class DeviceContext implements AutoCloseable {
         if (Driver.currentContext() != handle) {
             DriverResult.check(Driver.setCurrentContext(handle), "cuCtxSetCurrent");
         }
+    }
+
+    /**
+     * A new stream, not ordered with the null stream, whose first work does not meet that of another one of this process: see {@link #giveFirstWork}. With the context
+     * current.
+     *
+     * @param urgent whether its copies and kernels are to go before others that wait for the GPU
+     */
+    public long createStream(boolean urgent) {
+        return firstWork.createStream(urgent);
+    }
+
+    /**
+     * Has a stream that other software has made do something, before kernels that wait for one another are launched on it: the first work of two streams may not come
+     * at the same time. That of those which are made or passed here comes in turn. Does not wait; allocates nothing.
+     */
+    public void giveFirstWork(long stream) {
+        use();
+        firstWork.give(stream);
     }
 
     /** Whether the driver's {@code CUcontext} is this one. */
@@ -169,7 +202,12 @@ public final class DeviceContext implements AutoCloseable {
             synchronized (lock(ordinal())) {
                 if (users > 0 && --users == 0) {
                     OPEN.remove(ordinal());
-                    PrimaryContext.release(ordinal());
+                    try {
+                        use();
+                        firstWork.free();
+                    } finally {
+                        PrimaryContext.release(ordinal());
+                    }
                 }
             }
             return this;

@@ -175,6 +175,7 @@ final class LaunchQueue implements ReplayOrder {
 
     /** Orders what is enqueued next on a stream after the launch before. Nothing has changed if this throws. */
     void orderNext(CudaStream stream) {
+        stream.ensureFirstWork();
         if (lastTicket % LAUNCHES_BETWEEN_MARKS == 0) {
             findEnded();
         }

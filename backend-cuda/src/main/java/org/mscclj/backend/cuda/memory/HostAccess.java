@@ -116,7 +116,7 @@ final class HostAccess implements AutoCloseable {
     private PrivateStream ready() {
         PrivateStream ready = stream;
         if (ready == null) {
-            ready = PrivateStream.create();
+            ready = PrivateStream.create(context);
             stream = ready;
         }
         ready.await();

@@ -2,15 +2,12 @@ package org.mscclj.backend.cuda.memory;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
-import org.mscclj.backend.cuda.driver.DriverResult;
-import org.mscclj.backend.cuda.ffm.Copies;
+import org.mscclj.backend.cuda.driver.PinnedMemory;
 import org.mscclj.backend.cuda.ffm.NativeMemory;
-import org.mscclj.backend.cuda.stream.RelaxedThread;
 
 /**
  * Pinned memory of the host, at the same address for the host and for every GPU of this process. Taking and freeing it breaks no capture of other software.
@@ -25,41 +22,16 @@ record PinnedPiece(Arena arena, MemorySegment memory) implements Piece {
      * @throws BackendException if there is not enough
      */
     static PinnedPiece allocate(DeviceContext context, long bytes) {
-        long address = context.within(() -> allocateNow(bytes));
+        long address = context.within(() -> PinnedMemory.allocate(bytes));
         DeviceContext kept = context.share();
         Arena arena = Arena.ofShared();
         MemorySegment memory = NativeMemory.range(address, bytes, arena, () -> {
             try (kept) {
-                kept.run(() -> free(address));
+                kept.run(() -> PinnedMemory.free(address));
             }
         });
         memory.fill((byte) 0);
         return new PinnedPiece(arena, memory);
-    }
-
-    private static long allocateNow(long bytes) {
-        try (Arena arena = Arena.ofConfined();
-                RelaxedThread _ = RelaxedThread.enter()) {
-            MemorySegment host = arena.allocate(ValueLayout.JAVA_LONG);
-            MemorySegment device = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(
-                    Copies.allocatePinned(host, Math.max(bytes, 1)), "cuMemHostAlloc of " + bytes + " bytes");
-            long address = host.get(ValueLayout.JAVA_LONG, 0);
-            int result = Copies.devicePointer(device, address);
-            if (result != DriverResult.SUCCESS || device.get(ValueLayout.JAVA_LONG, 0) != address) {
-                free(address);
-                DriverResult.check(result, "cuMemHostGetDevicePointer");
-                throw new UnsupportedException(
-                        "this system has no unified addressing: the GPU sees pinned memory at another address than the host");
-            }
-            return address;
-        }
-    }
-
-    private static void free(long address) {
-        try (RelaxedThread _ = RelaxedThread.enter()) {
-            DriverResult.check(Copies.freePinned(address), "cuMemFreeHost");
-        }
     }
 
     @Override

@@ -1,11 +1,9 @@
 package org.mscclj.backend.cuda.memory;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.driver.RelaxedThread;
 import org.mscclj.backend.cuda.ffm.Streams;
-import org.mscclj.backend.cuda.stream.RelaxedThread;
 import org.mscclj.spi.engine.Backoff;
 
 /**
@@ -14,12 +12,8 @@ import org.mscclj.spi.engine.Backoff;
  * @param handle the driver's {@code CUstream}
  */
 record PrivateStream(long handle) {
-    static PrivateStream create() {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment stream = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(Streams.create(true, stream), "cuStreamCreateWithPriority");
-            return new PrivateStream(stream.get(ValueLayout.JAVA_LONG, 0));
-        }
+    static PrivateStream create(DeviceContext context) {
+        return new PrivateStream(context.createStream(true));
     }
 
     /** Waits until its work has ended. */

@@ -142,6 +142,7 @@ public final class UserKernel implements DeviceKernel {
                 pointers.setAtIndex(ValueLayout.JAVA_LONG, i, arguments.address() + (long) i * WORD);
             }
             try {
+                cuda.ensureFirstWork();
                 kernel.launch(cuda.handle(), blocks, threads, sharedBytes, pointers);
             } finally {
                 Reference.reachabilityFence(arguments); // of which the driver is given addresses only

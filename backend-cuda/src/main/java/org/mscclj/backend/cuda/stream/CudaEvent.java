@@ -8,6 +8,7 @@ import org.mscclj.api.device.Event;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.driver.RelaxedThread;
 import org.mscclj.backend.cuda.ffm.Events;
 
 /** An event of the driver, without timing. */

@@ -103,6 +103,7 @@ final class CudaGraph implements Graph {
         for (ReplayOrder order : orders) {
             order.follow(stream);
         }
+        stream.ensureFirstWork();
         context.use(); // here: waiting for a lock may move a virtual thread
         DriverResult.check(Graphs.launch(executable, stream.handle()), "cuGraphLaunch");
         for (int i = 0; i < orders.length; i++) {

@@ -17,6 +17,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.driver.RelaxedThread;
 import org.mscclj.backend.cuda.ffm.Copies;
 import org.mscclj.backend.cuda.ffm.Streams;
 import org.mscclj.spi.device.BackendDevice;
@@ -38,12 +39,16 @@ public final class CudaStream implements Stream {
     private final CopyOnWriteArrayList<Runnable> closing = new CopyOnWriteArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
+    /** Whether it has had its first work, in turn with other streams. */
+    private volatile boolean worked;
+
     private CudaStream(BackendDevice device, DeviceContext context, long handle, boolean owned) {
         this.device = device;
         this.copies = new CopyUse(device, context, handle);
         this.context = context.share();
         this.handle = handle;
         this.owned = owned;
+        this.worked = owned;
     }
 
     /**
@@ -53,16 +58,12 @@ public final class CudaStream implements Stream {
      */
     public static CudaStream create(BackendDevice device, DeviceContext context, boolean urgent) {
         return context.within(() -> {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment stream = arena.allocate(ValueLayout.JAVA_LONG);
-                DriverResult.check(Streams.create(urgent, stream), "cuStreamCreateWithPriority");
-                long handle = stream.get(ValueLayout.JAVA_LONG, 0);
-                try {
-                    return new CudaStream(device, context, handle, true);
-                } catch (RuntimeException | Error e) {
-                    int _ = Streams.destroy(handle);
-                    throw e;
-                }
+            long handle = context.createStream(urgent);
+            try {
+                return new CudaStream(device, context, handle, true);
+            } catch (RuntimeException | Error e) {
+                int _ = Streams.destroy(handle);
+                throw e;
             }
         });
     }
@@ -164,6 +165,17 @@ public final class CudaStream implements Stream {
         return !closed.get() && Streams.isCapturing(handle); // the driver may not be asked about what is closed
     }
 
+    /**
+     * To be called before work is enqueued: other software may not have used its stream yet, and that work would be the first. Does nothing while it is
+     * captured. Allocates nothing.
+     */
+    public void ensureFirstWork() {
+        if (!worked && !isCapturing()) {
+            context.giveFirstWork(handle);
+            worked = true;
+        }
+    }
+
     /** The capture that this stream takes part in, which it must. */
     public CaptureInfo capture() {
         enter();
@@ -200,6 +212,7 @@ public final class CudaStream implements Stream {
                 CapturedCopy.keep(device, capture(), source, destination);
             }
             if (source.byteSize() > 0) {
+                ensureFirstWork();
                 DriverResult.check(
                         Copies.withinDevices(destination.address(), source.address(), source.byteSize(), handle),
                         "cuMemcpyDtoDAsync of " + source.byteSize() + " bytes");

@@ -73,6 +73,10 @@ public final class StandIn {
                 bind(DRIVER, "standin_unready", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT));
         static final MethodHandle PRIORITY =
                 bind(DRIVER, "standin_priority", FunctionDescriptor.of(ValueLayout.JAVA_INT));
+        static final MethodHandle FIRST_WORK =
+                bind(DRIVER, "standin_first_work", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT));
+        static final MethodHandle FIRST_MET =
+                bind(DRIVER, "standin_first_met", FunctionDescriptor.of(ValueLayout.JAVA_LONG));
         static final MethodHandle COMPILED =
                 bind(NVRTC, "standin_compiled", FunctionDescriptor.of(ValueLayout.JAVA_INT));
 
@@ -187,6 +191,24 @@ public final class StandIn {
     public static int priority() {
         try {
             return (int) Functions.PRIORITY.invokeExact();
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** From now on the first work of a stream takes so many microseconds to enqueue. */
+    public static void slowFirstWork(int micros) {
+        try {
+            Functions.FIRST_WORK.invokeExact(micros);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** How often since then the first work of a stream was enqueued while that of another one was. */
+    public static long metAtFirstWork() {
+        try {
+            return (long) Functions.FIRST_MET.invokeExact();
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }

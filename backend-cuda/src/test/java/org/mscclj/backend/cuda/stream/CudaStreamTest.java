@@ -337,7 +337,8 @@ class CudaStreamTest {
     @Test
     void aStreamThatCannotBeMadeLeavesNothing() {
         Map<StandIn.Kind, Long> idle = StandIn.live();
-        for (String function : new String[] {"cuStreamCreateWithPriority", "cuEventCreate"}) {
+        for (String function :
+                new String[] {"cuStreamCreateWithPriority", "cuStreamWriteValue64_v2", "cuEventCreate"}) {
             StandIn.fail(function, 1);
             assertThrows(BackendException.class, device::createStream, function);
             assertEquals(idle, StandIn.live(), function);

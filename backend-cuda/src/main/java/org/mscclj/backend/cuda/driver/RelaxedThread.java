@@ -1,10 +1,9 @@
-package org.mscclj.backend.cuda.stream;
+package org.mscclj.backend.cuda.driver;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Streams;
 
 /**

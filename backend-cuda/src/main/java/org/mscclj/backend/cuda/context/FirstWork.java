@@ -1,0 +1,47 @@
+package org.mscclj.backend.cuda.context;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.driver.PinnedMemory;
+import org.mscclj.backend.cuda.ffm.Streams;
+
+/**
+ * Gives the streams of a context their first work, one stream after the other. Calls are made with the context current.
+ *
+ * <p>A stream gets its place in the hardware with its first work; events and queries are none. If two threads give two streams their first work at the same
+ * moment, the driver may give both the same place, and until they are idle what is enqueued on one of them holds up the other. Kernels that wait for one
+ * another, as those of ranks that share a GPU do, then wait for ever. Found with driver 580 on Hopper, in most tries of a C program that launches two kernels or more on
+ * each of two new streams; in none when the first work of all streams came in turn.
+ */
+final class FirstWork {
+    /** What the work writes, and nobody reads. */
+    private final long word = PinnedMemory.allocate(Long.BYTES);
+
+    /** A new stream, which has had some. */
+    long createStream(boolean urgent) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment made = arena.allocate(ValueLayout.JAVA_LONG);
+            DriverResult.check(Streams.create(urgent, made), "cuStreamCreateWithPriority");
+            long stream = made.get(ValueLayout.JAVA_LONG, 0);
+            try {
+                give(stream);
+                return stream;
+            } catch (RuntimeException | Error e) {
+                int _ = Streams.destroy(stream);
+                throw e;
+            }
+        }
+    }
+
+    /** Enqueues some on a stream, and does not wait for its end. Allocates nothing. */
+    synchronized void give(long stream) {
+        DriverResult.check(Streams.writeValue(stream, word, 0), "cuStreamWriteValue64, the first work of a stream,");
+    }
+
+    /** Once no stream has any to do. */
+    void free() {
+        PinnedMemory.free(word);
+    }
+}

@@ -1,0 +1,46 @@
+package org.mscclj.backend.cuda.driver;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.backend.cuda.ffm.Copies;
+
+/**
+ * The driver's pinned memory of the host, at the same address for the host and for every GPU of this process. Calls are made in a GPU's context, and break no
+ * capture of other software.
+ */
+public final class PinnedMemory {
+    private PinnedMemory() {}
+
+    /**
+     * Takes memory, which says nothing yet, and gives its address.
+     *
+     * @throws org.mscclj.api.error.BackendException if there is not enough
+     */
+    public static long allocate(long bytes) {
+        try (Arena arena = Arena.ofConfined();
+                RelaxedThread _ = RelaxedThread.enter()) {
+            MemorySegment host = arena.allocate(ValueLayout.JAVA_LONG);
+            MemorySegment device = arena.allocate(ValueLayout.JAVA_LONG);
+            DriverResult.check(
+                    Copies.allocatePinned(host, Math.max(bytes, 1)), "cuMemHostAlloc of " + bytes + " bytes");
+            long address = host.get(ValueLayout.JAVA_LONG, 0);
+            int result = Copies.devicePointer(device, address);
+            if (result != DriverResult.SUCCESS || device.get(ValueLayout.JAVA_LONG, 0) != address) {
+                free(address);
+                DriverResult.check(result, "cuMemHostGetDevicePointer");
+                throw new UnsupportedException(
+                        "this system has no unified addressing: the GPU sees pinned memory at another address than the host");
+            }
+            return address;
+        }
+    }
+
+    /** Gives memory back. */
+    public static void free(long address) {
+        try (RelaxedThread _ = RelaxedThread.enter()) {
+            DriverResult.check(Copies.freePinned(address), "cuMemFreeHost");
+        }
+    }
+}
