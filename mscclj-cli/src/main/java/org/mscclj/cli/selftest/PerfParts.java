@@ -46,7 +46,9 @@ final class PerfParts {
         arguments.addAll(plan.quick() ? QUICK_SIZES : SIZES);
         arguments.addAll(List.of("--ranks", Integer.toString(ranks), "--dtype", "float16"));
         arguments.addAll(List.of("--json", plan.file(file + ".json"), "--html", plan.file(file + ".html")));
-        plan.peer().ifPresent(name -> arguments.addAll(List.of("--peer", name)));
+        plan.peer()
+                .filter(peer -> ranks <= peer.mostRanks())
+                .ifPresent(peer -> arguments.addAll(List.of("--peer", peer.name())));
         plan.backend().ifPresent(name -> arguments.addAll(List.of("--backend", name)));
         if (where == Where.PROCESSES) {
             arguments.add("--procs");

@@ -125,7 +125,7 @@ public final class SelftestCommand implements Callable<Integer> {
         long start = System.nanoTime();
         Duration total = Duration.ofMillis((long) (minutes * 60_000));
         List<Part> compared = usablePeer(plan, total.dividedBy(SHARE_OF_PEER))
-                .map(name -> Parts.of(plan.withPeer(name)))
+                .map(usable -> Parts.of(plan.withPeer(usable)))
                 .orElse(parts);
         TimeBudget budget = new TimeBudget(total, plan.kinds());
         SelftestResults results = SelftestResults.ofNow(new Selftest(compared, budget, output, this::tell).run(start));
@@ -145,13 +145,23 @@ public final class SelftestCommand implements Callable<Integer> {
     }
 
     /** The peer that is wanted if it can be used, and benchmarks are among the parts. */
-    private Optional<String> usablePeer(SelftestPlan plan, Duration limit) {
+    private Optional<Peer> usablePeer(SelftestPlan plan, Duration limit) {
         if (peerIfUsable.isEmpty() || !plan.kinds().contains(PartKind.PERF)) {
             return Optional.empty();
         }
-        Optional<String> obstacle = UsablePeer.obstacle(peerIfUsable.get(), output.resolve("peer.log"), limit);
-        obstacle.ifPresent(why -> tell("benchmarks are compared with nothing: " + why));
-        return obstacle.isPresent() ? Optional.empty() : peerIfUsable;
+        String name = peerIfUsable.get();
+        Path log = output.resolve("peer.log");
+        Optional<String> obstacle = UsablePeer.obstacle(name, log, limit);
+        if (obstacle.isPresent()) {
+            tell("benchmarks are compared with nothing: " + obstacle.get());
+            return Optional.empty();
+        }
+        Peer usable = new Peer(name, UsablePeer.mostRanks(log));
+        if (ranks.stream().anyMatch(number -> number > usable.mostRanks())) {
+            tell("benchmarks of more than " + usable.mostRanks() + " ranks are compared with nothing: " + name
+                    + " needs a GPU for each rank");
+        }
+        return Optional.of(usable);
     }
 
     private SelftestPlan plan() {
@@ -179,7 +189,7 @@ public final class SelftestCommand implements Callable<Integer> {
                 Stream.of(wheres).distinct().sorted().toList(),
                 plans,
                 except,
-                peer,
+                peer.map(Peer::always),
                 quick,
                 output);
     }

@@ -14,7 +14,7 @@ import java.util.Set;
  * @param wheres where ranks live
  * @param plans files and folders of plans
  * @param except names of plans that are left out
- * @param peer what benchmarks are compared with, as {@code mscclj perf --peer} takes it
+ * @param peer what benchmarks are compared with
  * @param quick whether few types and small sizes are enough
  * @param output the folder for reports and logs
  */
@@ -25,12 +25,12 @@ record SelftestPlan(
         List<Where> wheres,
         List<Path> plans,
         List<String> except,
-        Optional<String> peer,
+        Optional<Peer> peer,
         boolean quick,
         Path output) {
     /** The same, compared with something else. */
-    SelftestPlan withPeer(String name) {
-        return new SelftestPlan(kinds, backend, ranks, wheres, plans, except, Optional.of(name), quick, output);
+    SelftestPlan withPeer(Peer other) {
+        return new SelftestPlan(kinds, backend, ranks, wheres, plans, except, Optional.of(other), quick, output);
     }
 
     /** The path of a file in the folder. */

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mscclj.cli.launch.LimitedCommand;
 import org.mscclj.cli.options.Durations;
@@ -18,6 +19,9 @@ final class UsablePeer {
     static final List<String> NAMES = List.of("nccl", "nccl-symmetric");
 
     private static final Pattern AVAILABLE = Pattern.compile("^ +nccl +available: ", Pattern.MULTILINE);
+
+    private static final Pattern GPUS =
+            Pattern.compile("^ +cuda +available: (\\d{1,4}) NVIDIA GPUs", Pattern.MULTILINE);
 
     private UsablePeer() {}
 
@@ -38,6 +42,16 @@ final class UsablePeer {
         return AVAILABLE.matcher(text(log)).find()
                 ? Optional.empty()
                 : Optional.of(name + " cannot be used; " + log + " says why");
+    }
+
+    /**
+     * How many ranks NCCL takes here, which wants a GPU for each.
+     *
+     * @param log what {@link #obstacle} has written, when there was none
+     */
+    static int mostRanks(Path log) {
+        Matcher gpus = GPUS.matcher(text(log));
+        return gpus.find() ? Integer.parseInt(gpus.group(1)) : 0;
     }
 
     private static String text(Path log) {
