@@ -28,7 +28,7 @@ public final class DeviceContext implements AutoCloseable {
         this.properties = properties;
         this.handle = handle;
         use();
-        this.firstWork = new FirstWork();
+        this.firstWork = new FirstWork(this);
     }
 
     private static DeviceContext retain(int ordinal) {
@@ -99,7 +99,6 @@ public final class DeviceContext implements AutoCloseable {
      * at the same time. That of those which are made or passed here comes in turn. Does not wait; allocates nothing.
      */
     public void giveFirstWork(long stream) {
-        use();
         firstWork.give(stream);
     }
 

@@ -8,7 +8,7 @@ import org.mscclj.backend.cuda.driver.PinnedMemory;
 import org.mscclj.backend.cuda.ffm.Streams;
 
 /**
- * Gives the streams of a context their first work, one stream after the other. Calls are made with the context current.
+ * Gives the streams of a context their first work, one stream after the other.
  *
  * <p>A stream gets its place in the hardware with its first work; events and queries are none. If two threads give two streams their first work at the same
  * moment, the driver may give both the same place, and until they are idle what is enqueued on one of them holds up the other. Kernels that wait for one
@@ -16,10 +16,18 @@ import org.mscclj.backend.cuda.ffm.Streams;
  * each of two new streams; in none when the first work of all streams came in turn.
  */
 final class FirstWork {
-    /** What the work writes, and nobody reads. */
-    private final long word = PinnedMemory.allocate(Long.BYTES);
+    private final DeviceContext context;
 
-    /** A new stream, which has had some. */
+    /** What the work writes, and nobody reads. */
+    private final long word;
+
+    /** For a context, which must be current. */
+    FirstWork(DeviceContext context) {
+        this.context = context;
+        this.word = PinnedMemory.allocate(Long.BYTES);
+    }
+
+    /** A new stream, which has had some. With the context current. */
     long createStream(boolean urgent) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment made = arena.allocate(ValueLayout.JAVA_LONG);
@@ -35,12 +43,13 @@ final class FirstWork {
         }
     }
 
-    /** Enqueues some on a stream, and does not wait for its end. Allocates nothing. */
+    /** Enqueues some on a stream, and does not wait for its end. Allocates nothing. Afterwards the context is the current one. */
     synchronized void give(long stream) {
+        context.use(); // here: waiting for the lock may move a virtual thread
         DriverResult.check(Streams.writeValue(stream, word, 0), "cuStreamWriteValue64, the first work of a stream,");
     }
 
-    /** Once no stream has any to do. */
+    /** Once no stream has any to do. With the context current. */
     void free() {
         PinnedMemory.free(word);
     }
