@@ -26,9 +26,15 @@ record Part(
         arguments = List.copyOf(arguments);
     }
 
-    /** Its share of the time of its kind: plans and rules by threads come first, and compile what processes then find in the cache. */
+    /**
+     * Its share of the time of its kind. Plans and rules by threads come first, and compile what processes then find in the cache; rules by threads are nearly all
+     * of them, those by processes a few.
+     */
     int weight() {
-        return kind != PartKind.PERF && where.isPresent() && where.get() == Where.THREADS ? 2 : 1;
+        if (kind == PartKind.PERF || where.isEmpty() || where.get() != Where.THREADS) {
+            return 1;
+        }
+        return kind == PartKind.CONFORMANCE ? 4 : 2;
     }
 
     /** The name of its files, without their endings. */
