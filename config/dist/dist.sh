@@ -7,8 +7,11 @@ root=$(cd "$(dirname "$0")/../.." && pwd -P)
 usage() {
     cat <<'END'
 Make one archive with everything that the command needs, Java included, for linux-x86_64.
-Usage: mscclj dist [-h] [--output=FILE] [--plans=FOLDER]
+Usage: mscclj dist [-h] [--kernels=FOLDER] [--output=FILE] [--plans=FOLDER]
 
+      --kernels=FOLDER Put compiled kernels (*.cubin) of a folder into it, so that GPUs of the same
+                         architecture with the same NVRTC need not compile them: the folder kernels
+                         of ~/.cache/mscclj, or of MSCCLJ_CACHE_DIR, where gpu-check has run once.
       --output=FILE    Where to write it; its name ends in .tar.xz or .tar.gz.
                          Default: target/dist/mscclj-VERSION-linux-x86_64.tar.xz.
       --plans=FOLDER   Put the execution plans (*.json) of a folder into it, as plans/.
@@ -30,26 +33,28 @@ wrong() {
 
 output=
 plans=
+kernels=
 while [ $# -gt 0 ]; do
     case $1 in
         -h | --help)
             usage
             exit 0
             ;;
-        --output | --plans)
+        --kernels | --output | --plans)
             [ $# -ge 2 ] || wrong "$1 needs a value"
             option=$1
             value=$2
             shift 2
             ;;
-        --output=* | --plans=*)
+        --kernels=* | --output=* | --plans=*)
             option=${1%%=*}
             value=${1#*=}
             shift
             ;;
-        *) wrong "there is no option $1; options: --help, --output, --plans" ;;
+        *) wrong "there is no option $1; options: --help, --kernels, --output, --plans" ;;
     esac
     case $option in
+        --kernels) kernels=$value ;;
         --output) output=$value ;;
         --plans) plans=$value ;;
     esac
@@ -61,6 +66,10 @@ esac
 if [ -n "$plans" ]; then
     [ -d "$plans" ] || wrong "--plans is $plans, and there is no such folder"
     [ -n "$(find "$plans/" -maxdepth 1 -name '*.json' | head -n 1)" ] || wrong "--plans is $plans, which has no *.json"
+fi
+if [ -n "$kernels" ]; then
+    [ -d "$kernels" ] || wrong "--kernels is $kernels, and there is no such folder"
+    [ -n "$(find "$kernels/" -maxdepth 1 -name '*.cubin' | head -n 1)" ] || wrong "--kernels is $kernels, which has no *.cubin"
 fi
 [ "$(uname -s) $(uname -m)" = "Linux x86_64" ] || fail "makes archives for Linux x86_64 on such machines only, and this is $(uname -sm)"
 tar --version 2>/dev/null | grep -q 'GNU tar' || fail "needs GNU tar, and there is none on PATH: install it (Debian and Ubuntu: tar)"
@@ -129,6 +138,10 @@ cp -R "$root/device-kernels/src/main/resources/org/mscclj/device/kernels/mscclj"
 if [ -n "$plans" ]; then
     mkdir "$content/plans"
     cp "$plans"/*.json "$content/plans/"
+fi
+if [ -n "$kernels" ]; then
+    mkdir "$content/kernels"
+    find "$kernels/" -maxdepth 1 -name '*.cubin' -exec cp {} "$content/kernels/" \;
 fi
 chmod -R u+w,go-w,a+rX "$content"
 

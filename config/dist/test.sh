@@ -45,8 +45,12 @@ says() {
 mkdir "$work/plans"
 cp "$root/examples/plans/allgather_2ranks.json" "$work/plans/"
 
+mkdir "$work/kernels"
+echo compiled >"$work/kernels/key.cubin"
+echo other >"$work/kernels/other"
+
 archive=$work/archive.tar.xz
-XZ_OPT=-0 "$root/mscclj" dist --output "$archive" --plans "$work/plans" >"$work/said" 2>&1 || fail "mscclj dist failed"
+XZ_OPT=-0 "$root/mscclj" dist --output "$archive" --plans "$work/plans" --kernels "$work/kernels" >"$work/said" 2>&1 || fail "mscclj dist failed"
 says '^.*archive.tar.xz \([0-9]+ MB\)$'
 size=$(stat -c %s "$archive")
 [ "$size" -lt "$most" ] || fail "the archive has $size bytes, more than $most"
@@ -61,6 +65,8 @@ says '^  Vector API +on'
 for file in README.md docs/decisions/0008-bootstrap.md docs/SPEC.md examples/torchcomm/README.md device/mscclj/memorychannel.cuh; do
     [ -f "$home/$file" ] || fail "the archive has no $file"
 done
+[ "$(ls "$home/kernels")" = key.cubin ] || fail "the archive has other kernels than key.cubin: $(ls "$home/kernels")"
+says "^ +MSCCLJ_KERNELS_DIR +$home/kernels$"
 [ -z "$(find "$home" -name target)" ] || fail "the archive has what a build left behind: $(find "$home" -name target)"
 # The archive of classes, and the path that a symbolic link hides.
 ln -s "$home/bin/mscclj" "$work/linked"

@@ -26,6 +26,7 @@ final class EnvironmentVariables {
             "MSCCLJ_STRICT_HINTS",
             "MSCCLJ_NAN_CHECK",
             "MSCCLJ_CACHE_DIR",
+            "MSCCLJ_KERNELS_DIR",
             "MSCCLJ_NVRTC",
             "MSCCLJ_SHM_DIR",
             "MSCCLJ_NCCL_LIB",

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
@@ -22,14 +23,18 @@ public final class KernelCompiler {
     private final KernelFiles files;
     private final ConcurrentMap<String, byte[]> known = new ConcurrentHashMap<>();
 
-    /** A compiler that keeps what it compiles in the user's cache. */
+    /** A compiler that keeps what it compiles in the user's cache, and first looks at what came with the archive. */
     public KernelCompiler() {
-        this(CacheDirectory.ofUser());
+        this(KernelFiles.ofUser());
     }
 
     /** A compiler that keeps what it compiles in a given folder. */
     public KernelCompiler(CacheDirectory directory) {
-        this.files = new KernelFiles(directory);
+        this(new KernelFiles(directory, Optional.empty()));
+    }
+
+    private KernelCompiler(KernelFiles files) {
+        this.files = files;
     }
 
     /**
