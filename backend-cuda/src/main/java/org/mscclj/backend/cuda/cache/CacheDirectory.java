@@ -75,7 +75,8 @@ public final class CacheDirectory {
         return read(path.resolve(kind).resolve(name));
     }
 
-    private static Optional<byte[]> read(Path file) {
+    /** The content of a file, wherever it is; empty if it is missing or cannot be read. */
+    public static Optional<byte[]> read(Path file) {
         try {
             return Optional.of(Files.readAllBytes(file));
         } catch (IOException _) {

@@ -2,7 +2,6 @@ package org.mscclj.backend.cuda.compile;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
@@ -37,15 +36,8 @@ record KernelFiles(CacheDirectory directory, Optional<Path> shipped) {
         return directory
                 .read(KIND, name)
                 .flatMap(KernelFiles::verified)
-                .or(() -> shipped.flatMap(folder -> read(folder.resolve(name))).flatMap(KernelFiles::verified));
-    }
-
-    private static Optional<byte[]> read(Path file) {
-        try {
-            return Optional.of(Files.readAllBytes(file));
-        } catch (IOException _) {
-            return Optional.empty(); // most are not there: it is compiled then
-        }
+                .or(() -> shipped.flatMap(folder -> CacheDirectory.read(folder.resolve(name)))
+                        .flatMap(KernelFiles::verified));
     }
 
     private static Optional<byte[]> verified(byte[] file) {
