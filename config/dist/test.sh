@@ -66,7 +66,7 @@ for file in README.md docs/decisions/0008-bootstrap.md docs/SPEC.md examples/tor
     [ -f "$home/$file" ] || fail "the archive has no $file"
 done
 [ "$(ls "$home/kernels")" = key.cubin ] || fail "the archive has other kernels than key.cubin: $(ls "$home/kernels")"
-says "^ +MSCCLJ_KERNELS_DIR +$home/kernels$"
+says "^ +MSCCLJ_KERNELS_DIR=$home/kernels$"
 [ -z "$(find "$home" -name target)" ] || fail "the archive has what a build left behind: $(find "$home" -name target)"
 # The archive of classes, and the path that a symbolic link hides.
 ln -s "$home/bin/mscclj" "$work/linked"
