@@ -61,7 +61,7 @@ final class Parts {
                 if (!plan.except().isEmpty()) {
                     arguments.addAll(List.of("--except", String.join(",", plan.except())));
                 }
-                arguments.addAll(List.of("--dtype", plan.quick() ? "float32" : types(where)));
+                arguments.addAll(List.of("--dtype", plan.quick() ? "float32" : "float32,float16,bfloat16,int32"));
                 arguments.addAll(List.of("--packet", plan.quick() ? "LL16" : "LL16,LL8"));
                 arguments.addAll(List.of("--size", plan.quick() ? QUICK_SIZES : SIZES));
                 arguments.addAll(List.of("--timeout", "20s"));
@@ -72,11 +72,6 @@ final class Parts {
                 add(PartKind.PLANS, OptionalInt.of(ranks), Optional.of(where), arguments, Optional.empty());
             }
         }
-    }
-
-    /** Processes run the kernels that threads have tried with all types; what differs is how ranks reach each other, whatever the type. */
-    private static String types(Where where) {
-        return where == Where.PROCESSES ? "float16" : "float32,float16,bfloat16,int32";
     }
 
     /** Of all plans that can be read; the others are failures of each part. */

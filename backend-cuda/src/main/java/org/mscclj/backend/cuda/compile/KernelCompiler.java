@@ -23,7 +23,7 @@ public final class KernelCompiler {
     private final KernelFiles files;
     private final ConcurrentMap<String, byte[]> known = new ConcurrentHashMap<>();
 
-    /** A compiler that keeps what it compiles in the user's cache, and first looks at what came with the archive. */
+    /** A compiler that keeps what it compiles in the user's cache, and also knows what came with the archive. */
     public KernelCompiler() {
         this(KernelFiles.ofUser());
     }
