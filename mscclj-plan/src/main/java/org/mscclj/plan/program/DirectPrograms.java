@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.language.Chunk;
+import org.mscclj.plan.program.Programs.BlockGroup;
 import org.mscclj.plan.program.Programs.Memory;
 
 /**
@@ -13,14 +14,23 @@ import org.mscclj.plan.program.Programs.Memory;
  * what it wanted, and a full one where it has stored something.
  */
 final class DirectPrograms {
+    /** With so many blocks the message is a large one, whose time is that of the links. */
+    private static final int BLOCKS_OF_LINKS = 32;
+
+    /**
+     * As many blocks copy some 300 GB/s on an H100, which is what its links bring from the one peer of two ranks meanwhile. Of more ranks each part is as much
+     * smaller.
+     */
+    private static final int KEEPERS_OF_TWO = 8;
+
     private DirectPrograms() {}
 
     static Plan plan(String name, ProgramSpec spec) {
         return switch (spec.collective()) {
             case ALLREDUCE -> build(name, spec, spec.ranks(), DirectPrograms::allReduce);
             case REDUCESCATTER -> build(name, spec, 1, DirectPrograms::reduceScatter);
-            case ALLGATHER -> build(name, spec, 1, DirectPrograms::allGather);
-            case ALLTOALL -> build(name, spec, 1, DirectPrograms::allToAll);
+            case ALLGATHER -> readAll(name, spec, _ -> 0);
+            case ALLTOALL -> readAll(name, spec, rank -> rank); // out of place: see ShippedProgram
             case BROADCAST -> build(name, spec, 1, DirectPrograms::broadcast);
             case SCATTER -> build(name, spec, 1, DirectPrograms::scatter);
             case REDUCE -> build(name, spec, 1, DirectPrograms::reduce);
@@ -61,17 +71,40 @@ final class DirectPrograms {
         }
     }
 
-    private static void allGather(RankBlock block) {
-        readAll(block, 0);
+    /**
+     * Each rank reads one chunk of every input, its own included.
+     *
+     * @param chunkFor which chunk a rank reads
+     */
+    private static Plan readAll(String name, ProgramSpec spec, IntUnaryOperator chunkFor) {
+        int keepers = keepers(spec);
+        if (keepers == 0) {
+            return build(name, spec, 1, block -> readAndKeep(block, chunkFor.applyAsInt(block.rank())));
+        }
+        BlockGroup readers =
+                new BlockGroup(spec.blocks(), block -> readFromPeers(block, chunkFor.applyAsInt(block.rank())));
+        BlockGroup copiers =
+                new BlockGroup(keepers, block -> block.keep(chunkFor.applyAsInt(block.rank()), block.rank()));
+        return Programs.build(name, Memory.withoutScratch(1), spec, List.of(readers, copiers));
     }
 
-    /** In place this cannot be: a part would be overwritten before its peer has read it. */
-    private static void allToAll(RankBlock block) {
-        readAll(block, block.rank());
+    /**
+     * How many more blocks there are for nothing but the copy of the rank's own part. Where it takes all blocks to keep the links busy, each that copies
+     * leaves them idle for as long; and the copy, of one part where the links carry one for each peer, needs few.
+     */
+    private static int keepers(ProgramSpec spec) {
+        return spec.inPlace() || spec.blocks() < BLOCKS_OF_LINKS ? 0 : Math.ceilDiv(KEEPERS_OF_TWO, spec.ranks() - 1);
+    }
+
+    private static void readFromPeers(RankBlock block, int chunk) {
+        block.tellReady(block.peers());
+        block.awaitReady(block.peers());
+        readParts(block, chunk);
+        meetAfterReading(block);
     }
 
     /** Every other block copies the rank's own part before it reads, the others after it: so that the links never rest meanwhile. */
-    private static void readAll(RankBlock block, int chunk) {
+    private static void readAndKeep(RankBlock block, int chunk) {
         boolean early = block.id() % 2 == 0;
         block.tellReady(block.peers());
         if (early) {

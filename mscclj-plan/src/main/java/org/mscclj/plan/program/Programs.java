@@ -43,9 +43,22 @@ final class Programs {
         }
     }
 
+    /**
+     * Blocks of each rank that share every range which they handle.
+     *
+     * @param blocks how many
+     * @param writer what each of them does
+     */
+    record BlockGroup(int blocks, RankBlock.Writer writer) {}
+
     /** A plan in whose blocks the threads meet where the program says so or where data demands it. */
     static Plan build(String name, Memory memory, ProgramSpec spec, RankBlock.Writer writer) {
         return build(algorithm(name, memory, spec), memory, spec, spec.blocks(), _ -> writer);
+    }
+
+    /** A plan whose blocks are divided among groups, in this order. */
+    static Plan build(String name, Memory memory, ProgramSpec spec, List<BlockGroup> groups) {
+        return buildGroups(algorithm(name, memory, spec), memory, spec, _ -> groups);
     }
 
     /** A specification to refine. */
@@ -71,19 +84,35 @@ final class Programs {
             ProgramSpec spec,
             int blocks,
             Function<ProgramBuilder, RankBlock.Writer> writer) {
-        ThreadBlockGroup group = ThreadBlockGroup.first(blocks);
+        return buildGroups(algorithm, memory, spec, program -> List.of(new BlockGroup(blocks, writer.apply(program))));
+    }
+
+    private static Plan buildGroups(
+            AlgoSpec.Builder algorithm,
+            Memory memory,
+            ProgramSpec spec,
+            Function<ProgramBuilder, List<BlockGroup>> groups) {
         return CollectiveProgram.define(algorithm.build(), program -> {
                     List<Buffer> scratch = IntStream.range(0, spec.ranks())
                             .mapToObj(rank -> program.scratch(rank, memory.scratchChunks()))
                             .toList();
-                    RankBlock.Writer declared = writer.apply(program);
+                    List<BlockGroup> declared = groups.apply(program);
                     for (int rank = 0; rank < spec.ranks(); rank++) {
-                        for (int block : group.blocks()) {
-                            declared.write(new RankBlock(spec, program, scratch, rank, block, group));
+                        int first = 0;
+                        for (BlockGroup group : declared) {
+                            ThreadBlockGroup share = blocks(first, group.blocks());
+                            for (int block : share.blocks()) {
+                                group.writer().write(new RankBlock(spec, program, scratch, rank, block, share));
+                            }
+                            first += group.blocks();
                         }
                     }
                 })
                 .compile();
+    }
+
+    private static ThreadBlockGroup blocks(int first, int count) {
+        return ThreadBlockGroup.of(IntStream.range(first, first + count).boxed().toList());
     }
 
     /** With one rank, every collective is a copy; in place it is nothing. */

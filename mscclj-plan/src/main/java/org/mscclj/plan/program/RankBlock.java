@@ -37,7 +37,7 @@ final class RankBlock {
      * A block without operations.
      *
      * @param scratch of all ranks
-     * @param group all blocks of the rank
+     * @param group the blocks of the rank among which every range is shared
      */
     RankBlock(
             ProgramSpec spec,

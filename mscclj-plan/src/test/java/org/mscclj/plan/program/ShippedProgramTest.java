@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
@@ -87,6 +88,33 @@ class ShippedProgramTest {
         assertEquals(List.of("ppkt", "cpkt", "upkt", "nop", "repkt"), operations(ShippedProgram.PACKETS, 3, false));
         assertEquals(List.of("ppkt", "respkt", "upkt", "upkt"), operations(ShippedProgram.PACKETS_TWO_SHOT, 3, false));
         assertEquals(List.of("ppkt", "respkt", "upkt", "upkt"), operations(ShippedProgram.PACKETS_TWO_SHOT, 3, true));
+    }
+
+    /** Of large messages blocks that read must not stop to copy, or the links rest. */
+    @ParameterizedTest
+    @CsvSource({"ALLTOALL,2,8", "ALLTOALL,4,3", "ALLTOALL,8,2", "ALLGATHER,2,8", "ALLGATHER,9,1"})
+    void ownPartsOfLargeMessagesHaveBlocksOfTheirOwn(Collective collective, int ranks, int keepers) {
+        ProgramSpec spec = ProgramSpec.of(collective, ranks).blocks(32);
+        for (RankPlan rank : ShippedProgram.DIRECT.plan(spec).ranks()) {
+            List<List<String>> blocks = rank.threadBlocks().stream()
+                    .map(block ->
+                            block.operations().stream().map(Operation::label).toList())
+                    .toList();
+            assertEquals(32 + keepers, blocks.size());
+            assertTrue(blocks.subList(0, 32).stream().noneMatch(labels -> labels.contains("copy")), blocks::toString);
+            assertTrue(blocks.subList(32, 32 + keepers).stream().allMatch(List.of("copy")::equals), blocks::toString);
+        }
+        assertEquals(31, blocks(ShippedProgram.DIRECT.plan(spec.blocks(31))), "small ones have not");
+        assertEquals(
+                32,
+                blocks(ShippedProgram.DIRECT.plan(ProgramSpec.of(Collective.ALLGATHER, ranks)
+                        .inPlace(true)
+                        .blocks(32))),
+                "in place nothing is copied");
+    }
+
+    private static int blocks(Plan plan) {
+        return plan.ranks().getFirst().threadBlocks().size();
     }
 
     /** What rank 0 does in an allreduce. */

@@ -39,6 +39,18 @@ class ShippedProgramsVerifiedTest {
         verify(nodes * ranksPerNode, ranksPerNode, EnumSet.of(ShippedProgram.TWO_LEVEL));
     }
 
+    /** With as many blocks as communicators use on GPUs, where some are for the rank's own part alone. */
+    @ParameterizedTest(name = "{0} ranks")
+    @ValueSource(ints = {2, 3, 4, 8})
+    void isProvedWithBlocksForTheOwnPart(int ranks) {
+        ProgramSpec spec = ProgramSpec.of(Collective.ALLGATHER, ranks).blocks(32);
+        ProgramSpec allToAll = ProgramSpec.of(Collective.ALLTOALL, ranks).blocks(32);
+        for (ProgramSpec large : List.of(spec, spec.inPlace(true), allToAll)) {
+            Verdict verdict = Verifier.verify(ShippedProgram.DIRECT.plan(large));
+            assertTrue(verdict.isProved(), () -> large + ": " + verdict.findings());
+        }
+    }
+
     private static void verify(int ranks, int ranksPerNode, Set<ShippedProgram> programs) {
         List<String> wrong = new ArrayList<>();
         int proved = 0;
