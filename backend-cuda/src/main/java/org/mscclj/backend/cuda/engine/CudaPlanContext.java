@@ -9,9 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
-import org.mscclj.api.type.DataType;
-import org.mscclj.api.type.PacketType;
-import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.cuda.memory.DeviceStructure;
 import org.mscclj.backend.cuda.module.Kernel;
 import org.mscclj.backend.cuda.stream.CaptureInfo;
@@ -60,7 +57,6 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     private final ContextSpec spec;
     private final CudaPlanEngine engine;
     private final PlanCode code;
-    private final boolean combines;
     private final StateLayout layout;
     private final DeviceBuffer state;
     private final Optional<PlanTrace> trace;
@@ -81,7 +77,6 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
         Optional<ContextTrace> events =
                 TraceFolder.ofProcess().map(folder -> folder.open(spec.plan().name(), spec.rank()));
         this.code = PlanCode.of(spec.plan(), events.map(trace -> trace::operation));
-        this.combines = code.combines();
         this.layout = new StateLayout(spec);
         this.rings = spec.ports().stream().map(PortBinding::fifo).distinct().toArray(TriggerFifo[]::new);
         List<AutoCloseable> made = new ArrayList<>();
@@ -226,24 +221,17 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
      */
     Kernel kernel(LaunchSpec launch, int tableWords) {
         Plan plan = spec.plan();
-        // What does not decide about the code is made equal, so that fewer kernels are compiled.
-        PacketType packets = plan.usesPackets() ? launch.packetType() : PacketType.LL16;
-        ReduceOp.Kind op = combines ? launch.op().kind() : ReduceOp.Kind.NOP;
-        DataType type = combines ? launch.type() : bitsLike(launch.type());
-        String source = PlanKernel.of(code, type, op, packets, tableWords, plan.threadsPerBlock())
+        String source = PlanKernel.of(
+                        code,
+                        launch.type(),
+                        launch.op().kind(),
+                        launch.packetType(),
+                        tableWords,
+                        plan.threadsPerBlock())
                 .source();
-        return engine.kernels()
-                .get("plan " + plan.label() + ", " + type + ", " + op + ", " + packets, source, PlanKernel.RUN);
-    }
-
-    /** A type whose elements are as large: kernels that only move them need to know no more. */
-    private static DataType bitsLike(DataType type) {
-        return switch (type.byteSize()) {
-            case 1 -> DataType.UINT8;
-            case 2 -> DataType.UINT16;
-            case 4 -> DataType.UINT32;
-            default -> DataType.UINT64;
-        };
+        String label = "plan " + plan.label() + ", " + launch.type() + ", "
+                + launch.op().kind() + ", " + launch.packetType();
+        return engine.kernels().get(label, source, PlanKernel.RUN);
     }
 
     /**

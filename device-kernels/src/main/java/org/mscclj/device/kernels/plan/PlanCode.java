@@ -1,17 +1,17 @@
 package org.mscclj.device.kernels.plan;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
-import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.validation.RelaxedSignals;
 
 /**
@@ -22,7 +22,7 @@ public final class PlanCode {
     private final Plan plan;
     private final List<List<List<Step>>> steps = new ArrayList<>();
     private final List<List<Integer>> shapes = new ArrayList<>();
-    private final Map<String, Integer> shapeOfCode = new LinkedHashMap<>();
+    private List<String> bodies = List.of();
 
     private final Optional<ToIntFunction<String>> tracing;
 
@@ -49,23 +49,36 @@ public final class PlanCode {
     public static PlanCode of(Plan plan, Optional<ToIntFunction<String>> tracing) {
         PlanCode code = new PlanCode(plan, tracing);
         Set<OperationAddress> raised = new HashSet<>(RelaxedSignals.needingRelease(plan));
+        List<List<String>> bodies = new ArrayList<>();
         for (RankPlan rank : plan.ranks()) {
-            code.add(rank, raised);
+            bodies.add(code.add(rank, raised));
         }
+        code.number(bodies);
         return code;
     }
 
-    private void add(RankPlan rank, Set<OperationAddress> raised) {
-        List<List<Step>> stepsOfRank = new ArrayList<>();
-        List<Integer> shapesOfRank = new ArrayList<>();
-        for (ThreadBlock block : rank.threadBlocks()) {
-            List<Step> ofBlock = BlockSteps.of(plan, rank, block, raised, tracing);
-            stepsOfRank.add(List.copyOf(ofBlock));
-            shapesOfRank.add(shapeOfCode.computeIfAbsent(
-                    StepLines.of(ofBlock, TablePlace.START, "    "), _ -> shapeOfCode.size()));
+    /** The code of each block of the rank. */
+    private List<String> add(RankPlan rank, Set<OperationAddress> raised) {
+        List<List<Step>> stepsOfRank = rank.threadBlocks().stream()
+                .map(block -> List.copyOf(BlockSteps.of(plan, rank, block, raised, tracing)))
+                .toList();
+        steps.add(stepsOfRank);
+        return stepsOfRank.stream()
+                .map(block -> StepLines.of(block, TablePlace.START, "    "))
+                .toList();
+    }
+
+    /** In the order of their texts: so plans that give the same shapes to other ranks, such as those with another root, have the same kernel. */
+    private void number(List<List<String>> bodiesOfRanks) {
+        bodies =
+                bodiesOfRanks.stream().flatMap(List::stream).distinct().sorted().toList();
+        Map<String, Integer> shapeOfBody = new HashMap<>();
+        bodies.forEach(body -> shapeOfBody.put(body, shapeOfBody.size()));
+        for (List<String> ofRank : bodiesOfRanks) {
+            shapes.add(ofRank.stream()
+                    .map(body -> Objects.requireNonNull(shapeOfBody.get(body)))
+                    .toList());
         }
-        steps.add(List.copyOf(stepsOfRank));
-        shapes.add(List.copyOf(shapesOfRank));
     }
 
     /** The plan. */
@@ -85,7 +98,7 @@ public final class PlanCode {
 
     /** The bodies of the functions, by shape. */
     List<String> bodies() {
-        return List.copyOf(shapeOfCode.keySet());
+        return bodies;
     }
 
     /** Whether contributions are combined anywhere. If not, the code depends on the size of an element, and on nothing else about its type. */
@@ -114,6 +127,6 @@ public final class PlanCode {
 
     /** Number of distinct block shapes. */
     public int shapeCount() {
-        return shapeOfCode.size();
+        return bodies.size();
     }
 }

@@ -19,12 +19,13 @@ public record PlanKernel(String source) {
     public static final String RUN = "mscclj_run";
 
     /**
-     * The kernel of a plan.
+     * The kernel of a plan. Launches between which the code makes no difference have the same one: types of one size where nothing is combined, or integers of
+     * one size whose sign does not matter; and formats of packets where there are none.
      *
      * @param code the plan
      * @param type element type
-     * @param op what contributions are combined by
-     * @param packets the format of packets
+     * @param op what contributions are combined by; means nothing where none are
+     * @param packets the format of packets; means nothing where there are none
      * @param tableWords words of the table behind the header; 0 if the table lies elsewhere
      * @param threads the most threads that a block has
      */
@@ -40,8 +41,11 @@ public record PlanKernel(String source) {
             text.append("    uint64 table[").append(tableWords).append("];\n");
         }
         text.append("};\n");
-        text.append("using PlanBlock = Block<" + element(type) + ", " + operator(type, op) + ", PacketType::"
-                + packets.name() + ">;\n");
+        ReduceOp.Kind combiner = code.combines() ? combiner(op) : ReduceOp.Kind.SUM;
+        DataType element = isAnyOfItsSize(code, type, combiner) ? unsigned(type.byteSize()) : type;
+        PacketType format = code.plan().usesPackets() ? packets : PacketType.LL16;
+        text.append("using PlanBlock = Block<" + element(element) + ", " + operator(element, combiner)
+                + ", PacketType::" + format.name() + ">;\n");
         List<String> bodies = code.bodies();
         for (int shape = 0; shape < bodies.size(); shape++) {
             text.append("static __device__ __forceinline__ void shape" + shape + "(PlanBlock& block) {\n");
@@ -70,8 +74,27 @@ public record PlanKernel(String source) {
         };
     }
 
-    private static String operator(DataType type, ReduceOp.Kind op) {
-        ReduceOp.Kind combiner = op == ReduceOp.Kind.NOP ? ReduceOp.Kind.SUM : op.combiner();
+    /** Averages and premultiplied sums are sums until they are scaled. */
+    private static ReduceOp.Kind combiner(ReduceOp.Kind op) {
+        return op == ReduceOp.Kind.NOP ? ReduceOp.Kind.SUM : op.combiner();
+    }
+
+    /** Whether the size of an element is all that the code needs to know about it. Integers wrap, so but for what is less their sign does not matter. */
+    private static boolean isAnyOfItsSize(PlanCode code, DataType type, ReduceOp.Kind combiner) {
+        boolean compares = combiner == ReduceOp.Kind.MIN || combiner == ReduceOp.Kind.MAX;
+        return !code.combines() || (!type.isFloat() && !compares);
+    }
+
+    private static DataType unsigned(int byteSize) {
+        return switch (byteSize) {
+            case 1 -> DataType.UINT8;
+            case 2 -> DataType.UINT16;
+            case 4 -> DataType.UINT32;
+            default -> DataType.UINT64;
+        };
+    }
+
+    private static String operator(DataType type, ReduceOp.Kind combiner) {
         return switch (combiner) {
             case SUM -> "Sum";
             case PRODUCT -> "Product";

@@ -2,6 +2,7 @@ package org.mscclj.device.kernels.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -10,9 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
@@ -91,5 +97,62 @@ class PlanKernelTest {
         String shapes = source.substring(source.indexOf("void shape0"));
         assertEquals(4, shapes.split(" move<", -1).length - 1, () -> "moves of root and others in " + shapes);
         assertEquals("", Nvcc.compile(folder, source));
+    }
+
+    /** What starts where is in the tables; so each rank may be the root without another kernel. */
+    @ParameterizedTest
+    @CsvSource({
+        "REDUCE,PACKETS",
+        "REDUCE,DIRECT",
+        "GATHER,PACKETS",
+        "SCATTER,PORT",
+        "BROADCAST,DIRECT",
+        "BROADCAST,RELAY"
+    })
+    void rootsShareAKernel(Collective collective, ShippedProgram program) {
+        ProgramSpec spec = ProgramSpec.of(collective, 5).blocks(2);
+        Set<String> sources = IntStream.range(0, 5)
+                .mapToObj(root -> PlanCode.of(program.plan(spec.root(root))))
+                .map(code -> source(code, DataType.INT16, ReduceOp.Kind.MAX, PacketType.LL8))
+                .collect(Collectors.toSet());
+        assertEquals(1, sources.size());
+    }
+
+    @Test
+    void everyBlockHasTheShapeOfItsSteps() {
+        PlanCode code = PlanCode.of(ShippedProgram.RELAY.plan(
+                ProgramSpec.of(Collective.BROADCAST, 4).root(2).blocks(3)));
+        for (int rank = 0; rank < 4; rank++) {
+            for (int block = 0; block < 3; block++) {
+                String body = StepLines.of(code.steps(rank).get(block), TablePlace.START, "    ");
+                assertEquals(body, code.bodies().get(code.shapes(rank).get(block)));
+            }
+        }
+    }
+
+    @Test
+    void whatMakesNoDifferenceIsNoOtherKernel() {
+        PlanCode sums = PlanCode.of(ShippedProgram.PACKETS.plan(ProgramSpec.of(Collective.ALLREDUCE, 3)));
+        String int32 = source(sums, DataType.INT32, ReduceOp.Kind.SUM, PacketType.LL16);
+        assertEquals(int32, source(sums, DataType.UINT32, ReduceOp.Kind.AVG, PacketType.LL16), "integers wrap");
+        assertNotEquals(int32, source(sums, DataType.FLOAT32, ReduceOp.Kind.SUM, PacketType.LL16));
+        assertNotEquals(int32, source(sums, DataType.INT64, ReduceOp.Kind.SUM, PacketType.LL16));
+        assertNotEquals(int32, source(sums, DataType.INT32, ReduceOp.Kind.PRODUCT, PacketType.LL16));
+        assertNotEquals(int32, source(sums, DataType.INT32, ReduceOp.Kind.SUM, PacketType.LL8));
+        for (ReduceOp.Kind op : List.of(ReduceOp.Kind.MIN, ReduceOp.Kind.MAX)) {
+            assertNotEquals(
+                    source(sums, DataType.INT32, op, PacketType.LL16),
+                    source(sums, DataType.UINT32, op, PacketType.LL16),
+                    "unsigned means unsigned");
+        }
+
+        PlanCode copies = PlanCode.of(ShippedProgram.DIRECT.plan(ProgramSpec.of(Collective.ALLGATHER, 3)));
+        String bytes = source(copies, DataType.UINT16, ReduceOp.Kind.NOP, PacketType.LL16);
+        assertEquals(bytes, source(copies, DataType.BFLOAT16, ReduceOp.Kind.NOP, PacketType.LL8));
+        assertNotEquals(bytes, source(copies, DataType.FLOAT32, ReduceOp.Kind.NOP, PacketType.LL16));
+    }
+
+    private static String source(PlanCode code, DataType type, ReduceOp.Kind op, PacketType packets) {
+        return PlanKernel.of(code, type, op, packets, 64, 512).source();
     }
 }
