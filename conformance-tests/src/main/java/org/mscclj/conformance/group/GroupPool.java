@@ -1,7 +1,8 @@
 package org.mscclj.conformance.group;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.mscclj.conformance.rank.FindingKind;
@@ -11,11 +12,19 @@ import org.mscclj.conformance.scenario.GroupKind;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;
 
-/** One group for each number of ranks and kind, opened when it is first needed and again when a failure has spoiled it. Used by one thread. */
+/**
+ * One group for each number of ranks and kind, opened when it is first needed and again when a failure has spoiled it. Used by one thread.
+ *
+ * <p>Ranks that are threads share what their process has on a device: the blocks that may wait there at once, and hardware queues. So of them only so many stay
+ * open; of groups that are not needed, the one that was used least recently is closed first. Processes share nothing, and take seconds to start.
+ */
 public final class GroupPool implements AutoCloseable {
+    /** All numbers of ranks that the suite tries by itself, once. */
+    static final int MOST_THREADS = 12;
+
     private final RankGroups groups;
     private final Mode mode;
-    private final Map<Key, RankGroup> open = new HashMap<>();
+    private final Map<Key, RankGroup> open = new LinkedHashMap<>(16, 0.75f, true); // what was used least recently first
     private final List<String> closingFailures = new ArrayList<>();
 
     private record Key(int world, GroupKind kind) {}
@@ -35,7 +44,7 @@ public final class GroupPool implements AutoCloseable {
      */
     public List<RankVerdict> run(TestCase test, RankCheck check, GroupKind kind, boolean spoils) {
         Key key = new Key(test.world(), kind);
-        RankGroup group = open.computeIfAbsent(key, wanted -> groups.open(mode, wanted.world(), wanted.kind()));
+        RankGroup group = group(key);
         List<RankVerdict> verdicts;
         try {
             verdicts = group.run(test, check);
@@ -50,6 +59,31 @@ public final class GroupPool implements AutoCloseable {
             close(group, "after " + test.line(), verdicts.stream().anyMatch(GroupPool::hasFailed));
         }
         return verdicts;
+    }
+
+    private RankGroup group(Key wanted) {
+        RankGroup known = open.get(wanted);
+        if (known != null) {
+            return known;
+        }
+        if (mode != Mode.PROCESSES) {
+            makeRoom(MOST_THREADS - wanted.world());
+        }
+        RankGroup opened = groups.open(mode, wanted.world(), wanted.kind());
+        open.put(wanted, opened);
+        return opened;
+    }
+
+    /** Closes groups until so many ranks are left at most. */
+    private void makeRoom(int mostRanks) {
+        int ranks = open.keySet().stream().mapToInt(Key::world).sum();
+        Iterator<Map.Entry<Key, RankGroup>> oldest = open.entrySet().iterator();
+        while (ranks > mostRanks && oldest.hasNext()) {
+            Map.Entry<Key, RankGroup> entry = oldest.next();
+            oldest.remove();
+            ranks -= entry.getKey().world();
+            close(entry.getValue(), entry.getKey().world() + " ranks, to make room", false);
+        }
     }
 
     private static boolean hasFailed(RankVerdict verdict) {
