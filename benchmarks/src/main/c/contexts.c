@@ -1,6 +1,6 @@
 /*
  * Makes the primary contexts of GPUs, one after the other, and lets each access the memory of the others: the least that a program does before its first
- * collective. Prints milliseconds since START_NANOS, nanoseconds since 1970.
+ * collective. Prints milliseconds since START_NANOS, nanoseconds since 1970, and how many MiB of the first GPU are free then.
  *
  *   cc -O2 -o contexts contexts.c -ldl && START_NANOS=$(date +%s%N) ./contexts GPUS
  */
@@ -54,6 +54,7 @@ int main(int count, char **arguments) {
     int (*retain)(void **, int) = function("cuDevicePrimaryCtxRetain");
     int (*use)(void *) = function("cuCtxSetCurrent");
     int (*access)(void *, unsigned) = function("cuCtxEnablePeerAccess");
+    int (*info)(size_t *, size_t *) = function("cuMemGetInfo_v2");
     void *contexts[MOST_GPUS];
     int devices[MOST_GPUS];
 
@@ -75,6 +76,12 @@ int main(int count, char **arguments) {
             check(result == PEER_ACCESS_ALREADY_ENABLED ? 0 : result, "cuCtxEnablePeerAccess");
         }
     }
-    printf("C    initialised %5.0f  contexts %5.0f  all %5.0f\n", initialised, made, millis());
+    double all = millis();
+    size_t unused;
+    size_t total;
+    check(use(contexts[0]), "cuCtxSetCurrent");
+    check(info(&unused, &total), "cuMemGetInfo");
+    printf("C    initialised %5.0f  contexts %5.0f  all %5.0f  free MiB %.1f\n", initialised, made, all,
+           unused / (double) (1 << 20));
     return 0;
 }

@@ -1,7 +1,9 @@
 package org.mscclj.benchmarks;
 
 import java.time.Instant;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
@@ -11,7 +13,8 @@ import org.mscclj.api.type.ReduceOp;
 
 /**
  * Milliseconds from {@code START_NANOS} (an environment variable: nanoseconds since 1970, when the process was started) until the main method runs, a group is
- * open, and all ranks have joined their first allreduce. {@code first-allreduce.sh} compares it with a C program.
+ * open, and all ranks have joined their first allreduce; and MiB of the first rank's device that are free then, with one communicator for each rank open.
+ * {@code first-allreduce.sh} compares both with a C program.
  *
  * <pre>FirstAllReduce [backend] [ranks]</pre>
  */
@@ -29,10 +32,16 @@ public final class FirstAllReduce {
             long open = nanos();
             group.run(FirstAllReduce::reduce);
             long joined = nanos();
+            AtomicReference<String> free = new AtomicReference<>("-");
+            group.run(communicator -> {
+                if (communicator.rank() == 0) {
+                    communicator.device().freeMemory().ifPresent(bytes -> free.set(mebibytes(bytes)));
+                }
+            });
             long start = start();
             System.out.printf(
-                    "Java main        %5d  group    %5d  all %5d%n",
-                    millis(main - start), millis(open - start), millis(joined - start));
+                    "Java main        %5d  group    %5d  all %5d  free MiB %s%n",
+                    millis(main - start), millis(open - start), millis(joined - start), free.get());
         }
     }
 
@@ -52,6 +61,10 @@ public final class FirstAllReduce {
     private static long nanos() {
         Instant now = Instant.now();
         return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    }
+
+    private static String mebibytes(long bytes) {
+        return String.format(Locale.ROOT, "%.1f", bytes / (double) (1 << 20));
     }
 
     private static long millis(long nanos) {
