@@ -85,7 +85,6 @@ final class LaunchQueue implements ReplayOrder {
             made.forEach(Event::close);
             throw e;
         }
-        residency.addCommunicator();
         order.whenLookedAt(this::look);
     }
 
@@ -468,7 +467,6 @@ final class LaunchQueue implements ReplayOrder {
             streams.clear();
             last = null;
             residency.release(this);
-            residency.removeCommunicator();
             event.close();
             captured.close();
             mark.close();
