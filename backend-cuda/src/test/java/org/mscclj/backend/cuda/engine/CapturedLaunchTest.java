@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -290,16 +291,103 @@ class CapturedLaunchTest {
         }
     }
 
+    /** Other software begins its captures without our knowing. */
     @Test
     void launchesBeforeACaptureMustHaveEndedWhereNothingCanWaitForThem() {
         StandInKernels.hold();
         launch.enqueue(stream, false);
-        try (Graph _ = stream.capture(() -> {
+        try (OtherCapture _ = new OtherCapture(context, stream)) {
             assertThrows(InvalidArgumentException.class, () -> launch.enqueue(other, false));
+            assertThrows(InvalidArgumentException.class, () -> launch.orderAfter(1, other));
             StandInKernels.release(1);
             assertEquals(2, launch.enqueue(other, false));
-        })) {
+        }
+        StandInKernels.release(1);
+    }
+
+    @Test
+    void launchesDuringACaptureFollowWhatWasLaunchedBefore() {
+        StandInKernels.hold();
+        launch.enqueue(stream, false);
+        try (Graph graph = stream.capture(() -> {
+                    assertEquals(2, launch.enqueue(other, false));
+                    assertEquals(1, StandInKernels.launches().size(), "it waits for the first");
+                });
+                Event event = gpu.device().createEvent()) {
+            graph.launch(stream);
+            assertEquals(1, StandInKernels.launches().size(), "and this for both");
+            other.record(event);
             StandInKernels.release(1);
+            assertFalse(event.isReached());
+            StandInKernels.release(1);
+            assertTrue(event.isReached());
+            assertEquals(List.of(stream.nativeHandle(), other.nativeHandle()), streams());
+        }
+    }
+
+    @Test
+    void streamsCanBeOrderedAfterALaunchWhoseStreamIsCaptured() {
+        StandInKernels.hold();
+        launch.enqueue(stream, false);
+        try (Event event = gpu.device().createEvent();
+                Graph _ = stream.capture(() -> {
+                    launch.orderAfter(1, other);
+                    other.record(event);
+                    assertFalse(event.isReached());
+                    StandInKernels.release(1);
+                    assertTrue(event.isReached());
+                })) {
+            assertTrue(launch.isEnded(1));
+        }
+    }
+
+    /** Nobody has looked whether it has. */
+    @Test
+    void aReplayThatHasEndedIsNotInTheWayOfLaunchesDuringACapture() {
+        try (Graph graph = capture(stream, launch)) {
+            StandInKernels.hold();
+            graph.launch(stream);
+            try (OtherCapture _ = new OtherCapture(context, stream)) {
+                assertThrows(InvalidArgumentException.class, () -> launch.enqueue(other, false));
+                StandInKernels.release(1);
+                assertEquals(2, launch.enqueue(other, false));
+            }
+            StandInKernels.release(1);
+        }
+    }
+
+    /** Another one that is under way at the same time changes nothing for it. */
+    @Test
+    void branchesOfSeveralCapturesAreOrderedInEachOfThem() {
+        Stream third = gpu.createStream();
+        Stream fourth = gpu.createStream();
+        List<Graph> inner = new ArrayList<>();
+        Graph outer = branches(stream, other, () -> inner.add(branches(third, fourth, () -> {})));
+        StandInKernels.hold();
+        for (Graph graph : List.of(outer, inner.getFirst())) {
+            StandInKernels.forget();
+            graph.launch(stream);
+            assertEquals(1, StandInKernels.launches().size(), "side by side they would disturb each other");
+            StandInKernels.release(1);
+            assertEquals(2, StandInKernels.launches().size());
+            StandInKernels.release(1);
+            graph.close();
+        }
+    }
+
+    /** A launch on each of two branches, and between them whatever else is captured. */
+    private Graph branches(Stream one, Stream two, Runnable between) {
+        try (Event fork = gpu.device().createEvent();
+                Event join = gpu.device().createEvent()) {
+            return one.capture(() -> {
+                one.record(fork);
+                two.await(fork);
+                launch.enqueue(one, false);
+                between.run();
+                launch.enqueue(two, false);
+                two.record(join);
+                one.await(join);
+            });
         }
     }
 
