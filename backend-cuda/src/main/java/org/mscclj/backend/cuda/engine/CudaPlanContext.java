@@ -20,6 +20,7 @@ import org.mscclj.backend.cuda.stream.ReplayOrder;
 import org.mscclj.device.kernels.plan.LaunchHeader;
 import org.mscclj.device.kernels.plan.PlanCode;
 import org.mscclj.device.kernels.plan.PlanKernel;
+import org.mscclj.device.kernels.plan.ScaleArguments;
 import org.mscclj.device.kernels.plan.ScaleKernel;
 import org.mscclj.device.kernels.plan.StateLayout;
 import org.mscclj.device.kernels.plan.TransferKernel;
@@ -94,7 +95,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
             this.abortWord = new AbortWord(spec.rank(), spec.abort(), engine.words());
             made.addFirst(abortWord);
             this.queue = engine.queue(spec.order(), spec.abort());
-            this.states = new BlockStates(state, layout.blocks());
+            this.states = new BlockStates(state, layout);
             this.capturedState = new CapturedState(abortWord, states);
         } catch (RuntimeException | Error e) {
             Remains remains = new Remains(List.of());
@@ -197,7 +198,9 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
 
     @Override
     public boolean refuseReplays(long nanos) {
-        refused = refused || graphs.isEmpty() || new ReplayRefusal(queue, states).within(nanos);
+        refused = refused
+                || graphs.isEmpty()
+                || new ReplayRefusal(queue, states, abortWord, tables.isEmpty()).within(nanos);
         return refused;
     }
 
@@ -217,6 +220,12 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     void describe(LaunchHeader header) {
         layout.describe(header, state.address(), abortWord.address());
         header.running(queue.running());
+    }
+
+    /** The same, for scaling. */
+    void describe(ScaleArguments arguments) {
+        layout.describe(arguments, state.address(), abortWord.address());
+        arguments.running(queue.running());
     }
 
     /**

@@ -21,6 +21,7 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.standin.OtherCapture;
 import org.mscclj.backend.cuda.standin.StandIn;
@@ -212,6 +213,40 @@ class CapturedLaunchTest {
         }
     }
 
+    /** What scales reads and writes the output until it ends. */
+    @Test
+    void closingWaitsForScalingInReplaysOfOtherSoftware() {
+        PreparedLaunch average = rank.prepare(4 * 1000, ReduceOp.AVG);
+        try (ForeignGraph graph = new ForeignGraph(context, stream, () -> average.enqueue(stream, false))) {
+            StandInKernels.holdScaling();
+            graph.replay(stream);
+            StandInKernels.release(1);
+            Launch kernel = StandInKernels.launches().getFirst();
+            assertEquals(1, ended(kernel), "the plan has ended, and its output is being scaled");
+            assertFalse(rank.context().refuseReplays(NOT_NOW));
+            StandInKernels.release(1);
+            assertTrue(rank.context().refuseReplays(SOON));
+            graph.replay(stream);
+            assertEquals(1, ended(kernel));
+            StandInKernels.letEnd();
+        }
+    }
+
+    /** As those of a replay which began while the others were told to refuse it. */
+    @Test
+    void blocksThatWaitForRefusedOnesLeaveWhenTheCommunicatorCloses() {
+        try (ForeignGraph graph = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {
+            graph.replay(stream);
+            Launch kernel = StandInKernels.launches().getFirst();
+            StandInKernels.memory(kernel.word(BLOCKS), BlockState.BYTES).set(ValueLayout.JAVA_INT, BlockState.LEFT, 1);
+            StandInKernels.hold();
+            graph.replay(stream);
+            assertEquals(1, ended(kernel));
+            assertTrue(rank.context().refuseReplays(SOON));
+            assertFalse(rank.abort().isSet());
+        }
+    }
+
     /** Kernels look at the state in every replay, and the driver at the code. */
     @Test
     void stateAndCodeOutliveTheDeviceAsLongAsTheGraphs() {
@@ -251,14 +286,38 @@ class CapturedLaunchTest {
             StandInKernels.hold();
             one.replay(stream);
             two.replay(other);
-            while (!rank.abort().isSet()) {
-                Thread.onSpinWait();
-            }
-            String reason = rank.abort().reason().orElseThrow();
-            assertTrue(reason.contains("replayed at the same time"), reason);
+            awaitAbort();
             StandInKernels.release(0);
             assertEquals(1, left(StandInKernels.launches().getFirst()), "and nothing is at work any more");
         }
+    }
+
+    @Test
+    void aReplayOfOtherSoftwareThatMeetsScalingEndsTheCommunicator() {
+        PreparedLaunch average = rank.prepare(4 * 1000, ReduceOp.AVG);
+        try (ForeignGraph one = new ForeignGraph(context, stream, () -> average.enqueue(stream, false));
+                ForeignGraph two = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {
+            one.replay(stream);
+            two.replay(other);
+            average.enqueue(stream, false);
+            one.replay(stream);
+            rank.order().look();
+            assertFalse(rank.abort().isSet(), "one after the other");
+            StandInKernels.holdScaling();
+            one.replay(stream);
+            StandInKernels.release(1);
+            two.replay(other);
+            awaitAbort();
+            StandInKernels.letEnd();
+        }
+    }
+
+    private void awaitAbort() {
+        while (!rank.abort().isSet()) {
+            Thread.onSpinWait();
+        }
+        String reason = rank.abort().reason().orElseThrow();
+        assertTrue(reason.contains("replayed at the same time"), reason);
     }
 
     @Test
