@@ -96,7 +96,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
             made.addFirst(abortWord);
             this.queue = engine.queue(spec.order(), spec.abort());
             this.states = new BlockStates(state, layout);
-            this.capturedState = new CapturedState(abortWord, states);
+            this.capturedState = new CapturedState(spec.abort(), abortWord, states);
         } catch (RuntimeException | Error e) {
             Remains remains = new Remains(List.of());
             made.forEach(remains::add);
@@ -183,6 +183,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     void captured(CaptureInfo capture) {
         graphs.add(capture);
         engine.captured(capture);
+        capturedState.captured();
         OverlapWatch.watch(capturedState);
     }
 
