@@ -797,11 +797,13 @@ typedef struct {
 typedef struct {
     uint64_t address, elements, divisor, factor, multiple, *finished, number;
     BlockState *state;
-    uint64_t factor_address;
+    uint64_t factor_address, *running;
+    uint32_t *abort_word;
+    uint64_t *scaling; /* and how many blocks have done their part, which here all do at once */
 } ScaleArguments;
 
 _Static_assert(sizeof(LaunchHeader) == 8 * ARGUMENT_WORDS, "as the host has it");
-_Static_assert(sizeof(ScaleArguments) == 72, "as the host has it");
+_Static_assert(sizeof(ScaleArguments) == 96, "as the host has it");
 
 enum { STARTED = 0, FINISHED = 16, OVERLAP = 2 };
 
@@ -818,7 +820,7 @@ typedef struct {
 
 static Note notes[MOST_NOTES];
 static long noted;
-static int holding;
+static int holding; /* 1: kernels that may wait; 2: those that scale, too */
 static int permits; /* how many kernels that are held may end */
 
 static void note(const Operation *operation, const Stream *stream) {
@@ -891,10 +893,26 @@ static void end_run(const LaunchHeader *header, int blocks) {
     }
 }
 
+static void begin_scale(const ScaleArguments *arguments) {
+    __atomic_store_n(arguments->scaling, 1, __ATOMIC_SEQ_CST);
+    if (arguments->state->left == 0 && __atomic_exchange_n(arguments->running, 1, __ATOMIC_SEQ_CST) != 0) {
+        __atomic_store_n(arguments->abort_word, OVERLAP, __ATOMIC_SEQ_CST);
+    }
+}
+
+static void end_scale(const ScaleArguments *arguments, int blocks) {
+    __atomic_store_n(arguments->running, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(arguments->scaling, 0, __ATOMIC_SEQ_CST);
+    for (int block = 0; block < blocks; block++) {
+        say(arguments->finished, arguments->number, block);
+    }
+}
+
 /* Whether a kernel ends now; it has begun. */
 static int may_end(const Operation *operation) {
     const LaunchHeader *header = (const LaunchHeader *) operation->words;
-    int waits = operation->function == RUN ? is_at_work(header, operation->blocks) : operation->function == SPIN;
+    int waits = operation->function == RUN ? is_at_work(header, operation->blocks)
+                                           : operation->function == SPIN || (operation->function == SCALE && holding == 2);
     if (!holding || !waits || (operation->function == RUN && __atomic_load_n(header->abort_word, __ATOMIC_ACQUIRE))) {
         return 1;
     }
@@ -909,10 +927,7 @@ static void end_kernel(const Operation *operation) {
     if (operation->function == RUN) {
         end_run((const LaunchHeader *) operation->words, operation->blocks);
     } else if (operation->function == SCALE) {
-        const ScaleArguments *arguments = (const ScaleArguments *) operation->words;
-        for (int block = 0; block < operation->blocks; block++) {
-            say(arguments->finished, arguments->number, block);
-        }
+        end_scale((const ScaleArguments *) operation->words, operation->blocks);
     }
 }
 
@@ -929,6 +944,8 @@ static int carry_out(Operation *operation, const Stream *stream) {
                 note(operation, stream);
                 if (operation->function == RUN) {
                     begin_run((const LaunchHeader *) operation->words, operation->blocks);
+                } else if (operation->function == SCALE) {
+                    begin_scale((const ScaleArguments *) operation->words);
                 }
             }
             if (!may_end(operation)) {
@@ -988,7 +1005,7 @@ static void advance(void) {
     }
 }
 
-/* From now on kernels that may wait end only when they are told to; 0: all end. */
+/* From now on kernels that may wait end only when they are told to; 2: those that scale, too; 0: all end. */
 void standin_hold(int hold) {
     pthread_mutex_lock(&queues);
     holding = hold;

@@ -28,6 +28,7 @@ final class EnvironmentVariables {
             "MSCCLJ_CACHE_DIR",
             "MSCCLJ_KERNELS_DIR",
             "MSCCLJ_NVRTC",
+            "MSCCLJ_SHARED_QUEUES",
             "MSCCLJ_SHM_DIR",
             "MSCCLJ_NCCL_LIB",
             "MSCCLJ_SECRET",

@@ -36,8 +36,8 @@ public final class AbortWord implements AutoCloseable {
         flag.whenSet(whenSet);
     }
 
-    /** In any thread, at any time, also when this is closed. */
-    private synchronized void set() {
+    /** Has kernels that wait leave, though nobody has aborted the communicator; those of this word alone. In any thread, at any time, also when this is closed. */
+    synchronized void set() {
         if (!closed) {
             words.setRelease(0, 1);
         }

@@ -193,7 +193,7 @@ final class CudaLaunch implements PreparedLaunch {
     private long capture(CudaStream stream) {
         CaptureInfo capture = stream.capture();
         LaunchQueue queue = context.queue();
-        queue.orderCapturedAfter(stream, capture.id());
+        queue.captures().orderNext(stream, capture.id());
         graphs.add(capture); // first: from here on the graph may have kernels of ours
         context.captured(capture);
         if (transfers.isPresent() && rounds > 0) {
@@ -201,7 +201,7 @@ final class CudaLaunch implements PreparedLaunch {
         } else {
             launch(stream, finished.address(), 0);
         }
-        queue.captured(stream, capture.id());
+        queue.captures().captured(stream, capture.id());
         CapturedWork.of(capture.id()).ifPresent(work -> work.add(context, isOfAllRanks(), replayListener));
         return 0;
     }
@@ -335,7 +335,7 @@ final class CudaLaunch implements PreparedLaunch {
             LaunchQueue queue = context.queue();
             queue.lock().lock();
             try {
-                queue.orderCapturedAfter(then, then.capture().id());
+                queue.captures().orderNext(then, then.capture().id());
             } finally {
                 queue.lock().unlock();
             }

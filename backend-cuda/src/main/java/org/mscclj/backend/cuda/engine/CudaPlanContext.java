@@ -17,6 +17,7 @@ import org.mscclj.backend.cuda.stream.ReplayOrder;
 import org.mscclj.device.kernels.plan.LaunchHeader;
 import org.mscclj.device.kernels.plan.PlanCode;
 import org.mscclj.device.kernels.plan.PlanKernel;
+import org.mscclj.device.kernels.plan.ScaleArguments;
 import org.mscclj.device.kernels.plan.ScaleKernel;
 import org.mscclj.device.kernels.plan.StateLayout;
 import org.mscclj.device.kernels.plan.TransferKernel;
@@ -89,8 +90,8 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
             this.abortWord = new AbortWord(spec.rank(), spec.abort(), engine.words());
             made.addFirst(abortWord);
             this.queue = engine.queue(spec.order(), spec.abort());
-            this.states = new BlockStates(state, layout.blocks());
-            this.capturedState = new CapturedState(abortWord, states);
+            this.states = new BlockStates(state, layout);
+            this.capturedState = new CapturedState(spec.abort(), abortWord, states);
         } catch (RuntimeException | Error e) {
             Remains remains = new Remains(List.of());
             made.forEach(remains::add);
@@ -177,6 +178,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     void captured(CaptureInfo capture) {
         graphs.add(capture);
         engine.captured(capture);
+        capturedState.captured();
         OverlapWatch.watch(capturedState);
     }
 
@@ -192,7 +194,9 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
 
     @Override
     public boolean refuseReplays(long nanos) {
-        refused = refused || graphs.isEmpty() || new ReplayRefusal(queue, states).within(nanos);
+        refused = refused
+                || graphs.isEmpty()
+                || new ReplayRefusal(queue, states, abortWord, tables.isEmpty()).within(nanos);
         return refused;
     }
 
@@ -212,6 +216,12 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     void describe(LaunchHeader header) {
         layout.describe(header, state.address(), abortWord.address());
         header.running(queue.running());
+    }
+
+    /** The same, for scaling. */
+    void describe(ScaleArguments arguments) {
+        layout.describe(arguments, state.address(), abortWord.address());
+        arguments.running(queue.running());
     }
 
     /**

@@ -45,9 +45,9 @@ final class LaunchQueue implements ReplayOrder {
     private final Residency residency;
     private final RunningWord running;
     private final Event event;
-    private final Event captured;
+    private final CaptureOrder captures;
     private final Event mark;
-    private final UsedStreams streams = new UsedStreams(this::streamCloses);
+    private final UsedStreams streams = new UsedStreams(this::streamCloses, this::streamIsCaptured);
 
     private volatile List<AbortWord> words = List.of();
     private volatile boolean refusing;
@@ -62,8 +62,6 @@ final class LaunchQueue implements ReplayOrder {
     /** Whether the event is behind everything. */
     private boolean eventIsLast;
 
-    private @Nullable CudaStream lastCaptured;
-    private long lastCapture;
     private int users;
     private long lastTicket;
     private long markedTicket;
@@ -78,14 +76,13 @@ final class LaunchQueue implements ReplayOrder {
         List<Event> made = new ArrayList<>();
         try {
             this.event = created(device, made);
-            this.captured = created(device, made);
+            this.captures = new CaptureOrder(created(device, made));
             this.mark = created(device, made);
             this.running = new RunningWord(device);
         } catch (RuntimeException | Error e) {
             made.forEach(Event::close);
             throw e;
         }
-        residency.addCommunicator();
         order.whenLookedAt(this::look);
     }
 
@@ -272,6 +269,10 @@ final class LaunchQueue implements ReplayOrder {
             return;
         }
         if (!eventIsLast && (before == null || !recorded(event, before))) {
+            findEnded(); // a mark behind a replay may say that it has
+            if (hasLastEnded()) {
+                return;
+            }
             throw new InvalidArgumentException(
                     "the communicator's launch before this one is on a stream that is being captured now, or was closed during a capture,"
                             + " so nothing can wait for it; join it before the capture, or launch after the capture");
@@ -282,6 +283,19 @@ final class LaunchQueue implements ReplayOrder {
     /** Whether it is known that all launches have ended, so that their stream need not be asked, which its owner may have destroyed since. */
     private boolean hasLastEnded() {
         return ended == lastTicket || (lastLaunch != null && lastLaunch.isEnded(lastLaunchNumber));
+    }
+
+    /** During the capture, what is on the stream can be followed by an event from before alone. Captures by other software do not come here. */
+    @SuppressWarnings("ReferenceEquality") // the same stream
+    private void streamIsCaptured(CudaStream stream) {
+        lock.lock();
+        try {
+            if (last == stream && !eventIsLast && !hasLastEnded()) {
+                eventIsLast = recorded(event, stream);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Afterwards the stream's handle is not used any more: whoever owns it may destroy it next. */
@@ -303,20 +317,9 @@ final class LaunchQueue implements ReplayOrder {
         }
     }
 
-    /** Orders what is captured next on a stream after the launch that was captured last, if that was on another stream of the same capture. */
-    @SuppressWarnings("ReferenceEquality") // the same stream
-    void orderCapturedAfter(CudaStream stream, long capture) {
-        CudaStream before = lastCaptured;
-        if (before != null && before != stream && capture == lastCapture && !before.isClosed()) {
-            before.record(captured);
-            stream.await(captured);
-        }
-    }
-
-    /** Says where something was captured last. */
-    void captured(CudaStream stream, long capture) {
-        lastCaptured = stream;
-        lastCapture = capture;
+    /** Which launches are captured in which order. With the lock. */
+    CaptureOrder captures() {
+        return captures;
     }
 
     /** Says that all launches up to a ticket have ended. */
@@ -430,6 +433,7 @@ final class LaunchQueue implements ReplayOrder {
     }
 
     /** Orders what is enqueued on a stream, of any GPU, from now on after a launch here that has not ended, and what else is on its stream. */
+    @SuppressWarnings("ReferenceEquality") // the same stream
     void orderAfter(CudaStream first, CudaStream then) {
         lock.lock();
         try {
@@ -442,12 +446,15 @@ final class LaunchQueue implements ReplayOrder {
                 return;
             }
             try (Event between = device.createEvent()) {
-                if (!recorded(between, first)) {
+                if (recorded(between, first)) {
+                    then.await(between);
+                } else if (eventIsLast && last == first) { // from before the capture
+                    then.await(event);
+                } else {
                     throw new InvalidArgumentException(
                             "the launch is on a stream that is being captured now, so nothing can wait for it;"
                                     + " join it before the capture, or order streams after it then");
                 }
-                then.await(between);
             }
         } finally {
             lock.unlock();
@@ -468,9 +475,8 @@ final class LaunchQueue implements ReplayOrder {
             streams.clear();
             last = null;
             residency.release(this);
-            residency.removeCommunicator();
             event.close();
-            captured.close();
+            captures.close();
             mark.close();
             running.drop();
         } finally {

@@ -31,7 +31,7 @@ final class OutputScaling implements AutoCloseable {
                     launch.type(),
                     launch.op(),
                     context.spec().plan().worldSize());
-            arguments.state(context.state());
+            context.describe(arguments);
             parameters = arena.allocate(ValueLayout.ADDRESS);
             parameters.set(ValueLayout.ADDRESS, 0, memory);
         } catch (RuntimeException | Error e) {

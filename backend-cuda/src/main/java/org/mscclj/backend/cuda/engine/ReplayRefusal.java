@@ -10,6 +10,9 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Replays of our graphs are waited for by the queue's event. Those of other software are seen by the counts of the blocks' launches. A block that has
  * looked at its state and not yet counted is not seen; that takes it well below a microsecond, so what counts is that nothing was at work a while after the
  * mark was set.
+ *
+ * <p>Blocks are marked one by one, so a replay that begins meanwhile may wait for its own blocks that were refused. Where all blocks are launched together, that shows: after that
+ * while, some have begun a launch which others have not, and never will. Then the others leave it, as after an abort.
  */
 final class ReplayRefusal {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -17,10 +20,20 @@ final class ReplayRefusal {
 
     private final LaunchQueue queue;
     private final BlockStates states;
+    private final AbortWord word;
+    private final boolean launchedTogether;
 
-    ReplayRefusal(LaunchQueue queue, BlockStates states) {
+    /**
+     * What is to be refused.
+     *
+     * @param word that of the context
+     * @param launchedTogether whether all blocks have part in each launch
+     */
+    ReplayRefusal(LaunchQueue queue, BlockStates states, AbortWord word, boolean launchedTogether) {
         this.queue = queue;
         this.states = states;
+        this.word = word;
+        this.launchedTogether = launchedTogether;
     }
 
     /** Carries it out; false if a launch had not ended in time, and nothing or not all is refused yet. An interrupt does not cut it short, and stays. */
@@ -50,6 +63,9 @@ final class ReplayRefusal {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
         while (states.areAtWork()) {
+            if (launchedTogether && states.areApart()) {
+                word.set();
+            }
             if (System.nanoTime() - start > nanos) {
                 return false;
             }

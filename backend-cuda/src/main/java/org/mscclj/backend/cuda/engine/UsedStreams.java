@@ -5,28 +5,35 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.mscclj.backend.cuda.stream.CudaStream;
 
-/** The streams that somebody has launched on, and that are open. Each says that it is about to close, once, and is forgotten. The caller locks. */
+/**
+ * The streams that somebody has launched on, and that are open. Each says when it is about to be captured, and that it is about to close, once, and is forgotten then. The
+ * caller locks.
+ */
 final class UsedStreams {
-    private record Use(CudaStream stream, Runnable whenClosed) {}
+    private record Use(CudaStream stream, Runnable whenClosed, Runnable whenCaptured) {}
 
     private final List<Use> uses = new ArrayList<>();
     private final Consumer<CudaStream> closes;
+    private final Consumer<CudaStream> isCaptured;
 
     /**
      * None yet.
      *
      * @param closes is told, by whoever closes a stream, before its handle is gone; to call {@link #remove}
+     * @param isCaptured is told, by whoever captures a stream, before that begins
      */
-    UsedStreams(Consumer<CudaStream> closes) {
+    UsedStreams(Consumer<CudaStream> closes, Consumer<CudaStream> isCaptured) {
         this.closes = closes;
+        this.isCaptured = isCaptured;
     }
 
     /** Adds a stream, unless it is known; allocates nothing then. */
     void add(CudaStream stream) {
         if (!has(stream)) {
-            Use use = new Use(stream, () -> closes.accept(stream));
+            Use use = new Use(stream, () -> closes.accept(stream), () -> isCaptured.accept(stream));
             uses.add(use);
             stream.beforeClosing(use.whenClosed);
+            stream.beforeCapturing(use.whenCaptured);
         }
     }
 
@@ -49,7 +56,10 @@ final class UsedStreams {
 
     /** Forgets them all, which say nothing any more. */
     void clear() {
-        uses.forEach(use -> use.stream.forget(use.whenClosed));
+        for (Use use : uses) {
+            use.stream.forget(use.whenClosed);
+            use.stream.forget(use.whenCaptured);
+        }
         uses.clear();
     }
 }

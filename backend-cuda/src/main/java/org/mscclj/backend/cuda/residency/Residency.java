@@ -14,6 +14,19 @@ import org.mscclj.backend.cuda.driver.HardwareQueues;
  * <p>If every block, of whatever kernel, fits at least {@code n} times into a multiprocessor, then a multiprocessor with less than {@code n} blocks has
  * room for any of them; so up to {@code n} times the number of multiprocessors all find room, however the GPU places them. This holds for the kernels
  * of this process; other software's are expected to end by themselves.
+ *
+ * <p>Room is not all: what is enqueued on streams gets to the GPU through its hardware queues, and while more streams have work in flight than there are queues, some
+ * share one, in which a kernel may stand behind another stream's that waits for what comes later. Who has reserved nothing has no such kernel, and does not count here.
+ * Beyond that number
+ *
+ * <ul>
+ *   <li>nothing waits for ever if each rank has its GPU for itself, and all ranks make the launches of all communicators in the same order: of what has not ended, the
+ *       launch that comes first in that order has only ended ones before it in every queue, so it begins on all ranks, and ends;
+ *   <li>ranks that share the GPU may wait for ever whatever the order: a rank's second launch, which waits for its first, may stand before the other rank's first.
+ * </ul>
+ *
+ * <p>So that is said, or refused if the user wants that ({@link QueueSharing}). Not more, because streams with nothing in flight were found to share no queue, however many
+ * there are, and only their users know which launches meet; decision 0018 says what else was considered.
  */
 public final class Residency {
     /** Ranks that share a GPU leave room for so many communicators of each. */
@@ -36,7 +49,6 @@ public final class Residency {
 
     private final int multiprocessors;
     private int ranks;
-    private int communicators;
     private final IdentityHashMap<Object, Reservation> reservations = new IdentityHashMap<>();
 
     private Residency(int multiprocessors) {
@@ -61,28 +73,6 @@ public final class Residency {
     }
 
     /**
-     * One more communicator launches on the GPU. Each launches on a stream of its own at least, and streams beyond the number of the GPU's queues share them:
-     * a kernel may then wait behind one that waits for it.
-     */
-    public synchronized void addCommunicator() {
-        communicators++;
-        if (communicators == HardwareQueues.count() + 1) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "{0} communicators of this process launch on one GPU, whose {1} hardware queues they share: kernels of different communicators may"
-                            + " wait for each other; close some, launch in the same order on all ranks, or set {2} to more, at most 32",
-                    communicators,
-                    HardwareQueues.count(),
-                    HardwareQueues.VARIABLE);
-        }
-    }
-
-    /** Undoes {@link #addCommunicator}. */
-    public synchronized void removeCommunicator() {
-        communicators--;
-    }
-
-    /**
      * Whether as many blocks of all ranks of this process that use the GPU would find room several times, so that each can take its share without
      * knowing what the others will ask for. A rank that has the GPU for itself may take all of it.
      */
@@ -96,6 +86,7 @@ public final class Residency {
      *
      * @param kind what the owner is
      * @return whether there is room; if not, nothing has changed
+     * @throws org.mscclj.api.error.InvalidArgumentException if the user has chosen nothing that there is about shared queues
      */
     public synchronized boolean reserve(Owner kind, Object owner, int blocks, int perMultiprocessor) {
         Reservation before = reservations.get(owner);
@@ -105,8 +96,15 @@ public final class Residency {
                         kind,
                         Math.max(blocks, before.blocks()),
                         Math.min(perMultiprocessor, before.perMultiprocessor()));
+        boolean oneMore = before == null;
+        if (oneMore && isBeyondQueues(1) && QueueSharing.ofProcess() == QueueSharing.REFUSE) {
+            return false;
+        }
         reservations.put(owner, wanted);
         if (fits()) {
+            if (oneMore && reservations.size() == HardwareQueues.count() + 1) {
+                warn();
+            }
             return true;
         }
         if (before == null) {
@@ -115,6 +113,23 @@ public final class Residency {
             reservations.put(owner, before);
         }
         return false;
+    }
+
+    private boolean isBeyondQueues(int more) {
+        return reservations.size() + more > HardwareQueues.count();
+    }
+
+    private void warn() {
+        LOGGER.log(
+                System.Logger.Level.WARNING,
+                "{0} of this process may launch on one GPU, which has {1} hardware queues: while more have work in flight, kernels may wait behind others that wait for them."
+                        + " {2}; {3}=refuse refuses what is too many",
+                owners(),
+                HardwareQueues.count(),
+                ranks > 1
+                        ? "Several ranks share the GPU, so join launches before others are made, or close some"
+                        : "Launch in the same order on all ranks, or close some",
+                QueueSharing.VARIABLE);
     }
 
     private boolean fits() {
@@ -139,10 +154,23 @@ public final class Residency {
 
     @Override
     public synchronized String toString() {
-        return count(Owner.COMMUNICATOR, " communicator") + " and "
-                + count(Owner.KERNEL, " stream") + " with kernels of users have reserved " + blocks()
-                + " blocks, of which each of the " + multiprocessors + " multiprocessors holds " + perMultiprocessor()
-                + " at once";
+        return owners() + " have reserved " + blocks() + " blocks, of which each of the " + multiprocessors
+                + " multiprocessors holds " + perMultiprocessor() + " at once" + queues();
+    }
+
+    private String owners() {
+        return count(Owner.COMMUNICATOR, " communicator") + " and " + count(Owner.KERNEL, " stream")
+                + " with kernels of users";
+    }
+
+    /** Nothing, while there are some for more. */
+    private String queues() {
+        if (!isBeyondQueues(1)) {
+            return "";
+        }
+        return ", and use " + (isBeyondQueues(0) ? "more than " : "") + "all " + HardwareQueues.count()
+                + " hardware queues of the GPU (" + HardwareQueues.VARIABLE + "; " + QueueSharing.VARIABLE
+                + " says whether more may share them)";
     }
 
     private String count(Owner kind, String what) {

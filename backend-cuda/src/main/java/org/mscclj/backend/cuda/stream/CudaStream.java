@@ -37,6 +37,7 @@ public final class CudaStream implements Stream {
     private final boolean owned;
     private final CopyUse copies;
     private final CopyOnWriteArrayList<Runnable> closing = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<Runnable> capturing = new CopyOnWriteArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Whether it has had its first work, in turn with other streams. */
@@ -189,9 +190,15 @@ public final class CudaStream implements Stream {
         closing.addIfAbsent(action);
     }
 
-    /** Undoes {@link #beforeClosing}. */
+    /** Has an action done before each capture of this stream that begins by {@link #capture(Runnable)}, until it is closed. Nothing happens if it was asked for already. */
+    public void beforeCapturing(Runnable action) {
+        capturing.addIfAbsent(action);
+    }
+
+    /** Undoes {@link #beforeClosing} and {@link #beforeCapturing}. */
     public void forget(Runnable action) {
         closing.remove(action);
+        capturing.remove(action);
     }
 
     @Override
@@ -242,7 +249,11 @@ public final class CudaStream implements Stream {
     @Override
     public Graph capture(Runnable work) {
         Objects.requireNonNull(work, "work");
-        return Capture.of(context, of(this).handle, work);
+        enter();
+        if (!isCapturing()) {
+            capturing.forEach(Runnable::run);
+        }
+        return Capture.of(context, handle, work);
     }
 
     /** Whether everything enqueued so far has ended. Never blocks; breaks no capture of other streams. */
@@ -325,6 +336,7 @@ public final class CudaStream implements Stream {
             }
         }
         closing.clear();
+        capturing.clear();
         if (first != null) {
             throw first;
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,7 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.standin.OtherCapture;
 import org.mscclj.backend.cuda.standin.StandIn;
@@ -211,6 +213,40 @@ class CapturedLaunchTest {
         }
     }
 
+    /** What scales reads and writes the output until it ends. */
+    @Test
+    void closingWaitsForScalingInReplaysOfOtherSoftware() {
+        PreparedLaunch average = rank.prepare(4 * 1000, ReduceOp.AVG);
+        try (ForeignGraph graph = new ForeignGraph(context, stream, () -> average.enqueue(stream, false))) {
+            StandInKernels.holdScaling();
+            graph.replay(stream);
+            StandInKernels.release(1);
+            Launch kernel = StandInKernels.launches().getFirst();
+            assertEquals(1, ended(kernel), "the plan has ended, and its output is being scaled");
+            assertFalse(rank.context().refuseReplays(NOT_NOW));
+            StandInKernels.release(1);
+            assertTrue(rank.context().refuseReplays(SOON));
+            graph.replay(stream);
+            assertEquals(1, ended(kernel));
+            StandInKernels.letEnd();
+        }
+    }
+
+    /** As those of a replay which began while the others were told to refuse it. */
+    @Test
+    void blocksThatWaitForRefusedOnesLeaveWhenTheCommunicatorCloses() {
+        try (ForeignGraph graph = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {
+            graph.replay(stream);
+            Launch kernel = StandInKernels.launches().getFirst();
+            StandInKernels.memory(kernel.word(BLOCKS), BlockState.BYTES).set(ValueLayout.JAVA_INT, BlockState.LEFT, 1);
+            StandInKernels.hold();
+            graph.replay(stream);
+            assertEquals(1, ended(kernel));
+            assertTrue(rank.context().refuseReplays(SOON));
+            assertFalse(rank.abort().isSet());
+        }
+    }
+
     /** Kernels look at the state in every replay, and the driver at the code. */
     @Test
     void stateAndCodeOutliveTheDeviceAsLongAsTheGraphs() {
@@ -250,14 +286,38 @@ class CapturedLaunchTest {
             StandInKernels.hold();
             one.replay(stream);
             two.replay(other);
-            while (!rank.abort().isSet()) {
-                Thread.onSpinWait();
-            }
-            String reason = rank.abort().reason().orElseThrow();
-            assertTrue(reason.contains("replayed at the same time"), reason);
+            awaitAbort();
             StandInKernels.release(0);
             assertEquals(1, left(StandInKernels.launches().getFirst()), "and nothing is at work any more");
         }
+    }
+
+    @Test
+    void aReplayOfOtherSoftwareThatMeetsScalingEndsTheCommunicator() {
+        PreparedLaunch average = rank.prepare(4 * 1000, ReduceOp.AVG);
+        try (ForeignGraph one = new ForeignGraph(context, stream, () -> average.enqueue(stream, false));
+                ForeignGraph two = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {
+            one.replay(stream);
+            two.replay(other);
+            average.enqueue(stream, false);
+            one.replay(stream);
+            rank.order().look();
+            assertFalse(rank.abort().isSet(), "one after the other");
+            StandInKernels.holdScaling();
+            one.replay(stream);
+            StandInKernels.release(1);
+            two.replay(other);
+            awaitAbort();
+            StandInKernels.letEnd();
+        }
+    }
+
+    private void awaitAbort() {
+        while (!rank.abort().isSet()) {
+            Thread.onSpinWait();
+        }
+        String reason = rank.abort().reason().orElseThrow();
+        assertTrue(reason.contains("replayed at the same time"), reason);
     }
 
     @Test
@@ -290,16 +350,103 @@ class CapturedLaunchTest {
         }
     }
 
+    /** Other software begins its captures without our knowing. */
     @Test
     void launchesBeforeACaptureMustHaveEndedWhereNothingCanWaitForThem() {
         StandInKernels.hold();
         launch.enqueue(stream, false);
-        try (Graph _ = stream.capture(() -> {
+        try (OtherCapture _ = new OtherCapture(context, stream)) {
             assertThrows(InvalidArgumentException.class, () -> launch.enqueue(other, false));
+            assertThrows(InvalidArgumentException.class, () -> launch.orderAfter(1, other));
             StandInKernels.release(1);
             assertEquals(2, launch.enqueue(other, false));
-        })) {
+        }
+        StandInKernels.release(1);
+    }
+
+    @Test
+    void launchesDuringACaptureFollowWhatWasLaunchedBefore() {
+        StandInKernels.hold();
+        launch.enqueue(stream, false);
+        try (Graph graph = stream.capture(() -> {
+                    assertEquals(2, launch.enqueue(other, false));
+                    assertEquals(1, StandInKernels.launches().size(), "it waits for the first");
+                });
+                Event event = gpu.device().createEvent()) {
+            graph.launch(stream);
+            assertEquals(1, StandInKernels.launches().size(), "and this for both");
+            other.record(event);
             StandInKernels.release(1);
+            assertFalse(event.isReached());
+            StandInKernels.release(1);
+            assertTrue(event.isReached());
+            assertEquals(List.of(stream.nativeHandle(), other.nativeHandle()), streams());
+        }
+    }
+
+    @Test
+    void streamsCanBeOrderedAfterALaunchWhoseStreamIsCaptured() {
+        StandInKernels.hold();
+        launch.enqueue(stream, false);
+        try (Event event = gpu.device().createEvent();
+                Graph _ = stream.capture(() -> {
+                    launch.orderAfter(1, other);
+                    other.record(event);
+                    assertFalse(event.isReached());
+                    StandInKernels.release(1);
+                    assertTrue(event.isReached());
+                })) {
+            assertTrue(launch.isEnded(1));
+        }
+    }
+
+    /** Nobody has looked whether it has. */
+    @Test
+    void aReplayThatHasEndedIsNotInTheWayOfLaunchesDuringACapture() {
+        try (Graph graph = capture(stream, launch)) {
+            StandInKernels.hold();
+            graph.launch(stream);
+            try (OtherCapture _ = new OtherCapture(context, stream)) {
+                assertThrows(InvalidArgumentException.class, () -> launch.enqueue(other, false));
+                StandInKernels.release(1);
+                assertEquals(2, launch.enqueue(other, false));
+            }
+            StandInKernels.release(1);
+        }
+    }
+
+    /** Another one that is under way at the same time changes nothing for it. */
+    @Test
+    void branchesOfSeveralCapturesAreOrderedInEachOfThem() {
+        Stream third = gpu.createStream();
+        Stream fourth = gpu.createStream();
+        List<Graph> inner = new ArrayList<>();
+        Graph outer = branches(stream, other, () -> inner.add(branches(third, fourth, () -> {})));
+        StandInKernels.hold();
+        for (Graph graph : List.of(outer, inner.getFirst())) {
+            StandInKernels.forget();
+            graph.launch(stream);
+            assertEquals(1, StandInKernels.launches().size(), "side by side they would disturb each other");
+            StandInKernels.release(1);
+            assertEquals(2, StandInKernels.launches().size());
+            StandInKernels.release(1);
+            graph.close();
+        }
+    }
+
+    /** A launch on each of two branches, and between them whatever else is captured. */
+    private Graph branches(Stream one, Stream two, Runnable between) {
+        try (Event fork = gpu.device().createEvent();
+                Event join = gpu.device().createEvent()) {
+            return one.capture(() -> {
+                one.record(fork);
+                two.await(fork);
+                launch.enqueue(one, false);
+                between.run();
+                launch.enqueue(two, false);
+                two.record(join);
+                one.await(join);
+            });
         }
     }
 

@@ -62,6 +62,11 @@ public final class StandInKernels {
         hold(1);
     }
 
+    /** {@link #hold}, and kernels that scale outputs too, which wait for nobody but may be slow. */
+    public static void holdScaling() {
+        hold(2);
+    }
+
     /** All kernels end, now and from now on. */
     public static void letEnd() {
         hold(0);

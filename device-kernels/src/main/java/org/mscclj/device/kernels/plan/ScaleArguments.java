@@ -9,7 +9,7 @@ import org.mscclj.api.type.ReduceOp;
 /** The structure of this name of the device library, in memory of the host, from where launches copy it. Belongs to one thread at a time. */
 public final class ScaleArguments {
     /** Its size, in bytes. */
-    public static final int BYTES = 72;
+    public static final int BYTES = 96;
 
     private static final int ADDRESS = 0;
     private static final int ELEMENTS = 8;
@@ -20,6 +20,9 @@ public final class ScaleArguments {
     private static final int NUMBER = 48;
     private static final int STATE = 56;
     private static final int FACTOR_ADDRESS = 64;
+    private static final int RUNNING = 72;
+    private static final int ABORT_WORD = 80;
+    private static final int SCALING = 88;
 
     private final MemorySegment memory;
 
@@ -56,8 +59,20 @@ public final class ScaleArguments {
         memory.set(ValueLayout.JAVA_LONG, NUMBER, number);
     }
 
-    /** The state of the plan's first block, as the device sees it: nothing is scaled once that has left. */
-    public void state(long address) {
+    void state(long address) {
         memory.set(ValueLayout.JAVA_LONG, STATE, address);
+    }
+
+    void abortWord(long address) {
+        memory.set(ValueLayout.JAVA_LONG, ABORT_WORD, address);
+    }
+
+    void scaling(long address) {
+        memory.set(ValueLayout.JAVA_LONG, SCALING, address);
+    }
+
+    /** The word that is not 0 while a launch of the communicator is at work on this rank; in memory of the device. */
+    public void running(long address) {
+        memory.set(ValueLayout.JAVA_LONG, RUNNING, address);
     }
 }

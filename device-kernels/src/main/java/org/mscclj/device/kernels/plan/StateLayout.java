@@ -27,6 +27,7 @@ public final class StateLayout {
     private final long awaited;
     private final long semaphores;
     private final long leavers;
+    private final long scaling;
     private final long meeting;
     private final long peers;
     private final PortRings rings;
@@ -42,7 +43,8 @@ public final class StateLayout {
                         * (rank.memoryChannelPeers().size()
                                 + rank.portChannelPeers().size()));
         leavers = line(semaphores + 16L * rank.semaphoreInitialValues().size());
-        meeting = leavers + LINE;
+        scaling = leavers + LINE;
+        meeting = scaling + LINE;
         peers = meeting + LINE;
         long end = line(peers + 8L * (1 + spec.peers().size()));
         for (var block : rank.threadBlocks()) {
@@ -78,6 +80,11 @@ public final class StateLayout {
     /** Number of blocks that are launched: those of the rank, or one that does nothing, so that launches are counted and flags wrap there too. */
     public int blocks() {
         return Math.max(1, rank.threadBlocks().size());
+    }
+
+    /** Where a word is that is not 0 while the output of a launch is scaled. */
+    public long scaling() {
+        return scaling;
     }
 
     /** Whether the rank has blocks of its own in the plan. */
@@ -144,6 +151,19 @@ public final class StateLayout {
      */
     public void trace(MemorySegment memory, int block, long address) {
         memory.set(ValueLayout.JAVA_LONG, (long) block * BlockState.BYTES + BlockState.TRACE, address);
+    }
+
+    /**
+     * Writes what of the arguments of scaling is the same for all launches of the context: nothing is scaled once its first block has left.
+     *
+     * @param arguments where to
+     * @param state address of this state on the device
+     * @param abortWord address of the abort word, as the device sees it
+     */
+    public void describe(ScaleArguments arguments, long state, long abortWord) {
+        arguments.state(state);
+        arguments.abortWord(abortWord);
+        arguments.scaling(state + scaling);
     }
 
     /**

@@ -15,7 +15,19 @@ struct ScaleArguments {
     uint64 number;
     const BlockState* state; // of the plan's first block
     uint64 factorAddress;    // of an element that elements are multiplied by; 0: by the factor or the multiple
+    uint64* running;         // as a LaunchHeader has it
+    uint32* abortWord;       // the same
+    uint64* scaling;         // not 0 while outputs of this plan are scaled; then how many blocks have done their part
 };
+
+static_assert(sizeof(ScaleArguments) == 96, "as the host has it");
+
+// Adds one, and gives the value before; of the last of so many it makes 0 again.
+__device__ __forceinline__ uint32 countDevice(uint32* address, uint32 count) {
+    uint32 before;
+    asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;" : "=r"(before) : "l"(address), "r"(count - 1) : "memory");
+    return before;
+}
 
 // What elements are multiplied by, exactly as it is in memory.
 template <class Element>
@@ -45,18 +57,39 @@ __device__ __forceinline__ typename Element::Stored scaled(typename Element::Sto
     }
 }
 
+// The last kernel of a launch, which is at work until all of these blocks are done: so it says that a launch is at work, as the kernels of the plan before it did, and
+// makes the communicator's end known if it finds that another one is. Whoever counts last says that none is any more: the count acquires what the other blocks have
+// released. All blocks count, also if some find that the plan was left, and others did not yet.
 template <class Element>
 __device__ __forceinline__ void scale(const ScaleArguments& arguments) {
     using Stored = typename Element::Stored;
+    const bool first = blockIdx.x == 0 && threadIdx.x == 0;
+    bool overlaps = false;
+    if (first) {
+        storeRelaxedSystem(arguments.scaling, 1);
+    }
     if (arguments.state->left == 0) { // otherwise there is nothing to scale, and perhaps no memory any more
+        if (first) {
+            overlaps = exchangeDevice(arguments.running, 1) != 0;
+        }
         volatile Stored* output = (volatile Stored*)arguments.address;
         uint64 step = (uint64)gridDim.x * blockDim.x;
         for (uint64 i = (uint64)blockIdx.x * blockDim.x + threadIdx.x; i < arguments.elements; i += step) {
             output[i] = scaled<Element>(output[i], arguments);
         }
+        if (overlaps) {
+            storeRelaxedSystem(arguments.abortWord, kOverlap);
+        }
     }
     __syncthreads();
-    if (threadIdx.x == 0 && arguments.number != 0) {
+    if (threadIdx.x != 0) {
+        return;
+    }
+    if (gridDim.x == 1 || countDevice((uint32*)(arguments.scaling + 1), gridDim.x) == gridDim.x - 1) {
+        storeRelaxedSystem(arguments.running, 0);
+        storeRelaxedSystem(arguments.scaling, 0);
+    }
+    if (arguments.number != 0) { // behind that: whoever has seen all of these words may launch on
         storeReleaseSystem(arguments.finished + blockIdx.x, arguments.number);
     }
 }

@@ -79,12 +79,18 @@ class DeviceStructureTest {
             arguments.finished(4);
             arguments.number(5);
             arguments.state(6);
+            arguments.running(7);
+            arguments.abortWord(8);
+            arguments.scaling(9);
             assertEquals(1, at(memory, offsets, "address"));
             assertEquals(2, at(memory, offsets, "elements"));
             assertEquals(3, at(memory, offsets, "divisor"));
             assertEquals(4, at(memory, offsets, "finished"));
             assertEquals(5, at(memory, offsets, "number"));
             assertEquals(6, at(memory, offsets, "state"));
+            assertEquals(7, at(memory, offsets, "running"));
+            assertEquals(8, at(memory, offsets, "abortWord"));
+            assertEquals(9, at(memory, offsets, "scaling"));
             arguments.output(1, 8, DataType.INT32, ReduceOp.premulSum(7), 3);
             assertEquals(0, at(memory, offsets, "divisor"));
             assertEquals(7.0, memory.get(ValueLayout.JAVA_DOUBLE, offsets.get("factor")));

@@ -48,6 +48,18 @@ class PlanKernelTest {
     }
 
     @Test
+    void everyTypeIsScaled() throws IOException, InterruptedException {
+        StringBuilder source = new StringBuilder("#include \"mscclj/scale.cuh\"\nusing namespace mscclj;\n");
+        for (DataType type : DataType.values()) {
+            source.append("extern \"C\" __global__ void " + type.label() + "Scale(const ScaleArguments arguments) {\n");
+            source.append("    scale<" + PlanKernel.element(type) + ">(arguments);\n}\n");
+        }
+        // nvcc warns of what nobody uses, and kernels that scale are not told of replays
+        source.append("extern \"C\" __global__ void others(uint64* word) {\n    *word = kReplay;\n}\n");
+        assertEquals("", Nvcc.compile(folder, DeviceLibrary.expand(source.toString())));
+    }
+
+    @Test
     void messagesHaveOneKernel() throws IOException, InterruptedException {
         assertEquals("", Nvcc.compile(folder, TransferKernel.of(64).source()));
         assertEquals("", Nvcc.compile(folder, TransferKernel.of(0).source()));

@@ -1,0 +1,37 @@
+package org.mscclj.backend.cuda.residency;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/** What becomes of those who may have kernels that wait on a GPU, where they are more than it has hardware queues. */
+enum QueueSharing {
+    /** A warning says so, once each time that it comes to that. */
+    WARN,
+    /** Who would be one too many is refused. */
+    REFUSE;
+
+    /** What users set. */
+    static final String VARIABLE = "MSCCLJ_SHARED_QUEUES";
+
+    /** The same, of this process, and stronger. */
+    static final String PROPERTY = "mscclj.shared.queues";
+
+    /**
+     * What the user has chosen; else {@link #WARN}.
+     *
+     * @throws InvalidArgumentException if that means nothing
+     */
+    static QueueSharing ofProcess() {
+        String given = Optional.ofNullable(System.getProperty(PROPERTY))
+                .or(() -> Optional.ofNullable(System.getenv(VARIABLE)))
+                .orElse("")
+                .strip()
+                .toLowerCase(Locale.ROOT);
+        return switch (given) {
+            case "", "warn" -> WARN;
+            case "refuse" -> REFUSE;
+            default -> throw InvalidArgumentException.of(VARIABLE, given, "warn or refuse");
+        };
+    }
+}
