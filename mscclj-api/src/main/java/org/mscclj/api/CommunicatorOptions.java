@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RankPosition;
 import org.mscclj.api.bootstrap.Rendezvous;
@@ -20,6 +21,9 @@ import org.mscclj.api.plan.PlanVerification;
  * and refine. Number of ranks, ranks per node, name and treatment of plans must be equal on all ranks.
  */
 public final class CommunicatorOptions {
+    /** The greatest value of {@link #recorderEntries(int)}. */
+    public static final int MOST_RECORDER_ENTRIES = 1 << 24;
+
     private final RankPosition position;
     private final Rendezvous rendezvous;
     private final SharedOptions shared;
@@ -234,6 +238,16 @@ public final class CommunicatorOptions {
         return with(shared.withCompareCalls(compare));
     }
 
+    /**
+     * With a flight recorder that keeps the last {@code entries} launches of a rank, and as many messages, for messages about faults and for dumps; 0 turns it off. Recording changes nothing
+     * about what is launched. Children of the communicator do as it does, and ranks may differ. Without this, what {@code MSCCLJ_RECORDER_ENTRIES} says, else 2,000.
+     *
+     * @throws InvalidArgumentException if it is negative, or more than {@value #MOST_RECORDER_ENTRIES}
+     */
+    public CommunicatorOptions recorderEntries(int entries) {
+        return with(shared.withRecorderEntries(entries));
+    }
+
     private Rendezvous meetingOf(Quorum membership) {
         Rendezvous meeting = membership.meeting();
         if (meeting.store().isEmpty() && meeting.address().isEmpty()) {
@@ -320,6 +334,11 @@ public final class CommunicatorOptions {
     /** Whether ranks compare calls before they launch them; empty for what the process is told. */
     public Optional<Boolean> compareCalls() {
         return shared.compareCalls();
+    }
+
+    /** How many launches a rank's recorder keeps, 0 if it is off; empty for what the process is told. */
+    public OptionalInt recorderEntries() {
+        return shared.recorderEntries();
     }
 
     /** Without the secret. */

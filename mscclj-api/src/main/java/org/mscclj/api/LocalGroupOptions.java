@@ -2,6 +2,7 @@ package org.mscclj.api;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Hints;
 import org.mscclj.api.option.KnownHint;
@@ -99,6 +100,16 @@ public final class LocalGroupOptions {
         return with(shared.withCompareCalls(compare));
     }
 
+    /**
+     * With a flight recorder that keeps the last {@code entries} launches of a rank, and as many messages, for messages about faults and for dumps; 0 turns it off. Recording changes nothing
+     * about what is launched. Children of the communicator do as it does. Without this, what {@code MSCCLJ_RECORDER_ENTRIES} says, else 2,000.
+     *
+     * @throws InvalidArgumentException if it is negative, or more than {@value CommunicatorOptions#MOST_RECORDER_ENTRIES}
+     */
+    public LocalGroupOptions recorderEntries(int entries) {
+        return with(shared.withRecorderEntries(entries));
+    }
+
     private LocalGroupOptions with(SharedOptions changed) {
         return new LocalGroupOptions(ranks, ranksPerNode, changed);
     }
@@ -146,5 +157,10 @@ public final class LocalGroupOptions {
     /** Whether ranks compare calls before they launch them; empty for what the process is told. */
     public Optional<Boolean> compareCalls() {
         return shared.compareCalls();
+    }
+
+    /** How many launches a rank's recorder keeps, 0 if it is off; empty for what the process is told. */
+    public OptionalInt recorderEntries() {
+        return shared.recorderEntries();
     }
 }

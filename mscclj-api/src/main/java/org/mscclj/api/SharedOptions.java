@@ -3,6 +3,8 @@ package org.mscclj.api;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Hints;
 import org.mscclj.api.plan.PlanVerification;
 
@@ -16,6 +18,7 @@ import org.mscclj.api.plan.PlanVerification;
  * @param hints wishes
  * @param strictHints whether hints that mean nothing are refused; empty for what the environment says
  * @param compareCalls whether ranks compare calls before they launch them; empty for what the process is told
+ * @param recorderEntries how many launches a rank's recorder keeps; empty for what the process is told
  */
 record SharedOptions(
         Optional<String> backend,
@@ -24,7 +27,8 @@ record SharedOptions(
         Optional<PlanVerification> verification,
         Hints hints,
         Optional<Boolean> strictHints,
-        Optional<Boolean> compareCalls) {
+        Optional<Boolean> compareCalls,
+        OptionalInt recorderEntries) {
     SharedOptions {
         Objects.requireNonNull(timeout, "timeout");
         Objects.requireNonNull(name, "name");
@@ -39,7 +43,8 @@ record SharedOptions(
                 Optional.empty(),
                 Hints.NONE,
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                OptionalInt.empty());
     }
 
     SharedOptions withBackend(String chosen) {
@@ -50,16 +55,25 @@ record SharedOptions(
                 verification,
                 hints,
                 strictHints,
-                compareCalls);
+                compareCalls,
+                recorderEntries);
     }
 
     SharedOptions withTimeout(Duration limit) {
         return new SharedOptions(
-                backend, DefaultTimeout.requirePositive(limit), name, verification, hints, strictHints, compareCalls);
+                backend,
+                DefaultTimeout.requirePositive(limit),
+                name,
+                verification,
+                hints,
+                strictHints,
+                compareCalls,
+                recorderEntries);
     }
 
     SharedOptions withName(String given) {
-        return new SharedOptions(backend, timeout, given, verification, hints, strictHints, compareCalls);
+        return new SharedOptions(
+                backend, timeout, given, verification, hints, strictHints, compareCalls, recorderEntries);
     }
 
     SharedOptions withVerification(PlanVerification chosen) {
@@ -70,18 +84,33 @@ record SharedOptions(
                 Optional.of(Objects.requireNonNull(chosen, "verification")),
                 hints,
                 strictHints,
-                compareCalls);
+                compareCalls,
+                recorderEntries);
     }
 
     SharedOptions withHints(Hints given) {
-        return new SharedOptions(backend, timeout, name, verification, given, strictHints, compareCalls);
+        return new SharedOptions(
+                backend, timeout, name, verification, given, strictHints, compareCalls, recorderEntries);
     }
 
     SharedOptions withStrictHints(boolean strict) {
-        return new SharedOptions(backend, timeout, name, verification, hints, Optional.of(strict), compareCalls);
+        return new SharedOptions(
+                backend, timeout, name, verification, hints, Optional.of(strict), compareCalls, recorderEntries);
     }
 
     SharedOptions withCompareCalls(boolean compare) {
-        return new SharedOptions(backend, timeout, name, verification, hints, strictHints, Optional.of(compare));
+        return new SharedOptions(
+                backend, timeout, name, verification, hints, strictHints, Optional.of(compare), recorderEntries);
+    }
+
+    SharedOptions withRecorderEntries(int entries) {
+        if (entries < 0 || entries > CommunicatorOptions.MOST_RECORDER_ENTRIES) {
+            throw InvalidArgumentException.of(
+                    "recorder entries",
+                    entries,
+                    "0, which turns the recorder off, to " + CommunicatorOptions.MOST_RECORDER_ENTRIES);
+        }
+        return new SharedOptions(
+                backend, timeout, name, verification, hints, strictHints, compareCalls, OptionalInt.of(entries));
     }
 }

@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,6 +76,28 @@ class CommunicatorOptionsTest {
         assertThrows(InvalidArgumentException.class, () -> options.localRank(-1));
         assertThrows(InvalidArgumentException.class, () -> options.timeout(Duration.ZERO));
         assertThrows(InvalidArgumentException.class, () -> options.secret(""));
+    }
+
+    @Test
+    void sizesOfRecordersAreChecked() {
+        CommunicatorOptions options = CommunicatorOptions.rank(0, 4);
+        LocalGroupOptions local = LocalGroupOptions.ranks(4);
+        assertEquals(OptionalInt.empty(), options.recorderEntries());
+        assertEquals(OptionalInt.of(0), options.recorderEntries(0).name("other").recorderEntries());
+        assertEquals(
+                OptionalInt.of(1 << 24),
+                local.recorderEntries(1 << 24).compareCalls(true).recorderEntries());
+        for (int bad : new int[] {-1, (1 << 24) + 1}) {
+            for (Executable call :
+                    List.<Executable>of(() -> options.recorderEntries(bad), () -> local.recorderEntries(bad))) {
+                String message = String.valueOf(
+                        assertThrows(InvalidArgumentException.class, call).getMessage());
+                assertTrue(
+                        message.contains(String.valueOf(bad))
+                                && message.contains("turns the recorder off, to 16777216"),
+                        message);
+            }
+        }
     }
 
     @ParameterizedTest

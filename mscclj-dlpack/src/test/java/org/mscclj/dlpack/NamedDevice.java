@@ -18,6 +18,11 @@ record NamedDevice(String backend, int index, Device memory) implements Device {
     }
 
     @Override
+    public DeviceBuffer allocateHost(long bytes) {
+        return memory.allocateHost(bytes);
+    }
+
+    @Override
     public DeviceBuffer adoptMemory(long address, long bytes, Runnable release) {
         return memory.adoptMemory(address, bytes, release);
     }

@@ -42,7 +42,9 @@ public final class RuntimePlatform implements Platform {
         AbortOnError.tell(System.getenv());
         return LocalRanks.open(
                 options,
-                ExecutorOptions.of(System.getenv(), options.planVerification()).withCheck(options.compareCalls()));
+                ExecutorOptions.of(System.getenv(), options.planVerification())
+                        .withCheck(options.compareCalls())
+                        .withRecorder(options.recorderEntries()));
     }
 
     @Override
@@ -50,7 +52,9 @@ public final class RuntimePlatform implements Platform {
         AbortOnError.tell(System.getenv());
         return RankProcess.open(
                 options,
-                ExecutorOptions.of(System.getenv(), options.planVerification()).withCheck(options.compareCalls()));
+                ExecutorOptions.of(System.getenv(), options.planVerification())
+                        .withCheck(options.compareCalls())
+                        .withRecorder(options.recorderEntries()));
     }
 
     @Override

@@ -71,8 +71,8 @@ final class CudaDevice implements CopyingDevice {
     }
 
     @Override
-    public DeviceBuffer allocateShared(long bytes) {
-        return memory.allocateShared(context, bytes);
+    public DeviceBuffer allocateHost(long bytes) {
+        return memory.allocateHost(context, bytes);
     }
 
     @Override

@@ -57,7 +57,7 @@ final class HostDevice implements BackendDevice {
     }
 
     @Override
-    public DeviceBuffer allocateShared(long bytes) {
+    public DeviceBuffer allocateHost(long bytes) {
         return allocate(bytes);
     }
 

@@ -140,7 +140,7 @@ final class StandInDevice implements BackendDevice {
     }
 
     @Override
-    public DeviceBuffer allocateShared(long bytes) {
+    public DeviceBuffer allocateHost(long bytes) {
         throw unused();
     }
 

@@ -2,6 +2,7 @@ package org.mscclj.conformance.rank;
 
 import java.lang.foreign.Arena;
 import java.util.List;
+import java.util.function.LongFunction;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.Collective;
@@ -39,16 +40,27 @@ final class CaseBuffers implements AutoCloseable {
 
     /** Allocates. Collective if the case wants registered buffers. */
     static CaseBuffers allocate(Communicator communicator, TestCase test) {
-        int rank = communicator.rank();
+        return allocate(
+                communicator.rank(),
+                test,
+                test.registered() ? communicator::allocate : communicator.device()::allocate);
+    }
+
+    /** Allocates memory of the host. */
+    static CaseBuffers allocateHost(Communicator communicator, TestCase test) {
+        return allocate(communicator.rank(), test, communicator.device()::allocateHost);
+    }
+
+    private static CaseBuffers allocate(int rank, TestCase test, LongFunction<DeviceBuffer> memory) {
         Opened opened = new Opened();
         try {
             Arena arena = opened.add(Arena.ofConfined(), Arena::close);
             if (!test.inPlace()) {
-                Region input = region(communicator, test, opened, arena, test.inputBytes());
-                Region output = region(communicator, test, opened, arena, test.outputBytes());
+                Region input = region(memory, test, opened, arena, test.inputBytes());
+                Region output = region(memory, test, opened, arena, test.outputBytes());
                 return new CaseBuffers(test, rank, opened, input, output, 0, 0);
             }
-            Region both = region(communicator, test, opened, arena, Math.max(test.inputBytes(), test.outputBytes()));
+            Region both = region(memory, test, opened, arena, Math.max(test.inputBytes(), test.outputBytes()));
             long own = rank * test.count() * test.type().byteSize();
             return new CaseBuffers(
                     test,
@@ -65,14 +77,11 @@ final class CaseBuffers implements AutoCloseable {
         }
     }
 
-    private static Region region(Communicator communicator, TestCase test, Opened opened, Arena arena, long bytes) {
+    private static Region region(
+            LongFunction<DeviceBuffer> memory, TestCase test, Opened opened, Arena arena, long bytes) {
         long start = Region.GUARD_BYTES + (long) test.offset() * test.type().byteSize();
         long size = start + bytes + Region.GUARD_BYTES;
-        DeviceBuffer whole = opened.add(
-                test.registered()
-                        ? communicator.allocate(size)
-                        : communicator.device().allocate(size),
-                DeviceBuffer::close);
+        DeviceBuffer whole = opened.add(memory.apply(size), DeviceBuffer::close);
         return new Region(whole, arena, start, bytes);
     }
 

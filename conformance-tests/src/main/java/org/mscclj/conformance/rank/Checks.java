@@ -272,6 +272,21 @@ public final class Checks {
         return new HostMemoryCheck();
     }
 
+    /** Memory of the host, and copies from it and to it. */
+    public static RankCheck hostAllocations() {
+        return new HostAllocationCheck();
+    }
+
+    /** Collectives on memory of the host. */
+    public static RankCheck hostBuffers() {
+        return new HostBuffersCheck();
+    }
+
+    /** Copies from and to memory of the host in graphs. */
+    public static RankCheck capturedHostCopies() {
+        return new CapturedHostCopyCheck();
+    }
+
     /** Memory channels made by hand. */
     public static RankCheck memoryChannel() {
         return new ChannelCheck(ChannelKind.MEMORY);

@@ -10,6 +10,7 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Window;
 import org.mscclj.api.Work;
+import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.Collective;
 import org.mscclj.conformance.rank.refusal.BadAccesses;
@@ -103,12 +104,14 @@ final class RefusalCheck implements RankCheck {
     /** Uses of closed buffers, operations and communicators. */
     static RankCheck ofClosed() {
         return new RefusalCheck((context, buffers) -> {
-            DeviceBuffer buffer = context.communicator().device().allocate(64);
-            buffer.close();
-            tryAll(
-                    context,
-                    ClosedCalls.of(
-                            buffer, context.communicator(), context.test().type()));
+            Device device = context.communicator().device();
+            for (DeviceBuffer buffer : List.of(device.allocate(64), device.allocateHost(64))) {
+                buffer.close();
+                tryAll(
+                        context,
+                        ClosedCalls.of(
+                                buffer, context.communicator(), context.test().type()));
+            }
             CollectiveCall sum =
                     CollectiveCall.allReduce(buffers.input, context.test().type());
             PreparedOperation operation = context.communicator().prepare(sum);

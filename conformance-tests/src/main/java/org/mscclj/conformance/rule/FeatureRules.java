@@ -1,5 +1,6 @@
 package org.mscclj.conformance.rule;
 
+import static org.mscclj.conformance.rule.Cases.smallWorlds;
 import static org.mscclj.conformance.rule.RuleForms.ANY_RESULT;
 import static org.mscclj.conformance.rule.RuleForms.REPLAYED;
 import static org.mscclj.conformance.rule.RuleForms.behaviour;
@@ -14,8 +15,10 @@ import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.spi.Feature;
 
-/** Rules about what backends may declare: memory, channels, graphs. */
+/** Rules about memory of the host, and about what backends may declare: memory, channels, graphs. */
 final class FeatureRules {
+    private static final String HOST_MEMORY = "spec0108_hostAllocations";
+
     private FeatureRules() {}
 
     static List<Rule> all() {
@@ -23,6 +26,27 @@ final class FeatureRules {
                 behaviour("spec1103_hostMemory", "The host can access device memory directly.", Checks.hostMemory())
                         .ifDeclared(Feature.HOST_MEMORY)
                         .after(List.of()),
+                behaviour(
+                                HOST_MEMORY,
+                                "Memory of Device.allocateHost is zeros that the host sees, and is copied to the device and back.",
+                                Checks.hostAllocations())
+                        .after(List.of()),
+                Rule.required(
+                                "spec0108_collectivesOnHostAllocations",
+                                "Collectives read and write memory of Device.allocateHost.",
+                                ANY_RESULT,
+                                Checks.hostBuffers(),
+                                (scope, rule) -> scope.combine(
+                                        scope.usual(rule).registered(false),
+                                        over(Scope.COLLECTIVES, TestCase::collective),
+                                        over(smallWorlds(scope), TestCase::world)))
+                        .after(with(HOST_MEMORY, "spec0107_plainBuffers")),
+                graphs(
+                                "spec0108_copiesOfHostAllocationsAreReplayed",
+                                "Captured copies from and to memory of Device.allocateHost move what is there at each replay.",
+                                Checks.capturedHostCopies(),
+                                Cases::usualCase)
+                        .after(List.of(HOST_MEMORY)),
                 Rule.required(
                                 "spec1104_hostChannels",
                                 "Operations of memory channels may be called from host threads.",

@@ -78,6 +78,7 @@ public final class Rules {
                         "spec0105_nothingElseIsWritten",
                         "spec0101_everyNumberOfRanks",
                         "spec0107_plainBuffers",
+                        "spec0108_hostAllocations",
                         "spec1101_declaredTypesAndOperationsWork",
                         "spec0606_launchesInARow",
                         "spec0601_communicatorsAreIndependent",

@@ -28,6 +28,25 @@ public interface Device {
     DeviceBuffer allocate(long bytes);
 
     /**
+     * Allocates zeroed memory of the host that this device accesses too, at the buffer's {@linkplain DeviceBuffer#address address}: pinned memory on GPUs, as
+     * {@code cudaHostAlloc} gives, and ordinary memory on the CPU. {@link DeviceBuffer#segment} is the memory itself, so what the host writes there needs no copy.
+     *
+     * <p>{@link Stream#copy} from it and to it does not hold up the host, and can be captured. For collectives and messages it is plain memory: they
+     * reach it through scratch. On GPUs peers cannot map it, so it is refused where they would: for windows, for channels, and for plans that access each other's buffers.
+     *
+     * <p>The host may write what a launch reads until the launch is enqueued, and read what it has written once it has ended. Whoever reads or writes the segment itself
+     * is not seen as a user: the buffer can be closed meanwhile, and accesses throw {@link IllegalStateException} after that.
+     *
+     * <p>Pinned memory cannot be swapped out, and a driver may wait for kernels that run while it gives or takes it: to be allocated once, before
+     * anything is launched that waits for others.
+     *
+     * @param bytes size in bytes, 0 or more
+     * @throws org.mscclj.api.error.InvalidArgumentException if the size is negative
+     * @throws org.mscclj.api.error.BackendException if there is not enough memory, or the system pins no more of it
+     */
+    DeviceBuffer allocateHost(long bytes);
+
+    /**
      * Memory of the device that no process uses, in bytes; empty where the backend cannot say it. Other processes may use more or less of it by the time that
      * this returns.
      */

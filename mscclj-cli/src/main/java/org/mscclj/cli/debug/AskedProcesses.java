@@ -21,13 +21,31 @@ final class AskedProcesses {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private String process;
 
-    /** For picocli. */
-    AskedProcesses() {}
+    private final String otherwise;
+
+    /** Processes, and nothing else. */
+    AskedProcesses() {
+        this("");
+    }
+
+    /**
+     * Processes.
+     *
+     * @param otherwise what else a command can be given, for messages
+     */
+    AskedProcesses(String otherwise) {
+        this.otherwise = otherwise;
+    }
+
+    /** What was given in place of processes. */
+    String given() {
+        return process;
+    }
 
     /** Asks one after the other, when the iterator gets there. */
     <T> Iterable<ProcessAnswer<T>> ask(CommandSpec spec, ProcessAnswer.Reading<T> reading) {
         if (!process.equals(ALL) && !process.matches(NUMBER)) {
-            throw Usage.wrong(spec, "PID is \"" + process + "\"; allowed: the number of a process, or all");
+            throw Usage.wrong(spec, "PID is \"" + process + "\"; allowed: the number of a process, or all" + otherwise);
         }
         List<Path> sockets = sockets();
         return () -> sockets.stream()

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "Dumps of each communicator are compared with each other, of one rank the last; communicators of one name, as children of a split and different jobs may have, are told apart.",
-            "Dumps are what mscclj debug dump prints, and the files that ranks leave in MSCCLJ_DEBUG_DUMP_DIR when they fail.",
+            "Dumps are what mscclj debug dump prints, the files that ranks leave in MSCCLJ_DEBUG_DUMP_DIR when they fail, and recordings, FILE.jfr, as mscclj debug dump takes them.",
             ""
         })
 public final class DiffCommand implements Callable<Integer> {

@@ -1,6 +1,7 @@
 package org.mscclj.cli.debug;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,6 +15,12 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "Works for processes of this user on this host, stuck ones too; of one that is stopped it says so. mscclj debug diff reads what is printed.",
+            "",
+            "In place of a process, a recording of JDK Flight Recorder can be named, FILE.jfr, if it was made with settings=mscclj.jfc:",
+            "  jcmd PID JFR.start settings=/FOLDER/mscclj.jfc",
+            "  jcmd PID JFR.dump filename=/FOLDER/FILE.jfr",
+            "  mscclj debug dump /FOLDER/FILE.jfr",
+            "Then the last dump is printed that the recording has of each rank of that process.",
             ""
         })
 public final class DumpCommand implements Callable<Integer> {
@@ -22,7 +29,7 @@ public final class DumpCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private AskedProcesses processes = new AskedProcesses();
+    private AskedProcesses processes = new AskedProcesses(", or a recording, FILE" + Recordings.SUFFIX);
 
     /** For picocli. */
     public DumpCommand() {}
@@ -31,6 +38,12 @@ public final class DumpCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        if (processes.given().endsWith(Recordings.SUFFIX)) {
+            Path file = Path.of(processes.given());
+            out.println("[" + String.join(",\n", Recordings.read(spec, file)) + "]");
+            out.flush();
+            return 0;
+        }
         boolean dumped = false;
         for (ProcessAnswer<String> answer : processes.ask(spec, ProcessAnswer::text)) {
             answer.said()

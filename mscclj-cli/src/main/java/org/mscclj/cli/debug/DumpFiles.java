@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.mscclj.cli.options.Usage;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
@@ -18,7 +19,10 @@ final class DumpFiles {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(arity = "1..*", paramLabel = "DUMPS", description = "Files with dumps of all ranks.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "DUMPS",
+            description = "Files with dumps of all ranks, or recordings of JDK Flight Recorder (FILE.jfr).")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private List<Path> files;
 
@@ -31,7 +35,11 @@ final class DumpFiles {
         List<RankRecord> records = new ArrayList<>();
         for (Path file : files) {
             try {
-                records.addAll(RankRecords.parse(Files.readString(file)));
+                for (String text : texts(file)) {
+                    records.addAll(RankRecords.parse(text));
+                }
+            } catch (ParameterException e) {
+                throw e; // a recording that is not there
             } catch (NoSuchFileException _) {
                 throw Usage.wrong(spec, "there is no file " + file + "; name files with what mscclj debug dump prints");
             } catch (IOException | RuntimeException e) {
@@ -44,5 +52,11 @@ final class DumpFiles {
             throw Usage.wrong(spec, "there is no dump of any rank in " + files);
         }
         return records;
+    }
+
+    private List<String> texts(Path file) throws IOException {
+        return file.toString().endsWith(Recordings.SUFFIX)
+                ? Recordings.read(spec, file)
+                : List.of(Files.readString(file));
     }
 }

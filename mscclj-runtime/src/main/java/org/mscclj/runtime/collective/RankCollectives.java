@@ -82,7 +82,8 @@ public final class RankCollectives implements AutoCloseable {
                 options.firstFlag(),
                 PlanVerification.OFF,
                 options.checksCalls(),
-                options.watchdog()))); // they are proved when mscclj is built
+                options.watchdog(),
+                options.recorderEntries()))); // they are proved when mscclj is built
         this.kinds = new KindCache(
                 MOST_KINDS,
                 shippedPrograms::scratchBytes,

@@ -95,22 +95,11 @@ record DumpServer(
         DriverPatience left = new DriverPatience(drivers);
         try {
             return dumps.get().stream()
-                    .<Supplier<String>>map(dump -> () -> text(dump, left))
+                    .<Supplier<String>>map(dump -> () -> dump.json(left))
                     .toList();
         } catch (RuntimeException | Error e) {
             JsonWriter json = new JsonWriter().begin('{');
             return List.of(json.field("error", e.toString()).end('}')::toString);
-        }
-    }
-
-    /** A dump; of a communicator that cannot be dumped, why. */
-    private static String text(RankDump dump, DriverPatience left) {
-        try {
-            return dump.text(left);
-        } catch (RuntimeException | Error e) {
-            JsonWriter json = new JsonWriter().begin('{');
-            dump.writeHead(json);
-            return json.field("error", e.toString()).end('}').toString();
         }
     }
 }

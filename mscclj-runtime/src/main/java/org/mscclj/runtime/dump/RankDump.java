@@ -38,7 +38,7 @@ public record RankDump(
     }
 
     /** Whose dump it is, and how far the rank is. */
-    void writeHead(JsonWriter json) {
+    private void writeHead(JsonWriter json) {
         json.field("communicator", identity.name())
                 .field("id", identity.id())
                 .field("worldRanks", identity.worldRanks())
@@ -136,8 +136,18 @@ public record RankDump(
         return text(new DriverPatience(FlightRecorder.PATIENCE)) + "\n";
     }
 
-    /** Likewise without a line break, and drivers are waited for no longer than told. */
-    String text(DriverPatience drivers) {
+    /** The dump without a line break; of a communicator that cannot be dumped, why. Drivers are waited for no longer than told. */
+    public String json(DriverPatience drivers) {
+        try {
+            return text(drivers);
+        } catch (RuntimeException | Error e) {
+            JsonWriter json = new JsonWriter().begin('{');
+            writeHead(json);
+            return json.field("error", e.toString()).end('}').toString();
+        }
+    }
+
+    private String text(DriverPatience drivers) {
         JsonWriter json = new JsonWriter();
         write(json, drivers);
         return json.toString();

@@ -81,6 +81,7 @@ public final class Events {
                 public void recorderInitialized(FlightRecorder recorder) {
                     FlightRecorder.addPeriodicEvent(
                             KeptLaunchEvent.class, () -> KeptLaunchEvent.commitAll(dumps.get()));
+                    FlightRecorder.addPeriodicEvent(KeptDumpEvent.class, () -> KeptDumpEvent.commitAll(dumps.get()));
                 }
             });
         }

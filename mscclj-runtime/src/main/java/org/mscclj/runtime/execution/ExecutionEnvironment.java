@@ -49,7 +49,7 @@ public record ExecutionEnvironment(
         FlightRecorder recorder,
         RankHooks hooks,
         GroupHints hints) {
-    /** With a recorder of the size that this process is told, without hooks, and with hints of calls that are logged. */
+    /** With a recorder of the size that the options say, or else this process is told, without hooks, and with hints of calls that are logged. */
     public ExecutionEnvironment(
             ControlPlane control,
             BackendDevice device,
@@ -69,7 +69,11 @@ public record ExecutionEnvironment(
                 timeout,
                 options,
                 new FlightRecorder(
-                        RecorderSize.of(System.getProperty(RecorderSize.PROPERTY), System.getenv()), order, abort),
+                        options.recorderEntries()
+                                .orElseGet(() ->
+                                        RecorderSize.of(System.getProperty(RecorderSize.PROPERTY), System.getenv())),
+                        order,
+                        abort),
                 new RankHooks(order, abort),
                 GroupHints.none());
     }

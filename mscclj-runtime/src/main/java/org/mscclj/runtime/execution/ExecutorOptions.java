@@ -2,6 +2,7 @@ package org.mscclj.runtime.execution;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.runtime.fault.WatchdogLimits;
@@ -14,13 +15,15 @@ import org.mscclj.runtime.fault.WatchdogLimits;
  * @param verification what becomes of plans that are not proved
  * @param checksCalls whether ranks compare what they call before every launch
  * @param watchdog when a launch is late, which need not be equal; empty for what this process is told
+ * @param recorderEntries how many launches the recorder keeps, which need not be equal; empty for what this process is told
  */
 public record ExecutorOptions(
         long scratchLimit,
         int firstFlag,
         PlanVerification verification,
         boolean checksCalls,
-        Optional<WatchdogLimits> watchdog) {
+        Optional<WatchdogLimits> watchdog,
+        OptionalInt recorderEntries) {
     /** The environment variable that sets {@link #scratchLimit}. */
     public static final String SCRATCH_LIMIT_VARIABLE = "MSCCLJ_SCRATCH_LIMIT";
 
@@ -46,9 +49,9 @@ public record ExecutorOptions(
         }
     }
 
-    /** With the watchdog's limits that this process is told. */
+    /** With the watchdog's limits and the size of the recorder that this process is told. */
     public ExecutorOptions(long scratchLimit, int firstFlag, PlanVerification verification, boolean checksCalls) {
-        this(scratchLimit, firstFlag, verification, checksCalls, Optional.empty());
+        this(scratchLimit, firstFlag, verification, checksCalls, Optional.empty(), OptionalInt.empty());
     }
 
     /** Without comparing calls. */
@@ -84,12 +87,19 @@ public record ExecutorOptions(
 
     /** With or without comparison of calls, if the caller has chosen. */
     public ExecutorOptions withCheck(Optional<Boolean> chosen) {
-        return new ExecutorOptions(scratchLimit, firstFlag, verification, chosen.orElse(checksCalls), watchdog);
+        return new ExecutorOptions(
+                scratchLimit, firstFlag, verification, chosen.orElse(checksCalls), watchdog, recorderEntries);
     }
 
     /** With limits of the watchdog, whatever this process is told. */
     public ExecutorOptions withWatchdog(WatchdogLimits limits) {
-        return new ExecutorOptions(scratchLimit, firstFlag, verification, checksCalls, Optional.of(limits));
+        return new ExecutorOptions(
+                scratchLimit, firstFlag, verification, checksCalls, Optional.of(limits), recorderEntries);
+    }
+
+    /** With a recorder of this size, if the caller has chosen. */
+    public ExecutorOptions withRecorder(OptionalInt entries) {
+        return new ExecutorOptions(scratchLimit, firstFlag, verification, checksCalls, watchdog, entries);
     }
 
     private static long parse(String text) {

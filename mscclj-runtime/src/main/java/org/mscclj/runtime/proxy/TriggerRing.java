@@ -17,10 +17,10 @@ record TriggerRing(TriggerFifo fifo, List<DeviceBuffer> memory) implements AutoC
         BackendDevice device = spec.device();
         int capacity = spec.capacity();
         if (!spec.pushedByDevice()) {
-            DeviceBuffer slots = device.allocateShared((long) capacity * TriggerFifo.SLOT_BYTES);
+            DeviceBuffer slots = device.allocateHost((long) capacity * TriggerFifo.SLOT_BYTES);
             return new TriggerRing(new TriggerFifo(slots.segment(), wake), List.of(slots));
         }
-        DeviceBuffer shared = device.allocateShared(TriggerFifo.deviceBytes(capacity));
+        DeviceBuffer shared = device.allocateHost(TriggerFifo.deviceBytes(capacity));
         try {
             DeviceBuffer head = device.allocate(Long.BYTES);
             return new TriggerRing(

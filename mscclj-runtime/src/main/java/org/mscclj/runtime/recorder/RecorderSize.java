@@ -3,9 +3,10 @@ package org.mscclj.runtime.recorder;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** How many launches a recorder keeps. */
+/** How many launches a recorder keeps, unless options of its communicator say it. */
 public final class RecorderSize {
     /** The system property that says so; it comes before the variable. */
     public static final String PROPERTY = "mscclj.recorder.entries";
@@ -14,7 +15,7 @@ public final class RecorderSize {
     public static final String VARIABLE = "MSCCLJ_RECORDER_ENTRIES";
 
     private static final int DEFAULT = 2_000;
-    private static final int MOST = 1 << 24;
+    private static final int MOST = CommunicatorOptions.MOST_RECORDER_ENTRIES;
 
     private RecorderSize() {}
 

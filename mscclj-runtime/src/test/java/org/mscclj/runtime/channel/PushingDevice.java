@@ -44,7 +44,7 @@ final class PushingDevice {
                     case "equals" -> self == arguments[0];
                     case "pushesTriggers" -> true;
                     case "createPortHandle" -> handle((PortChannelSpec) arguments[0]);
-                    case "allocateShared" -> noted((DeviceBuffer) invoke(method, arguments));
+                    case "allocateHost" -> noted((DeviceBuffer) invoke(method, arguments));
                     default -> invoke(method, arguments);
                 });
     }

@@ -47,6 +47,7 @@ class EventsTest {
     private static final Set<Class<? extends Event>> TYPES = Set.of(
             OperationEvent.class,
             KeptLaunchEvent.class,
+            KeptDumpEvent.class,
             WaitEvent.class,
             ConnectionEvent.class,
             PlanEvent.class,

@@ -19,9 +19,6 @@ public interface BackendDevice extends Device, AutoCloseable {
      */
     MemoryHandle export(DeviceBuffer buffer);
 
-    /** Allocates zeroed memory that the host and the device both access directly: pinned host memory on GPUs. */
-    DeviceBuffer allocateShared(long bytes);
-
     /** Whether {@link #map} can succeed for this handle: the owner is close enough for direct access. */
     boolean canMap(MemoryHandle handle);
 

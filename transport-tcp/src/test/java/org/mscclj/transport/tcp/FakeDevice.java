@@ -133,7 +133,7 @@ final class FakeDevice implements BackendDevice {
     }
 
     @Override
-    public DeviceBuffer allocateShared(long bytes) {
+    public DeviceBuffer allocateHost(long bytes) {
         return allocate(bytes);
     }
 

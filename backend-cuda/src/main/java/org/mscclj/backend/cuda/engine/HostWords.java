@@ -56,7 +56,7 @@ public final class HostWords implements AutoCloseable {
     }
 
     private void addPiece(long bytes, Deque<Words> ready) {
-        DeviceBuffer piece = device.allocateShared(Math.max(PIECE, bytes));
+        DeviceBuffer piece = device.allocateHost(Math.max(PIECE, bytes));
         pieces.add(piece);
         for (long offset = 0; offset + bytes <= piece.byteSize(); offset += bytes) {
             ready.add(new Words(piece.segment().asSlice(offset, bytes), piece.address() + offset));

@@ -54,9 +54,9 @@ public final class CudaMemory implements AutoCloseable {
      *
      * @param bytes its size, 0 or more
      */
-    public DeviceBuffer allocateShared(DeviceContext context, long bytes) {
+    public DeviceBuffer allocateHost(DeviceContext context, long bytes) {
         requireSize(bytes);
-        return CudaBuffer.of(of(context).allocateShared(bytes), bytes);
+        return CudaBuffer.of(of(context).allocateHost(bytes), bytes);
     }
 
     /**

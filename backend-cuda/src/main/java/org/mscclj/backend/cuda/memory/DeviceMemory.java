@@ -45,7 +45,7 @@ final class DeviceMemory implements AutoCloseable {
     }
 
     /** Zeroed pinned memory. */
-    CudaAllocation allocateShared(long bytes) {
+    CudaAllocation allocateHost(long bytes) {
         return new CudaAllocation(PinnedPiece.allocate(context, bytes), bulk);
     }
 

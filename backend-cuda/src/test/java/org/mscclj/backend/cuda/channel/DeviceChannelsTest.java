@@ -65,7 +65,7 @@ class DeviceChannelsTest {
         own = device.allocate(4096);
         peers = peer.allocate(2048);
         mapped = device.map(peer.export(peers));
-        ring = device.allocateShared(TriggerFifo.deviceBytes(CAPACITY));
+        ring = device.allocateHost(TriggerFifo.deviceBytes(CAPACITY));
     }
 
     @AfterEach

@@ -193,7 +193,7 @@ class CudaMemoryTest {
 
     @Test
     void pinnedMemoryIsTheHostsToo() {
-        try (DeviceBuffer buffer = memory.allocateShared(first, 4000)) {
+        try (DeviceBuffer buffer = memory.allocateHost(first, 4000)) {
             MemorySegment segment = buffer.segment();
             assertEquals(segment.address(), buffer.address());
             assertArrayEquals(new byte[4000], content(buffer));
@@ -221,6 +221,11 @@ class CudaMemoryTest {
         assertEquals("CUDA_ERROR_OUT_OF_MEMORY", refused.symbol());
         assertTrue(refused.getMessage().contains("no memory for"), refused::getMessage);
         assertThrows(InvalidArgumentException.class, () -> memory.allocate(first, -1));
+        assertThrows(InvalidArgumentException.class, () -> memory.allocateHost(first, -1));
+        StandIn.fail("cuMemHostAlloc", 1);
+        BackendException unpinned = assertThrows(BackendException.class, () -> memory.allocateHost(first, 64));
+        assertTrue(unpinned.getMessage().contains("cuMemHostAlloc of 64 bytes"), unpinned::getMessage);
+        memory.allocateHost(first, 0).close();
     }
 
     @Test
@@ -255,7 +260,7 @@ class CudaMemoryTest {
         DeviceContext context = DeviceContext.open(0);
         CudaMemory group = new CudaMemory(false);
         DeviceBuffer buffer = group.allocate(context, LARGE);
-        DeviceBuffer pinned = group.allocateShared(context, 64);
+        DeviceBuffer pinned = group.allocateHost(context, 64);
         MappedMemory mapped = group.map(second, group.export(buffer));
         context.close();
         first.close();
@@ -275,7 +280,7 @@ class CudaMemoryTest {
         try (DeviceBuffer kept = group.allocate(first, 1)) {
             for (int round = 0; round < 1000; round++) {
                 DeviceBuffer small = group.allocate(first, 1000);
-                DeviceBuffer pinned = group.allocateShared(first, 64);
+                DeviceBuffer pinned = group.allocateHost(first, 64);
                 MappedMemory mapped = group.map(second, group.export(small));
                 small.close();
                 mapped.close();

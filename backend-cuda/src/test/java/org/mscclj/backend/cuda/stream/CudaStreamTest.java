@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -88,6 +89,44 @@ class CudaStreamTest {
             assertTrue(event.isReached());
             assertEquals(42, value());
         }
+    }
+
+    @Test
+    void hostMemoryIsCopiedWithoutHoldingUpAnybody() {
+        DeviceBuffer pinned = device.allocateHost(8);
+        pinned.segment().set(ValueLayout.JAVA_LONG, 0, 44);
+        StandIn.unready(-1);
+        stream.copy(pinned, source);
+        assertThrows(InvalidArgumentException.class, pinned::close);
+        StandIn.unready(0);
+        stream.copy(source, target);
+        stream.synchronize(LONG);
+        assertEquals(44, value());
+        source.copyFrom(MemorySegment.ofArray(new long[] {45}));
+        stream.copy(source, pinned);
+        stream.synchronize(LONG);
+        assertEquals(45, pinned.segment().get(ValueLayout.JAVA_LONG, 0));
+        pinned.close();
+        pinned.close();
+        assertThrows(InvalidArgumentException.class, () -> stream.copy(pinned, target));
+    }
+
+    @Test
+    void capturedCopiesOfHostMemoryKeepIt() {
+        DeviceBuffer pinned = device.allocateHost(8);
+        try (Graph graph = stream.capture(() -> {
+            stream.copy(pinned, source);
+            stream.copy(source, target);
+        })) {
+            assertThrows(InvalidArgumentException.class, pinned::close);
+            for (long round = 1; round < 3; round++) {
+                pinned.segment().set(ValueLayout.JAVA_LONG, 0, round);
+                graph.launch(stream);
+                stream.synchronize(LONG);
+                assertEquals(round, value());
+            }
+        }
+        pinned.close();
     }
 
     @Test

@@ -28,6 +28,11 @@ public final class BadMemory {
                 () -> communicator.device().allocate(-1).close(),
                 -1,
                 "0 or more"));
+        calls.add(BadCall.of(
+                "allocating -1 bytes of the host",
+                () -> communicator.device().allocateHost(-1).close(),
+                -1,
+                "0 or more"));
         calls.add(slice(buffer, -1, 1));
         calls.add(slice(buffer, 0, -1));
         calls.add(slice(buffer, 0, bytes + 1));

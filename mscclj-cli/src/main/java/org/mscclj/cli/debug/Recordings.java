@@ -1,0 +1,42 @@
+package org.mscclj.cli.debug;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.cli.options.Usage;
+import org.mscclj.runtime.dump.RecordedDumps;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The dumps in recordings of JDK Flight Recorder that a command is given. */
+final class Recordings {
+    /** How their names end. */
+    static final String SUFFIX = ".jfr";
+
+    private Recordings() {}
+
+    /**
+     * The last dump of each rank in a recording, at least of one, as JSON. Of which ranks parts are lost is told as a warning.
+     *
+     * @throws picocli.CommandLine.ParameterException if there is no such file
+     * @throws UnsupportedException if it cannot be read, or has no dump
+     */
+    static List<String> read(CommandSpec spec, Path file) {
+        List<String> dumps;
+        try {
+            dumps = RecordedDumps.read(file, what -> spec.commandLine().getErr().println("left out: " + what));
+        } catch (NoSuchFileException _) {
+            throw Usage.wrong(
+                    spec,
+                    "there is no file " + file + "; name one that jcmd PID JFR.dump filename=" + file + " has made");
+        } catch (IOException | RuntimeException e) {
+            throw new UnsupportedException("cannot read a recording from " + file + ": " + e.getMessage());
+        }
+        if (dumps.isEmpty()) {
+            throw new UnsupportedException("the recording " + file + " has no dump of any rank (" + RecordedDumps.EVENT
+                    + "); start it with settings=mscclj.jfc, in a process that has opened a communicator");
+        }
+        return dumps;
+    }
+}
