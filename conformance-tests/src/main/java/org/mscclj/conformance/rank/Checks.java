@@ -57,6 +57,11 @@ public final class Checks {
         return new BarrierCheck();
     }
 
+    /** Barriers of streams in graphs. */
+    public static RankCheck barrierReplay() {
+        return new BarrierReplayCheck();
+    }
+
     /** Buffers in use are not closed. */
     public static RankCheck bufferInUse() {
         return new BufferInUseCheck();

@@ -5,6 +5,7 @@ import static org.mscclj.conformance.rule.Cases.ops;
 import static org.mscclj.conformance.rule.Cases.smallWorlds;
 import static org.mscclj.conformance.rule.RuleForms.ANY_RESULT;
 import static org.mscclj.conformance.rule.RuleForms.REPLAYED;
+import static org.mscclj.conformance.rule.RuleForms.graphs;
 import static org.mscclj.conformance.rule.RuleForms.message;
 import static org.mscclj.conformance.rule.RuleForms.with;
 import static org.mscclj.conformance.rule.Scope.over;
@@ -85,7 +86,17 @@ final class MessageRules {
                                         ops(scope, ALL_OPS),
                                         over(smallWorlds(scope), TestCase::world),
                                         over(List.of(true, false), TestCase::registered)))
-                        .after(with("spec0301_everyTypeAndOperation", "spec0904_everyRoot")));
+                        .after(with("spec0301_everyTypeAndOperation", "spec0904_everyRoot")),
+                graphs(
+                                "spec1208_reductionsOfPartsAreReplayed",
+                                "A captured reduction of parts can be replayed, each time on new data.",
+                                Checks.partReductions(),
+                                (scope, rule) -> scope.combine(
+                                        scope.usual(rule).count(33).graph(true),
+                                        ops(scope, ALL_OPS),
+                                        over(smallWorlds(scope), TestCase::world),
+                                        over(List.of(true, false), TestCase::registered)))
+                        .after(with("spec1208_partsOfAnySizesAreReduced", REPLAYED.getFirst())));
     }
 
     private static List<Rule> windows() {
