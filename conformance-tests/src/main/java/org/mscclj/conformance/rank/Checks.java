@@ -237,6 +237,11 @@ public final class Checks {
         return new PartReductionCheck();
     }
 
+    /** Parts of any sizes move. */
+    public static RankCheck partMoves() {
+        return new PartMovesCheck();
+    }
+
     /** Messages in graphs. */
     public static RankCheck messageReplay() {
         return new MessageReplayCheck();

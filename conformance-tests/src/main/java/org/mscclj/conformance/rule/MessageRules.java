@@ -75,6 +75,18 @@ final class MessageRules {
                                 Checks.messageReplay())
                         .ifDeclared(Feature.GRAPH_CAPTURE)
                         .after(List.of("spec1201_messagesArrive", REPLAYED.getFirst())),
+                moves(
+                                "spec1208_partsOfAnySizesMove",
+                                "Parts of any sizes move, between buffers of their own and within one.",
+                                false)
+                        .ifDeclared(Feature.POINT_TO_POINT)
+                        .after(List.of("spec1201_messagesArrive")),
+                moves(
+                                "spec1208_movesOfPartsAreReplayed",
+                                "Captured moves of parts can be replayed, each time with new data.",
+                                true)
+                        .ifDeclared(Feature.GRAPH_CAPTURE)
+                        .after(List.of("spec1208_partsOfAnySizesMove", "spec1203_messagesAreReplayed")),
                 Rule.required(
                                 "spec1208_partsOfAnySizesAreReduced",
                                 "Parts of any sizes are reduced, each to its rank.",
@@ -97,6 +109,17 @@ final class MessageRules {
                                         over(smallWorlds(scope), TestCase::world),
                                         over(List.of(true, false), TestCase::registered)))
                         .after(with("spec1208_partsOfAnySizesAreReduced", REPLAYED.getFirst())));
+    }
+
+    private static Rule moves(String id, String statement, boolean replayed) {
+        return Rule.required(
+                id,
+                statement,
+                ANY_RESULT,
+                Checks.partMoves(),
+                (scope, rule) -> smallWorlds(scope).stream()
+                        .map(world -> scope.usual(rule).world(world).count(33).graph(replayed))
+                        .toList());
     }
 
     private static List<Rule> windows() {

@@ -52,6 +52,7 @@ class BrokenReplaysTest {
     private static final String OF_BARRIERS = "spec0610_barriersAreReplayed";
     private static final String OF_FACTORS = "spec0306_factorsAreReadByReplays";
     private static final String OF_PARTS = "spec1208_reductionsOfPartsAreReplayed";
+    private static final String OF_MOVES = "spec1208_movesOfPartsAreReplayed";
     private static final String OF_MESSAGES = "spec1203_messagesAreReplayed";
     private static final String OF_WINDOWS = "spec1302_windowsAreReplayed";
     private static final String ABORTED = "spec0704_abortEndsReplays";
@@ -60,7 +61,7 @@ class BrokenReplaysTest {
     private static final String LATE_SIGNALS = "spec0704_lateReplaysOfSignalsEndTheCommunicator";
 
     private static final List<String> REPLAYED =
-            List.of(BRANCHES, OF_BARRIERS, OF_FACTORS, OF_PARTS, OF_MESSAGES, OF_WINDOWS);
+            List.of(BRANCHES, OF_BARRIERS, OF_FACTORS, OF_PARTS, OF_MESSAGES, OF_MOVES, OF_WINDOWS);
     private static final List<String> LATE = List.of(OTHER, LATE_MESSAGES, LATE_SIGNALS);
 
     private static List<RuleResult> run(List<String> rules, Supplier<Interception> interceptions) {
@@ -153,6 +154,29 @@ class BrokenReplaysTest {
     @Test
     void replaysMessagesOnce_shouldFailBy_spec1203() {
         Trial.assertFailsOnly(OF_MESSAGES, run(REPLAYED, () -> launchingOnce(TransferCall.class)));
+    }
+
+    /** Launches a graph only once whose rank has prepared a move of parts last. */
+    private static Interception movingPartsOnce() {
+        Set<Integer> ofParts = ConcurrentHashMap.newKeySet();
+        Set<Object> launched = ConcurrentHashMap.newKeySet();
+        return (rank, inner, method, arguments) -> {
+            if (method.getName().equals("prepare")) {
+                boolean parts = arguments[0] instanceof TransferCall call
+                        && call.partOf().isPresent();
+                boolean _ = parts ? ofParts.add(rank) : ofParts.remove(rank);
+            }
+            boolean again = inner instanceof Graph
+                    && method.getName().equals("launch")
+                    && ofParts.contains(rank)
+                    && !launched.add(inner);
+            return again ? null : WrappedRanks.invoke(inner, method, arguments);
+        };
+    }
+
+    @Test
+    void replaysMovesOfPartsOnce_shouldFailBy_spec1208() {
+        Trial.assertFailsOnly(OF_MOVES, run(REPLAYED, BrokenReplaysTest::movingPartsOnce));
     }
 
     @Test
