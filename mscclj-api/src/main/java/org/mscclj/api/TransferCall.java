@@ -41,7 +41,7 @@ public record TransferCall(
 
     /**
      * A collective that consists of messages, as those of {@link VariableCalls}. All ranks launch it, also one that has no messages, so it is counted, and compared, as other
-     * collectives are: by what is said here, and by the type.
+     * collectives are: by what is said here, by the type, and by the sizes that both ends of each message have.
      *
      * @param operation what is called, for example {@code alltoall}
      * @param root the root; −1 if there is none

@@ -42,6 +42,22 @@ public record VariableCalls(int rank, int size) {
     }
 
     /**
+     * The same with outputs that follow one another in one buffer. The input may be this rank's part of it.
+     *
+     * @param counts elements from each rank, equal on all ranks
+     * @throws InvalidArgumentException if there is not one for each rank, one is negative, the output is too small, or the input is not as large as this rank's count says
+     */
+    public TransferCall allGather(DeviceBuffer input, DeviceBuffer output, List<Long> counts, DataType type) {
+        Objects.requireNonNull(input, "input");
+        Objects.requireNonNull(output, "output");
+        Objects.requireNonNull(counts, "counts");
+        Objects.requireNonNull(type, "type");
+        List<DeviceBuffer> outputs = parts("output", output, counts, type);
+        requireOwnCount("allGather: the input", input, outputs);
+        return allGather(input, outputs).type(type);
+    }
+
+    /**
      * Output {@code r} becomes what rank {@code r} has as its input for this rank.
      *
      * @param inputs one for each rank
@@ -97,6 +113,27 @@ public record VariableCalls(int rank, int size) {
     }
 
     /**
+     * The same with parts that follow one another in one buffer.
+     *
+     * @param input the root's; elsewhere any buffer, which nobody reads
+     * @param counts elements for each rank on the root; elsewhere nobody looks at them
+     * @throws InvalidArgumentException on the root, if there is not one for each rank, one is negative, the input is too small, or the output is not as large as the
+     *     root's count says
+     */
+    public TransferCall scatter(DeviceBuffer input, List<Long> counts, DeviceBuffer output, DataType type, int root) {
+        Objects.requireNonNull(input, "input");
+        Objects.requireNonNull(counts, "counts");
+        Objects.requireNonNull(output, "output");
+        Objects.requireNonNull(type, "type");
+        requireRoot(root);
+        List<DeviceBuffer> inputs = rank == root ? parts("input", input, counts, type) : List.of();
+        if (rank == root) {
+            requireOwnCount("scatter: the output", output, inputs);
+        }
+        return scatter(inputs, output, root).type(type);
+    }
+
+    /**
      * On the root, output {@code r} becomes rank {@code r}'s input.
      *
      * @param outputs one for each rank on the root, none elsewhere
@@ -113,6 +150,27 @@ public record VariableCalls(int rank, int size) {
             }
         }
         return call;
+    }
+
+    /**
+     * The same with outputs that follow one another in one buffer.
+     *
+     * @param output the root's; elsewhere any buffer, which nobody writes
+     * @param counts elements from each rank on the root; elsewhere nobody looks at them
+     * @throws InvalidArgumentException on the root, if there is not one for each rank, one is negative, the output is too small, or the input is not as large as the
+     *     root's count says
+     */
+    public TransferCall gather(DeviceBuffer input, DeviceBuffer output, List<Long> counts, DataType type, int root) {
+        Objects.requireNonNull(input, "input");
+        Objects.requireNonNull(output, "output");
+        Objects.requireNonNull(counts, "counts");
+        Objects.requireNonNull(type, "type");
+        requireRoot(root);
+        List<DeviceBuffer> outputs = rank == root ? parts("output", output, counts, type) : List.of();
+        if (rank == root) {
+            requireOwnCount("gather: the input", input, outputs);
+        }
+        return gather(input, outputs, root).type(type);
     }
 
     /**
@@ -156,6 +214,14 @@ public record VariableCalls(int rank, int size) {
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(op, "op");
         return reduceScatter(parts("input", input, counts, type), output, type, op);
+    }
+
+    private void requireOwnCount(String what, DeviceBuffer own, List<DeviceBuffer> parts) {
+        long bytes = parts.get(rank).byteSize();
+        if (own.byteSize() != bytes) {
+            throw InvalidArgumentException.of(
+                    what, own.byteSize() + " bytes", bytes + " bytes, as the count for this rank, " + rank + ", says");
+        }
     }
 
     private static boolean overlap(DeviceBuffer one, DeviceBuffer other) {

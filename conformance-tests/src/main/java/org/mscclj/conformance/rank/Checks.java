@@ -57,6 +57,11 @@ public final class Checks {
         return new BarrierCheck();
     }
 
+    /** Barriers of streams in graphs. */
+    public static RankCheck barrierReplay() {
+        return new BarrierReplayCheck();
+    }
+
     /** Buffers in use are not closed. */
     public static RankCheck bufferInUse() {
         return new BufferInUseCheck();
@@ -230,6 +235,11 @@ public final class Checks {
     /** Parts of any sizes are reduced. */
     public static RankCheck partReductions() {
         return new PartReductionCheck();
+    }
+
+    /** Parts of any sizes move. */
+    public static RankCheck partMoves() {
+        return new PartMovesCheck();
     }
 
     /** Messages in graphs. */

@@ -10,7 +10,7 @@ import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.element.ElementCodec;
 import org.mscclj.conformance.element.Elements;
 
-/** Ones are summed up and multiplied by what is in memory at each launch, where it has changed meanwhile. */
+/** Ones, and then greater numbers, are summed up and multiplied by what is in memory at each launch, or replay, where it has changed meanwhile. */
 final class FactorInMemoryCheck implements RankCheck {
     private static final int COUNT = 128;
     private static final int[] FACTORS = {2, 3, 0, 1};
@@ -26,6 +26,11 @@ final class FactorInMemoryCheck implements RankCheck {
     }
 
     @Override
+    public boolean canReplay() {
+        return true;
+    }
+
+    @Override
     public void check(RankContext context) {
         Communicator communicator = context.communicator();
         DataType type = context.test().type();
@@ -33,15 +38,22 @@ final class FactorInMemoryCheck implements RankCheck {
         try (DeviceBuffer input = communicator.allocate(bytes);
                 DeviceBuffer output = communicator.allocate(bytes);
                 DeviceBuffer factor = communicator.device().allocate(type.byteSize())) {
-            input.copyFrom(MemorySegment.ofArray(elements(type, COUNT, 1)));
             CollectiveCall call = CollectiveCall.allReduce(input, output, type).op(ReduceOp.premulSum(factor));
-            try (PreparedOperation operation = communicator.prepare(call)) {
-                for (int value : FACTORS) {
+            try (PreparedOperation operation = communicator.prepare(call);
+                    Launching launching = Launching.of(context, operation)) {
+                for (int launch = 0; launch < FACTORS.length; launch++) {
+                    int summand = launch % 2 + 1;
+                    int value = FACTORS[launch];
+                    input.copyFrom(MemorySegment.ofArray(elements(type, COUNT, summand)));
                     factor.copyFrom(MemorySegment.ofArray(elements(type, 1, value)));
-                    context.run(operation);
+                    launching.run();
                     byte[] found = new byte[Math.toIntExact(bytes)];
                     output.copyTo(MemorySegment.ofArray(found));
-                    report(context, type, found, value * context.test().world());
+                    report(
+                            context,
+                            type,
+                            found,
+                            value * summand * context.test().world());
                     communicator.barrier(); // peers may still read this rank's input
                 }
             }

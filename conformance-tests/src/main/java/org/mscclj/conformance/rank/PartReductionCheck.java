@@ -10,9 +10,9 @@ import org.mscclj.conformance.scenario.CaseData;
 import org.mscclj.conformance.scenario.TestCase;
 import org.mscclj.conformance.task.Opened;
 
-/** A list of parts is reduced, each to its rank; the parts have sizes of their own, none among them. Once by the convenience call, and twice prepared. */
+/** A list of parts is reduced, each to its rank; the parts have sizes of their own, none among them. Once by the convenience call, and then prepared, or by replays. */
 final class PartReductionCheck implements RankCheck {
-    private static final int LAUNCHES = 3;
+    private static final int LAUNCHES = 4;
 
     /** Each part is checked as a reduce whose root is its owner. */
     private static TestCase part(TestCase test, int owner, int launch) {
@@ -21,6 +21,11 @@ final class PartReductionCheck implements RankCheck {
                 .root(owner)
                 .count(count)
                 .seed(test.seed() + (long) launch * test.world() + owner);
+    }
+
+    @Override
+    public boolean canReplay() {
+        return true;
     }
 
     @Override
@@ -37,9 +42,10 @@ final class PartReductionCheck implements RankCheck {
                     .variable()
                     .reduceScatter(inputs, parts.get(context.rank()).output(), test.type(), test.op());
             launch(context, parts, 0, () -> context.join(context.communicator().execute(call)));
-            try (PreparedOperation operation = context.communicator().prepare(call)) {
+            try (PreparedOperation operation = context.communicator().prepare(call);
+                    Launching launching = Launching.of(context, operation)) {
                 for (int launch = 1; launch < LAUNCHES; launch++) {
-                    launch(context, parts, launch, () -> context.run(operation));
+                    launch(context, parts, launch, launching::run);
                 }
             }
         }

@@ -102,6 +102,20 @@ final class FeatureRules {
                                 "What a graph uses lives as long as the graph; one whose communicator is closed is refused.",
                                 Checks.graphLife(),
                                 Cases::usualCase)
-                        .after(REPLAYED));
+                        .after(REPLAYED),
+                graphs(
+                                "spec0610_barriersAreReplayed",
+                                "A replay of a barrier of streams has ended on no rank before all have replayed it.",
+                                Checks.barrierReplay(),
+                                Cases::usualCase)
+                        .after(with("spec0610_barriersWaitForAll", REPLAYED.getFirst())),
+                graphs(
+                                "spec0306_factorsAreReadByReplays",
+                                "Each replay of a premul-sum reads a factor that is in memory anew.",
+                                Checks.factorInMemory(),
+                                (scope, rule) -> OrderRules.factorsInMemory(scope, rule).stream()
+                                        .map(test -> test.graph(true))
+                                        .toList())
+                        .after(with("spec0306_factorsMayBeInMemory", REPLAYED.getFirst())));
     }
 }

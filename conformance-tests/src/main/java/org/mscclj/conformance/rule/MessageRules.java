@@ -5,6 +5,7 @@ import static org.mscclj.conformance.rule.Cases.ops;
 import static org.mscclj.conformance.rule.Cases.smallWorlds;
 import static org.mscclj.conformance.rule.RuleForms.ANY_RESULT;
 import static org.mscclj.conformance.rule.RuleForms.REPLAYED;
+import static org.mscclj.conformance.rule.RuleForms.graphs;
 import static org.mscclj.conformance.rule.RuleForms.message;
 import static org.mscclj.conformance.rule.RuleForms.with;
 import static org.mscclj.conformance.rule.Scope.over;
@@ -74,6 +75,18 @@ final class MessageRules {
                                 Checks.messageReplay())
                         .ifDeclared(Feature.GRAPH_CAPTURE)
                         .after(List.of("spec1201_messagesArrive", REPLAYED.getFirst())),
+                moves(
+                                "spec1208_partsOfAnySizesMove",
+                                "Parts of any sizes move, between buffers of their own and within one.",
+                                false)
+                        .ifDeclared(Feature.POINT_TO_POINT)
+                        .after(List.of("spec1201_messagesArrive")),
+                moves(
+                                "spec1208_movesOfPartsAreReplayed",
+                                "Captured moves of parts can be replayed, each time with new data.",
+                                true)
+                        .ifDeclared(Feature.GRAPH_CAPTURE)
+                        .after(List.of("spec1208_partsOfAnySizesMove", "spec1203_messagesAreReplayed")),
                 Rule.required(
                                 "spec1208_partsOfAnySizesAreReduced",
                                 "Parts of any sizes are reduced, each to its rank.",
@@ -85,7 +98,28 @@ final class MessageRules {
                                         ops(scope, ALL_OPS),
                                         over(smallWorlds(scope), TestCase::world),
                                         over(List.of(true, false), TestCase::registered)))
-                        .after(with("spec0301_everyTypeAndOperation", "spec0904_everyRoot")));
+                        .after(with("spec0301_everyTypeAndOperation", "spec0904_everyRoot")),
+                graphs(
+                                "spec1208_reductionsOfPartsAreReplayed",
+                                "A captured reduction of parts can be replayed, each time on new data.",
+                                Checks.partReductions(),
+                                (scope, rule) -> scope.combine(
+                                        scope.usual(rule).count(33).graph(true),
+                                        ops(scope, ALL_OPS),
+                                        over(smallWorlds(scope), TestCase::world),
+                                        over(List.of(true, false), TestCase::registered)))
+                        .after(with("spec1208_partsOfAnySizesAreReduced", REPLAYED.getFirst())));
+    }
+
+    private static Rule moves(String id, String statement, boolean replayed) {
+        return Rule.required(
+                id,
+                statement,
+                ANY_RESULT,
+                Checks.partMoves(),
+                (scope, rule) -> smallWorlds(scope).stream()
+                        .map(world -> scope.usual(rule).world(world).count(33).graph(replayed))
+                        .toList());
     }
 
     private static List<Rule> windows() {

@@ -30,6 +30,13 @@ final class OrderRules {
                 .toList();
     }
 
+    /** A premul-sum of every type. */
+    static List<TestCase> factorsInMemory(Scope scope, String rule) {
+        return scope.capabilities().reduceOps().contains(ReduceOp.Kind.PREMUL_SUM)
+                ? scope.types().stream().map(scope.usual(rule)::type).toList()
+                : List.of();
+    }
+
     static List<Rule> all() {
         return List.of(
                 behaviour(
@@ -41,12 +48,7 @@ final class OrderRules {
                                 "premul-sum reads a factor that is in memory when it has the sum.",
                                 ANY_RESULT,
                                 Checks.factorInMemory(),
-                                (scope, rule) ->
-                                        scope.capabilities().reduceOps().contains(ReduceOp.Kind.PREMUL_SUM)
-                                                ? scope.types().stream()
-                                                        .map(scope.usual(rule)::type)
-                                                        .toList()
-                                                : List.of())
+                                OrderRules::factorsInMemory)
                         .after(with("spec0306_averagesAndPremultipliedSums", "spec0607_launchesReadTheirInputAnew")),
                 Rule.required(
                                 "spec0501_sizesMayChange",

@@ -162,11 +162,9 @@ public final class Soak {
     }
 
     private void tryOne(GroupPool pool, Candidate candidate) {
-        TestCase test = candidate
-                .cases
-                .get(random.nextInt(candidate.cases.size()))
-                .seed(random.nextInt(Integer.MAX_VALUE))
-                .graph(options.graphs() && candidate.rule.check().canReplay());
+        TestCase wanted = candidate.cases.get(random.nextInt(candidate.cases.size()));
+        boolean replays = options.graphs() && candidate.rule.check().canReplay();
+        TestCase test = wanted.seed(random.nextInt(Integer.MAX_VALUE)).graph(wanted.graph() || replays);
         tried.add(candidate.rule.id());
         cases++;
         try {

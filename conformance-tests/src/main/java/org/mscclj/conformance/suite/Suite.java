@@ -140,7 +140,7 @@ public final class Suite implements AutoCloseable {
         int done = 0;
         int failed = 0;
         for (TestCase wanted : cases) {
-            TestCase test = wanted.graph(options.graphs());
+            TestCase test = wanted.graph(wanted.graph() || options.graphs());
             CaseResult result = tryCase(rule, test);
             done++;
             if (result.outcome() != Outcome.PASSED) {

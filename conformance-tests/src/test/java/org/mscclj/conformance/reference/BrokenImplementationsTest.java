@@ -276,6 +276,20 @@ class BrokenImplementationsTest {
     }
 
     @Test
+    void scattersNothingOfOneBuffer_shouldFailBy_spec1208() {
+        assertFailsOnly("spec1208_partsOfAnySizesMove", rank -> new Defect() {
+            @Override
+            TransferCall replace(TransferCall call) {
+                boolean ofOneBuffer = call.type().isPresent()
+                        && call.partOf()
+                                .filter(part -> part.operation().equals(Collective.SCATTER.label()))
+                                .isPresent();
+                return ofOneBuffer ? withMessages(call, List.of()) : call;
+            }
+        });
+    }
+
+    @Test
     void addsUpAllPartsWhereOthersAreWanted_shouldFailBy_spec1208() {
         assertFailsOnly("spec1208_partsOfAnySizesAreReduced", rank -> new Defect() {
             @Override

@@ -2,9 +2,11 @@ package org.mscclj.conformance.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -12,9 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
+import org.mscclj.api.ReduceScatterCall;
 import org.mscclj.api.TransferCall;
 import org.mscclj.api.WindowCall;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Graph;
+import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
@@ -27,14 +32,14 @@ import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Feature;
 
-/** The rules about replays of messages, of windows and of several communicators, and about replays that are late or aborted. */
+/** The rules about replays of barriers, of reductions, of messages, of windows and of several communicators, and about replays that are late or aborted. */
 class BrokenReplaysTest {
     /** For rules that wait for it. */
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private static final Capabilities CAPABILITIES = new Capabilities(
             EnumSet.of(DataType.INT32, DataType.FLOAT32),
-            EnumSet.of(ReduceOp.Kind.SUM, ReduceOp.Kind.MAX),
+            EnumSet.of(ReduceOp.Kind.SUM, ReduceOp.Kind.MAX, ReduceOp.Kind.PREMUL_SUM),
             3,
             Set.of(
                     Feature.RANKS_AS_THREADS,
@@ -44,6 +49,10 @@ class BrokenReplaysTest {
                     Feature.ABORT));
 
     private static final String BRANCHES = "spec0608_graphsMayHaveBranches";
+    private static final String OF_BARRIERS = "spec0610_barriersAreReplayed";
+    private static final String OF_FACTORS = "spec0306_factorsAreReadByReplays";
+    private static final String OF_PARTS = "spec1208_reductionsOfPartsAreReplayed";
+    private static final String OF_MOVES = "spec1208_movesOfPartsAreReplayed";
     private static final String OF_MESSAGES = "spec1203_messagesAreReplayed";
     private static final String OF_WINDOWS = "spec1302_windowsAreReplayed";
     private static final String ABORTED = "spec0704_abortEndsReplays";
@@ -51,7 +60,8 @@ class BrokenReplaysTest {
     private static final String LATE_MESSAGES = "spec0704_lateReplaysOfMessagesEndTheCommunicator";
     private static final String LATE_SIGNALS = "spec0704_lateReplaysOfSignalsEndTheCommunicator";
 
-    private static final List<String> REPLAYED = List.of(BRANCHES, OF_MESSAGES, OF_WINDOWS);
+    private static final List<String> REPLAYED =
+            List.of(BRANCHES, OF_BARRIERS, OF_FACTORS, OF_PARTS, OF_MESSAGES, OF_MOVES, OF_WINDOWS);
     private static final List<String> LATE = List.of(OTHER, LATE_MESSAGES, LATE_SIGNALS);
 
     private static List<RuleResult> run(List<String> rules, Supplier<Interception> interceptions) {
@@ -101,8 +111,72 @@ class BrokenReplaysTest {
     }
 
     @Test
+    void replaysBarriersOnce_shouldFailBy_spec0610() {
+        Trial.assertFailsOnly(OF_BARRIERS, run(REPLAYED, () -> launchingOnce(BarrierCall.class)));
+    }
+
+    @Test
+    void replaysReductionsOfPartsOnce_shouldFailBy_spec1208() {
+        Trial.assertFailsOnly(OF_PARTS, run(REPLAYED, () -> launchingOnce(ReduceScatterCall.class)));
+    }
+
+    /** Has in memory at each replay the factor that was there at the capture. */
+    private static Interception readingFactorsOnce() {
+        Map<Integer, DeviceBuffer> factors = new ConcurrentHashMap<>();
+        Map<Integer, byte[]> captured = new ConcurrentHashMap<>();
+        return (rank, inner, method, arguments) -> {
+            DeviceBuffer factor = factors.get(rank);
+            if (method.getName().equals("prepare")) {
+                factors.remove(rank);
+                if (arguments[0] instanceof CollectiveCall call) {
+                    call.op().memory().ifPresent(memory -> factors.put(rank, memory));
+                }
+            } else if (factor != null
+                    && inner instanceof Stream
+                    && method.getName().equals("capture")) {
+                byte[] bytes = new byte[Math.toIntExact(factor.byteSize())];
+                factor.copyTo(MemorySegment.ofArray(bytes));
+                captured.put(rank, bytes);
+            } else if (factor != null
+                    && inner instanceof Graph
+                    && method.getName().equals("launch")) {
+                factor.copyFrom(MemorySegment.ofArray(captured.get(rank)));
+            }
+            return WrappedRanks.invoke(inner, method, arguments);
+        };
+    }
+
+    @Test
+    void readsFactorsWhenItCaptures_shouldFailBy_spec0306() {
+        Trial.assertFailsOnly(OF_FACTORS, run(REPLAYED, BrokenReplaysTest::readingFactorsOnce));
+    }
+
+    @Test
     void replaysMessagesOnce_shouldFailBy_spec1203() {
         Trial.assertFailsOnly(OF_MESSAGES, run(REPLAYED, () -> launchingOnce(TransferCall.class)));
+    }
+
+    /** Launches a graph only once whose rank has prepared a move of parts last. */
+    private static Interception movingPartsOnce() {
+        Set<Integer> ofParts = ConcurrentHashMap.newKeySet();
+        Set<Object> launched = ConcurrentHashMap.newKeySet();
+        return (rank, inner, method, arguments) -> {
+            if (method.getName().equals("prepare")) {
+                boolean parts = arguments[0] instanceof TransferCall call
+                        && call.partOf().isPresent();
+                boolean _ = parts ? ofParts.add(rank) : ofParts.remove(rank);
+            }
+            boolean again = inner instanceof Graph
+                    && method.getName().equals("launch")
+                    && ofParts.contains(rank)
+                    && !launched.add(inner);
+            return again ? null : WrappedRanks.invoke(inner, method, arguments);
+        };
+    }
+
+    @Test
+    void replaysMovesOfPartsOnce_shouldFailBy_spec1208() {
+        Trial.assertFailsOnly(OF_MOVES, run(REPLAYED, BrokenReplaysTest::movingPartsOnce));
     }
 
     @Test

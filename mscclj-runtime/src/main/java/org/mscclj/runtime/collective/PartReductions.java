@@ -52,7 +52,7 @@ public final class PartReductions implements AutoCloseable {
             for (CollectiveCall reduce : agree("prepare a reduction of parts", call)) {
                 prepared.add(collectives.prepare(reduce, null, true));
             }
-            return new PreparedReductions(prepared, stream, nanCheck(call));
+            return new PreparedReductions(prepared, stream, nanCheck(call), comparison(call));
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(prepared, e);
             throw e;
@@ -78,6 +78,15 @@ public final class PartReductions implements AutoCloseable {
             throw e;
         }
         return new ReductionsWork(works, timeout, environment.order().shared());
+    }
+
+    /** Compares what ranks launch, all parts at once, if that is wanted. */
+    private @Nullable Runnable comparison(ReduceScatterCall call) {
+        if (!environment.options().checksCalls()) {
+            return null;
+        }
+        String what = "launch " + words(call);
+        return () -> Exchange.gather(environment.control(), what, () -> new byte[0]);
     }
 
     /** Looks at all parts, before the first is reduced. */

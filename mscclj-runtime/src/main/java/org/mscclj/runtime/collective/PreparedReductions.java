@@ -19,17 +19,28 @@ final class PreparedReductions implements PreparedOperation {
     private final PreparedPlan[] inOrder;
     private final Stream stream;
     private final @Nullable NanCheck nanCheck;
+    private final @Nullable Runnable comparison;
 
     /**
      * Such operations.
      *
      * @param nanCheck what looks at all that a launch reads, before the first of them; null for nobody
+     * @param comparison compares what all ranks launch, before the first part of any; null if nobody does
      */
-    PreparedReductions(List<PreparedPlan> parts, Stream stream, @Nullable NanCheck nanCheck) {
+    PreparedReductions(
+            List<PreparedPlan> parts, Stream stream, @Nullable NanCheck nanCheck, @Nullable Runnable comparison) {
         this.parts = List.copyOf(parts);
         this.inOrder = parts.toArray(PreparedPlan[]::new);
         this.stream = stream;
         this.nanCheck = nanCheck;
+        this.comparison = comparison;
+    }
+
+    /** What is closed is refused by its first part, and compared with nothing. */
+    private void requireSameLaunch() {
+        if (comparison != null && (inOrder.length == 0 || !inOrder[0].isClosed())) {
+            comparison.run();
+        }
     }
 
     private void lookForNan(Stream on) {
@@ -42,6 +53,7 @@ final class PreparedReductions implements PreparedOperation {
     public void launch(Stream on) {
         Objects.requireNonNull(on, "stream");
         lookForNan(on);
+        requireSameLaunch();
         for (PreparedPlan part : inOrder) {
             part.launch(on);
         }
@@ -51,6 +63,7 @@ final class PreparedReductions implements PreparedOperation {
     public void run(Duration timeout) {
         Objects.requireNonNull(timeout, "timeout");
         lookForNan(stream);
+        requireSameLaunch();
         long start = System.nanoTime();
         long nanos = TimeUnit.NANOSECONDS.convert(timeout);
         for (PreparedPlan part : inOrder) {

@@ -333,7 +333,15 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     /** Compares what ranks launch, if that is wanted, and all of them launch it. */
     private void requireSameLaunch() {
         if (environment.options().checksCalls() && !alone) {
-            Exchange.gather(environment.control(), "launch " + recorded.words(), () -> new byte[0]);
+            String words = recorded.words();
+            Optional<PartSizes> own = recorded.transfers().map(PartSizes::of);
+            byte[][] sizes = Exchange.gather(
+                    environment.control(),
+                    "launch " + words,
+                    () -> own.map(PartSizes::encode).orElseGet(() -> new byte[0]));
+            if (own.isPresent()) { // on all ranks, since all have said the same words
+                PartSizes.requireEqualAtBothEnds(words, sizes);
+            }
         }
     }
 

@@ -70,11 +70,14 @@ public final class TransferExecutor implements AutoCloseable {
      */
     public void requireSameCall(TransferCall call, Preparation preparation) {
         if (environment.options().checksCalls()) {
-            lanes.ifPresent(opened -> words(call, preparation.algorithm())
-                    .ifPresent(words -> Exchange.gather(environment.control(), "launch " + words, () -> {
-                        TransferSpec _ = spec(opened.lanes(), call);
-                        return new byte[0];
-                    })));
+            lanes.ifPresent(opened -> words(call, preparation.algorithm()).ifPresent(words -> {
+                byte[][] sizes = Exchange.gather(
+                        environment.control(),
+                        "launch " + words,
+                        () -> PartSizes.of(spec(opened.lanes(), call).transfers())
+                                .encode());
+                PartSizes.requireEqualAtBothEnds(words.toString(), sizes);
+            }));
         }
     }
 

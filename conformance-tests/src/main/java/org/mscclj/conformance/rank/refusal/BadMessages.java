@@ -202,11 +202,66 @@ public final class BadMessages {
                     "output",
                     count);
         }
+        addCounts(right);
         variable(
                 "an allToAll with too many counts",
                 () -> variable.allToAll(buffer, Collections.nCopies(ranks + 1, 1L), buffer, right, DataType.INT8),
                 "input counts",
                 ranks + 1);
+    }
+
+    /** Of parts that follow one another in one buffer, on the root where there is one. */
+    private void addCounts(List<Long> right) {
+        VariableCalls variable = communicator.variable();
+        int ranks = communicator.size();
+        int own = communicator.rank();
+        DataType type = DataType.INT8;
+        for (int root : new int[] {-1, ranks}) {
+            variable(
+                    "a scatter of one buffer of root " + root,
+                    () -> variable.scatter(buffer, right, part(0), type, root),
+                    "root",
+                    root);
+            variable(
+                    "a gather into one buffer of root " + root,
+                    () -> variable.gather(part(0), buffer, right, type, root),
+                    "root",
+                    root);
+        }
+        for (long count : new long[] {-1, buffer.byteSize() + 1, Long.MAX_VALUE}) {
+            List<Long> bad = new ArrayList<>(right);
+            bad.set(ranks - 1, count);
+            addCounts(" with count " + count, bad, "put", count);
+        }
+        addCounts(" with too many counts", Collections.nCopies(ranks + 1, 1L), "counts", ranks + 1);
+        DeviceBuffer shorter = part(0).slice(0, PART - 1);
+        variable(
+                "an allGather of less than its count",
+                () -> variable.allGather(shorter, buffer, right, type),
+                "input",
+                PART - 1,
+                PART);
+        variable(
+                "a scatter into less than the root's count",
+                () -> variable.scatter(buffer, right, shorter, type, own),
+                "output",
+                PART - 1,
+                PART);
+        variable(
+                "a gather of less than the root's count",
+                () -> variable.gather(shorter, buffer, right, type, own),
+                "input",
+                PART - 1,
+                PART);
+    }
+
+    private void addCounts(String what, List<Long> counts, Object... words) {
+        VariableCalls variable = communicator.variable();
+        int own = communicator.rank();
+        DataType type = DataType.INT8;
+        variable("an allGather into one buffer" + what, () -> variable.allGather(part(0), buffer, counts, type), words);
+        variable("a scatter of one buffer" + what, () -> variable.scatter(buffer, counts, part(0), type, own), words);
+        variable("a gather into one buffer" + what, () -> variable.gather(part(0), buffer, counts, type, own), words);
     }
 
     private void variable(String what, Runnable call, Object... words) {
