@@ -40,8 +40,9 @@ final class DeviceMemory implements AutoCloseable {
         }
     }
 
+    /** Or down, where no multiple is large enough: the driver has not so much in any case, and says so. */
     private long roundUp(long bytes) {
-        return Math.multiplyExact(Math.ceilDiv(bytes, granularity), granularity);
+        return Math.min(Math.ceilDiv(bytes, granularity), Long.MAX_VALUE / granularity) * granularity;
     }
 
     /** Zeroed pinned memory. */

@@ -79,6 +79,12 @@ class CudaMemoryTest {
     }
 
     @Test
+    void moreThanThereCanBeIsRefused() {
+        BackendException refused = assertThrows(BackendException.class, () -> memory.allocate(first, Long.MAX_VALUE));
+        assertTrue(refused.getMessage().contains("no memory for"), refused::getMessage);
+    }
+
+    @Test
     void memoryIsZeroedAndKeepsWhatIsWritten() {
         for (int size : new int[] {0, 1, 511, 4096, 256 << 10, (256 << 10) + 1, LARGE + 13}) {
             try (DeviceBuffer buffer = memory.allocate(first, size)) {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.spi.memory.MemoryUse;
 
 /** Memory of this process, which buffers and their slices share. */
@@ -17,6 +18,11 @@ final class HostAllocation {
 
     private static final long PAGE = 4096;
     private static final long LARGE = 16 * PAGE;
+
+    /** Of a process, in bytes: what 64-bit processors give to programs as a rule. */
+    private static final long ADDRESS_SPACE = 1L << 47;
+
+    private static final int NO_MEMORY = 12;
 
     private static final AtomicLong LAST_ID = new AtomicLong();
     private static final ConcurrentMap<Long, HostAllocation> LIVE = new ConcurrentHashMap<>();
@@ -34,11 +40,22 @@ final class HostAllocation {
         this.segment = piece.segment().asSlice(start, bytes);
     }
 
-    /** Memory from a source. */
+    /**
+     * Memory from a source.
+     *
+     * @throws BackendException if there is not enough
+     */
     static HostAllocation take(long bytes, MemorySource source) {
+        if (bytes > ADDRESS_SPACE) { // sources round up, and files grow until their disk is full
+            throw new BackendException(
+                    "no memory for a buffer of " + bytes + " bytes, which are more than the " + ADDRESS_SPACE
+                            + " that a process can address; use smaller ones",
+                    NO_MEMORY,
+                    "ENOMEM");
+        }
         long id = LAST_ID.incrementAndGet();
         long start = bytes < LARGE ? 0 : id * STAGGER % PAGE;
-        return new HostAllocation(id, source.take(Math.addExact(start, bytes)), start, bytes).live();
+        return new HostAllocation(id, source.take(start + bytes), start, bytes).live();
     }
 
     /** All of a piece. */

@@ -4,4 +4,3 @@
 #include "mscclj/move.cuh"
 #include "mscclj/packetmove.cuh"
 #include "mscclj/port.cuh"
-#include "mscclj/scale.cuh"
