@@ -36,15 +36,19 @@ final class PreparedReductions implements PreparedOperation {
         this.comparison = comparison;
     }
 
-    /** What is closed is refused by its first part, and compared with nothing. */
+    /** Its first part refuses what is closed or was aborted; before that nothing is looked at or compared. */
+    private boolean isRefused() {
+        return inOrder.length > 0 && (inOrder[0].isClosed() || inOrder[0].isAborted());
+    }
+
     private void requireSameLaunch() {
-        if (comparison != null && (inOrder.length == 0 || !inOrder[0].isClosed())) {
+        if (comparison != null && !isRefused()) {
             comparison.run();
         }
     }
 
     private void lookForNan(Stream on) {
-        if (nanCheck != null) {
+        if (nanCheck != null && !isRefused()) {
             nanCheck.look(on);
         }
     }
