@@ -799,7 +799,7 @@ typedef struct {
     BlockState *state;
     uint64_t factor_address, *running;
     uint32_t *abort_word;
-    uint64_t *scaling; /* and how many blocks have done their part, which here all do at once */
+    uint64_t *scaling; /* the sum of the blocks that have not done their part */
 } ScaleArguments;
 
 _Static_assert(sizeof(LaunchHeader) == 8 * ARGUMENT_WORDS, "as the host has it");
@@ -893,16 +893,17 @@ static void end_run(const LaunchHeader *header, int blocks) {
     }
 }
 
-static void begin_scale(const ScaleArguments *arguments) {
-    __atomic_store_n(arguments->scaling, 1, __ATOMIC_SEQ_CST);
+static void begin_scale(const ScaleArguments *arguments, int blocks) {
+    __atomic_add_fetch(arguments->scaling, blocks, __ATOMIC_SEQ_CST);
     if (arguments->state->left == 0 && __atomic_exchange_n(arguments->running, 1, __ATOMIC_SEQ_CST) != 0) {
         __atomic_store_n(arguments->abort_word, OVERLAP, __ATOMIC_SEQ_CST);
     }
 }
 
 static void end_scale(const ScaleArguments *arguments, int blocks) {
-    __atomic_store_n(arguments->running, 0, __ATOMIC_SEQ_CST);
-    __atomic_store_n(arguments->scaling, 0, __ATOMIC_SEQ_CST);
+    if (__atomic_sub_fetch(arguments->scaling, blocks, __ATOMIC_SEQ_CST) == 0) {
+        __atomic_store_n(arguments->running, 0, __ATOMIC_SEQ_CST);
+    }
     for (int block = 0; block < blocks; block++) {
         say(arguments->finished, arguments->number, block);
     }
@@ -945,7 +946,7 @@ static int carry_out(Operation *operation, const Stream *stream) {
                 if (operation->function == RUN) {
                     begin_run((const LaunchHeader *) operation->words, operation->blocks);
                 } else if (operation->function == SCALE) {
-                    begin_scale((const ScaleArguments *) operation->words);
+                    begin_scale((const ScaleArguments *) operation->words, operation->blocks);
                 }
             }
             if (!may_end(operation)) {

@@ -17,16 +17,16 @@ struct ScaleArguments {
     uint64 factorAddress;    // of an element that elements are multiplied by; 0: by the factor or the multiple
     uint64* running;         // as a LaunchHeader has it
     uint32* abortWord;       // the same
-    uint64* scaling;         // not 0 while outputs of this plan are scaled; then how many blocks have done their part
+    uint64* scaling;         // not 0 while outputs of this plan are scaled: see scale
 };
 
 static_assert(sizeof(ScaleArguments) == 96, "as the host has it");
 
-// Adds one, and gives the value before; of the last of so many it makes 0 again.
-__device__ __forceinline__ uint32 countDevice(uint32* address, uint32 count) {
-    uint32 before;
-    asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;" : "=r"(before) : "l"(address), "r"(count - 1) : "memory");
-    return before;
+// Adds, and gives the sum.
+__device__ __forceinline__ uint64 addDevice(uint64* address, uint64 value) {
+    uint64 before;
+    asm volatile("atom.acq_rel.gpu.global.add.u64 %0, [%1], %2;" : "=l"(before) : "l"(address), "l"(value) : "memory");
+    return before + value;
 }
 
 // What elements are multiplied by, exactly as it is in memory.
@@ -58,16 +58,22 @@ __device__ __forceinline__ typename Element::Stored scaled(typename Element::Sto
 }
 
 // The last kernel of a launch, which is at work until all of these blocks are done: so it says that a launch is at work, as the kernels of the plan before it did, and
-// makes the communicator's end known if it finds that another one is. Whoever counts last says that none is any more: the count acquires what the other blocks have
-// released. All blocks count, also if some find that the plan was left, and others did not yet.
+// makes the communicator's end known if it finds that another one is.
+//
+// The word that tells the host of it is a sum, to which kernels that overlap may add in any order. The first block adds the number of blocks, and each takes one away
+// when it is done, so that a kernel's part is 0 before it and after it, and in between not. Each other block adds what no such count reaches while it is at work: so one
+// that runs before the first is seen too, and says so before it looks whether the plan was left. Whoever makes the sum 0 says that no launch is at work: adding acquires
+// what the other blocks have released. All blocks take part, also if some find that the plan was left, and others did not yet.
 template <class Element>
 __device__ __forceinline__ void scale(const ScaleArguments& arguments) {
     using Stored = typename Element::Stored;
     const bool first = blockIdx.x == 0 && threadIdx.x == 0;
+    const uint64 inside = blockIdx.x == 0 ? 0 : 1ull << 32;
     bool overlaps = false;
-    if (first) {
-        storeRelaxedSystem(arguments.scaling, 1);
+    if (threadIdx.x == 0) {
+        addDevice(arguments.scaling, blockIdx.x == 0 ? gridDim.x : inside);
     }
+    __syncthreads();
     if (arguments.state->left == 0) { // otherwise there is nothing to scale, and perhaps no memory any more
         if (first) {
             overlaps = exchangeDevice(arguments.running, 1) != 0;
@@ -85,9 +91,8 @@ __device__ __forceinline__ void scale(const ScaleArguments& arguments) {
     if (threadIdx.x != 0) {
         return;
     }
-    if (gridDim.x == 1 || countDevice((uint32*)(arguments.scaling + 1), gridDim.x) == gridDim.x - 1) {
+    if (addDevice(arguments.scaling, 0 - inside - 1) == 0) {
         storeRelaxedSystem(arguments.running, 0);
-        storeRelaxedSystem(arguments.scaling, 0);
     }
     if (arguments.number != 0) { // behind that: whoever has seen all of these words may launch on
         storeReleaseSystem(arguments.finished + blockIdx.x, arguments.number);
