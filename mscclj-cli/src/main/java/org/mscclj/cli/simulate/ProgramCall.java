@@ -20,10 +20,10 @@ record ProgramCall(Collective collective, int ranks, int ranksPerNode, boolean i
     /** What the program is asked for by a message of a size. */
     ProgramSpec spec(ShippedProgram program, int root, long messageBytes) {
         boolean levels = program.mappedPeers() == MappedPeers.SAME_NODE;
-        return ProgramSpec.of(collective, ranks)
+        ProgramSpec spec = ProgramSpec.of(collective, ranks)
                 .ranksPerNode(levels ? Math.min(ranksPerNode, ranks) : ranks)
                 .root(root)
-                .inPlace(inPlace)
-                .blocks(blocks.orElseGet(() -> ProgramPreference.HOST.blocks(program, messageBytes, ranks)));
+                .inPlace(inPlace);
+        return spec.blocks(blocks.orElseGet(() -> ProgramPreference.HOST.blocks(program, spec, messageBytes)));
     }
 }

@@ -14,14 +14,11 @@ import org.mscclj.plan.program.Programs.Memory;
  * what it wanted, and a full one where it has stored something.
  */
 final class DirectPrograms {
-    /** With so many blocks the message is a large one, whose time is that of the links. */
-    private static final int BLOCKS_OF_LINKS = 32;
-
     /**
-     * As many blocks copy some 300 GB/s on an H100, which is what its links bring from the one peer of two ranks meanwhile. Of more ranks each part is as much
-     * smaller.
+     * The most blocks that read where all ranks read from all. So many keep the links of a GPU busy, and no fewer; so what there are more copy the rank's own part
+     * meanwhile.
      */
-    private static final int KEEPERS_OF_TWO = 8;
+    static final int MOST_READERS = 32;
 
     private DirectPrograms() {}
 
@@ -77,23 +74,14 @@ final class DirectPrograms {
      * @param chunkFor which chunk a rank reads
      */
     private static Plan readAll(String name, ProgramSpec spec, IntUnaryOperator chunkFor) {
-        int keepers = keepers(spec);
-        if (keepers == 0) {
+        if (spec.inPlace() || spec.blocks() <= MOST_READERS) {
             return build(name, spec, 1, block -> readAndKeep(block, chunkFor.applyAsInt(block.rank())));
         }
         BlockGroup readers =
-                new BlockGroup(spec.blocks(), block -> readFromPeers(block, chunkFor.applyAsInt(block.rank())));
-        BlockGroup copiers =
-                new BlockGroup(keepers, block -> block.keep(chunkFor.applyAsInt(block.rank()), block.rank()));
-        return Programs.build(name, Memory.withoutScratch(1), spec, List.of(readers, copiers));
-    }
-
-    /**
-     * How many more blocks there are for nothing but the copy of the rank's own part. Where it takes all blocks to keep the links busy, each that copies
-     * leaves them idle for as long; and the copy, of one part where the links carry one for each peer, needs few.
-     */
-    private static int keepers(ProgramSpec spec) {
-        return spec.inPlace() || spec.blocks() < BLOCKS_OF_LINKS ? 0 : Math.ceilDiv(KEEPERS_OF_TWO, spec.ranks() - 1);
+                new BlockGroup(MOST_READERS, block -> readFromPeers(block, chunkFor.applyAsInt(block.rank())));
+        BlockGroup keepers = new BlockGroup(
+                spec.blocks() - MOST_READERS, block -> block.keep(chunkFor.applyAsInt(block.rank()), block.rank()));
+        return Programs.build(name, Memory.withoutScratch(1), spec, List.of(readers, keepers));
     }
 
     private static void readFromPeers(RankBlock block, int chunk) {

@@ -51,7 +51,7 @@ public record ProgramChoice(ShippedProgram program, ProgramSpec spec) {
             refusals.add(program.label() + ": " + refusal.get());
             return Optional.empty();
         }
-        int blocks = surroundings.preference().blocks(program, messageBytes, spec.ranks());
+        int blocks = surroundings.preference().blocks(program, spec, messageBytes);
         return Optional.of(new ProgramChoice(program, spec.blocks(blocks)));
     }
 

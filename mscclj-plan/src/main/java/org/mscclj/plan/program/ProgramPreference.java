@@ -12,10 +12,17 @@ import org.mscclj.api.type.Collective;
  * @param scratchLimit most scratch of a program on each rank, in bytes
  * @param packets when packets pay
  * @param leastRelayBytes what reaches ranks through others takes more steps than what they read from the root: that pays for messages from so many bytes on
+ * @param leastKeptBytes where ranks read from all others and each copies its own part, blocks of their own do that in messages from so many bytes on
  * @param blockSteps the numbers of thread blocks, ascending
  */
 public record ProgramPreference(
-        long scratchLimit, PacketUse packets, long leastRelayBytes, List<BlockStep> blockSteps) {
+        long scratchLimit, PacketUse packets, long leastRelayBytes, long leastKeptBytes, List<BlockStep> blockSteps) {
+    /**
+     * As many blocks copy some 300 GB/s on an H100, which is what its links bring from the one peer of two ranks meanwhile. Of more ranks each part is as much
+     * smaller.
+     */
+    private static final int KEEPERS_OF_TWO = 8;
+
     /**
      * When packets pay, which take twice the memory traffic and one hop.
      *
@@ -63,6 +70,7 @@ public record ProgramPreference(
             4 << 20,
             new PacketUse(32 << 10, Long.MAX_VALUE, 1, false, false),
             Long.MAX_VALUE,
+            Long.MAX_VALUE,
             List.of(new BlockStep(4, 1 << 20, 256 << 10)));
 
     /** GPUs: as many blocks as have a few vectors for each of their threads. */
@@ -70,6 +78,7 @@ public record ProgramPreference(
             16 << 20,
             new PacketUse(64 << 10, 4 << 10, 8, true, true),
             2 << 20,
+            32 << 20,
             List.of(
                     new BlockStep(2, 0, 16 << 10),
                     new BlockStep(4, 0, 32 << 10),
@@ -123,8 +132,21 @@ public record ProgramPreference(
         return messageBytes <= packets.mostMessageBytes(collective, ranks) && mayBePackets ? SMALL : LARGE;
     }
 
-    /** Thread blocks of each rank. */
-    public int blocks(ShippedProgram program, long messageBytes, int ranks) {
+    /**
+     * Thread blocks of each rank.
+     *
+     * @param spec what else the program is made for; its own number of blocks means nothing
+     */
+    public int blocks(ShippedProgram program, ProgramSpec spec, long messageBytes) {
+        boolean readsAll = program == ShippedProgram.DIRECT
+                && (spec.collective() == Collective.ALLTOALL || spec.collective() == Collective.ALLGATHER);
+        if (readsAll && !spec.inPlace() && spec.ranks() > 1 && messageBytes >= leastKeptBytes) {
+            return DirectPrograms.MOST_READERS + Math.ceilDiv(KEEPERS_OF_TWO, spec.ranks() - 1);
+        }
+        return blocks(program, messageBytes, spec.ranks());
+    }
+
+    private int blocks(ShippedProgram program, long messageBytes, int ranks) {
         if (program == ShippedProgram.PACKETS) {
             return packets.blocks(messageBytes);
         }
@@ -145,9 +167,9 @@ public record ProgramPreference(
             starts.add(packets.mostMessageBytes(collective, ranks) + 1);
         }
         packets.steps().forEach(starts::add);
-        if (leastRelayBytes < Long.MAX_VALUE) {
-            starts.add(leastRelayBytes);
-        }
+        LongStream.of(leastRelayBytes, leastKeptBytes)
+                .filter(bytes -> bytes < Long.MAX_VALUE)
+                .forEach(starts::add);
         return starts.stream().sorted().distinct().toList();
     }
 }

@@ -11,7 +11,7 @@ import org.mscclj.api.type.Collective;
  * @param ranksPerNode ranks that share a node: rank {@code r} is on node {@code r / ranksPerNode}. Programs of one level make no difference
  * @param root where a broadcast or scatter starts, or where a reduce or gather ends; 0 for other collectives
  * @param inPlace whether input and output share memory as the collective's in-place form does
- * @param blocks thread blocks of each rank; each takes an equal share of every range. A program may add some for what can go on beside the rest
+ * @param blocks thread blocks of each rank; each takes an equal share of every range that it has a part in
  * @param bounded whether operations keep to what MSCCL++'s executor has room for, as {@code AlgoSpec.boundedFusion} says. Our engines know no bounds,
  *     and a sum that is cut in two is rounded twice
  */

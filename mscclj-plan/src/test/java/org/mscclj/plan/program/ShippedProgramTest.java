@@ -94,27 +94,28 @@ class ShippedProgramTest {
     @ParameterizedTest
     @CsvSource({"ALLTOALL,2,8", "ALLTOALL,4,3", "ALLTOALL,8,2", "ALLGATHER,2,8", "ALLGATHER,9,1"})
     void ownPartsOfLargeMessagesHaveBlocksOfTheirOwn(Collective collective, int ranks, int keepers) {
-        ProgramSpec spec = ProgramSpec.of(collective, ranks).blocks(32);
-        for (RankPlan rank : ShippedProgram.DIRECT.plan(spec).ranks()) {
+        ProgramSpec spec = ProgramSpec.of(collective, ranks);
+        int large = ProgramPreference.GPU.blocks(ShippedProgram.DIRECT, spec, 32 << 20);
+        assertEquals(32 + keepers, large);
+        for (RankPlan rank : ShippedProgram.DIRECT.plan(spec.blocks(large)).ranks()) {
             List<List<String>> blocks = rank.threadBlocks().stream()
                     .map(block ->
                             block.operations().stream().map(Operation::label).toList())
                     .toList();
-            assertEquals(32 + keepers, blocks.size());
+            assertEquals(large, blocks.size());
             assertTrue(blocks.subList(0, 32).stream().noneMatch(labels -> labels.contains("copy")), blocks::toString);
-            assertTrue(blocks.subList(32, 32 + keepers).stream().allMatch(List.of("copy")::equals), blocks::toString);
+            assertTrue(blocks.subList(32, large).stream().allMatch(List.of("copy")::equals), blocks::toString);
         }
-        assertEquals(31, blocks(ShippedProgram.DIRECT.plan(spec.blocks(31))), "small ones have not");
-        assertEquals(
-                32,
-                blocks(ShippedProgram.DIRECT.plan(ProgramSpec.of(Collective.ALLGATHER, ranks)
-                        .inPlace(true)
-                        .blocks(32))),
-                "in place nothing is copied");
     }
 
-    private static int blocks(Plan plan) {
-        return plan.ranks().getFirst().threadBlocks().size();
+    @Test
+    void whatIsSmallOrInPlaceNeedsNoBlocksForTheOwnPart() {
+        ProgramSpec spec = ProgramSpec.of(Collective.ALLGATHER, 4);
+        assertEquals(32, ProgramPreference.GPU.blocks(ShippedProgram.DIRECT, spec, (32 << 20) - 1));
+        assertEquals(32, ProgramPreference.GPU.blocks(ShippedProgram.DIRECT, spec.inPlace(true), 1L << 30));
+        assertEquals(32, ProgramPreference.GPU.blocks(ShippedProgram.SCRATCH, spec, 1L << 30));
+        assertEquals(4, ProgramPreference.HOST.blocks(ShippedProgram.DIRECT, spec, 1L << 30));
+        assertTrue(ProgramPreference.GPU.steps(4).contains(32L << 20));
     }
 
     /** What rank 0 does in an allreduce. */

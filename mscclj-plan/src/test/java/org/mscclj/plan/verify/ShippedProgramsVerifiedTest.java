@@ -43,8 +43,8 @@ class ShippedProgramsVerifiedTest {
     @ParameterizedTest(name = "{0} ranks")
     @ValueSource(ints = {2, 3, 4, 8})
     void isProvedWithBlocksForTheOwnPart(int ranks) {
-        ProgramSpec spec = ProgramSpec.of(Collective.ALLGATHER, ranks).blocks(32);
-        ProgramSpec allToAll = ProgramSpec.of(Collective.ALLTOALL, ranks).blocks(32);
+        ProgramSpec spec = ProgramSpec.of(Collective.ALLGATHER, ranks).blocks(40);
+        ProgramSpec allToAll = ProgramSpec.of(Collective.ALLTOALL, ranks).blocks(40);
         for (ProgramSpec large : List.of(spec, spec.inPlace(true), allToAll)) {
             Verdict verdict = Verifier.verify(ShippedProgram.DIRECT.plan(large));
             assertTrue(verdict.isProved(), () -> large + ": " + verdict.findings());
