@@ -58,7 +58,7 @@ public final class RecordedDumps {
     /**
      * The last dump of each rank of each communicator, as JSON.
      *
-     * @param leftOut is told of ranks of whose dumps the recording has lost parts, in words
+     * @param leftOut is told of ranks of whose last dump the recording has lost parts, in words
      * @throws IOException if the file is not there, or no recording
      */
     public static List<String> read(Path recording, Consumer<String> leftOut) throws IOException {
@@ -96,10 +96,13 @@ public final class RecordedDumps {
             Optional<Parts> last = ofRank.descendingMap().values().stream()
                     .filter(Parts::isWhole)
                     .findFirst();
-            last.ifPresentOrElse(
-                    parts -> texts.add(parts.text()),
-                    () -> leftOut.accept("rank " + rank.rank() + " of " + rank.communicator()
-                            + ": the recording has lost parts of its dump; record with a greater maxsize"));
+            last.ifPresent(parts -> texts.add(parts.text()));
+            if (!ofRank.lastEntry().getValue().isWhole()) {
+                leftOut.accept("rank " + rank.rank() + " of " + rank.communicator()
+                        + ": the recording has lost parts of its "
+                        + (last.isPresent() ? "last dump, so an earlier one stands for it" : "dump")
+                        + "; record with a greater maxsize");
+            }
         });
         return texts;
     }
