@@ -102,7 +102,8 @@ public final class LocalGroupOptions {
 
     /**
      * With a flight recorder that keeps the last {@code entries} launches of a rank, and as many messages, for messages about faults and for dumps; 0 turns it off. Recording changes nothing
-     * about what is launched. Children of the communicator do as it does. Without this, what {@code MSCCLJ_RECORDER_ENTRIES} says, else 2,000.
+     * about what is launched. Children of the communicator do as it does. Without this, what the system property
+     * {@code mscclj.recorder.entries} or else {@code MSCCLJ_RECORDER_ENTRIES} says, else 2,000. Memory is taken for all entries when the communicator opens, and recordings hold them all.
      *
      * @throws InvalidArgumentException if it is negative, or more than {@value CommunicatorOptions#MOST_RECORDER_ENTRIES}
      */

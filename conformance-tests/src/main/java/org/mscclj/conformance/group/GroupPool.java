@@ -19,7 +19,7 @@ import org.mscclj.conformance.scenario.TestCase;
  * open; of groups that are not needed, the one that was used least recently is closed first. Processes share nothing, and take seconds to start.
  */
 public final class GroupPool implements AutoCloseable {
-    /** All numbers of ranks that the suite tries by itself, once. */
+    /** All numbers of ranks that the quick suite tries by itself, once. */
     static final int MOST_THREADS = 12;
 
     private final RankGroups groups;

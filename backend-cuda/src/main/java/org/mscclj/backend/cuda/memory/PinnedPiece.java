@@ -23,15 +23,20 @@ record PinnedPiece(Arena arena, MemorySegment memory) implements Piece {
      */
     static PinnedPiece allocate(DeviceContext context, long bytes) {
         long address = context.within(() -> PinnedMemory.allocate(bytes));
-        DeviceContext kept = context.share();
-        Arena arena = Arena.ofShared();
-        MemorySegment memory = NativeMemory.range(address, bytes, arena, () -> {
-            try (kept) {
-                kept.run(() -> PinnedMemory.free(address));
-            }
-        });
-        memory.fill((byte) 0);
-        return new PinnedPiece(arena, memory);
+        try {
+            DeviceContext kept = context.share();
+            Arena arena = Arena.ofShared();
+            MemorySegment memory = NativeMemory.range(address, bytes, arena, () -> {
+                try (kept) {
+                    kept.run(() -> PinnedMemory.free(address));
+                }
+            });
+            memory.fill((byte) 0);
+            return new PinnedPiece(arena, memory);
+        } catch (RuntimeException | Error e) { // before the arena has it: there is nothing in the range that could fail
+            context.run(() -> PinnedMemory.free(address));
+            throw e;
+        }
     }
 
     @Override
