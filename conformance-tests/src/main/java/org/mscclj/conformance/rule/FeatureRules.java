@@ -40,13 +40,7 @@ final class FeatureRules {
                                         scope.usual(rule).registered(false),
                                         over(Scope.COLLECTIVES, TestCase::collective),
                                         over(smallWorlds(scope), TestCase::world)))
-                        .after(with(HOST_MEMORY, "spec0107_plainBuffers")),
-                graphs(
-                                "spec0108_copiesOfHostAllocationsAreReplayed",
-                                "Captured copies from and to memory of Device.allocateHost move what is there at each replay.",
-                                Checks.capturedHostCopies(),
-                                Cases::usualCase)
-                        .after(List.of(HOST_MEMORY)),
+                        .after(with(HOST_MEMORY, "spec0107_plainBuffers", "spec0604_buffersInUseAreNotClosed")),
                 Rule.required(
                                 "spec1104_hostChannels",
                                 "Operations of memory channels may be called from host threads.",
@@ -116,6 +110,12 @@ final class FeatureRules {
                                 (scope, rule) -> OrderRules.factorsInMemory(scope, rule).stream()
                                         .map(test -> test.graph(true))
                                         .toList())
-                        .after(with("spec0306_factorsMayBeInMemory", REPLAYED.getFirst())));
+                        .after(with("spec0306_factorsMayBeInMemory", REPLAYED.getFirst())),
+                graphs(
+                                "spec0108_copiesOfHostAllocationsAreReplayed",
+                                "Captured copies from and to memory of Device.allocateHost move what is there at each replay.",
+                                Checks.capturedHostCopies(),
+                                Cases::usualCase)
+                        .after(List.of(HOST_MEMORY, REPLAYED.getFirst())));
     }
 }

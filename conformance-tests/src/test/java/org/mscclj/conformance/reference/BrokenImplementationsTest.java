@@ -731,6 +731,7 @@ class BrokenImplementationsTest {
                         "spec1205_messagesInAnyMemory",
                         "spec1206_lanesAreReady",
                         "spec1207_missingSendersAreNamed",
+                        "spec1208_partsOfAnySizesMove",
                         "spec1301_windowsOfAnySizes",
                         "spec1303_putsAreSeenBehindASignal",
                         "spec1304_signalsAreCounted",
