@@ -2,6 +2,7 @@ package org.mscclj.plan.program;
 
 import java.util.List;
 import java.util.function.IntUnaryOperator;
+import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.language.Chunk;
 import org.mscclj.plan.program.Programs.BlockGroup;
@@ -21,6 +22,12 @@ final class DirectPrograms {
     static final int MOST_READERS = 32;
 
     private DirectPrograms() {}
+
+    /** Whether each rank also copies its own part where it reads those of all others. */
+    static boolean copiesOwnPart(ProgramSpec spec) {
+        boolean readsAll = spec.collective() == Collective.ALLTOALL || spec.collective() == Collective.ALLGATHER;
+        return readsAll && !spec.inPlace() && spec.ranks() > 1;
+    }
 
     static Plan plan(String name, ProgramSpec spec) {
         return switch (spec.collective()) {
@@ -74,7 +81,7 @@ final class DirectPrograms {
      * @param chunkFor which chunk a rank reads
      */
     private static Plan readAll(String name, ProgramSpec spec, IntUnaryOperator chunkFor) {
-        if (spec.inPlace() || spec.blocks() <= MOST_READERS) {
+        if (!copiesOwnPart(spec) || spec.blocks() <= MOST_READERS) {
             return build(name, spec, 1, block -> readAndKeep(block, chunkFor.applyAsInt(block.rank())));
         }
         BlockGroup readers =

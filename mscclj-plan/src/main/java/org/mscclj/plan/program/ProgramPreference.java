@@ -138,9 +138,7 @@ public record ProgramPreference(
      * @param spec what else the program is made for; its own number of blocks means nothing
      */
     public int blocks(ShippedProgram program, ProgramSpec spec, long messageBytes) {
-        boolean readsAll = program == ShippedProgram.DIRECT
-                && (spec.collective() == Collective.ALLTOALL || spec.collective() == Collective.ALLGATHER);
-        if (readsAll && !spec.inPlace() && spec.ranks() > 1 && messageBytes >= leastKeptBytes) {
+        if (program == ShippedProgram.DIRECT && messageBytes >= leastKeptBytes && DirectPrograms.copiesOwnPart(spec)) {
             return DirectPrograms.MOST_READERS + Math.ceilDiv(KEEPERS_OF_TWO, spec.ranks() - 1);
         }
         return blocks(program, messageBytes, spec.ranks());
