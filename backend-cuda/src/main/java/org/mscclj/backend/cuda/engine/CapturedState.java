@@ -34,7 +34,14 @@ final class CapturedState implements AutoCloseable {
             captured = true;
         }
         if (first) {
-            flag.whenSet(whenSet);
+            flag.whenSet(whenSet); // without the lock: it may act at once
+            forgetIfClosed();
+        }
+    }
+
+    private synchronized void forgetIfClosed() {
+        if (closed) {
+            flag.forget(whenSet);
         }
     }
 

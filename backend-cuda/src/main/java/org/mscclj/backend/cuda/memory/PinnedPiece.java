@@ -22,9 +22,9 @@ record PinnedPiece(Arena arena, MemorySegment memory) implements Piece {
      * @throws BackendException if there is not enough
      */
     static PinnedPiece allocate(DeviceContext context, long bytes) {
-        long address = context.within(() -> PinnedMemory.allocate(bytes));
+        DeviceContext kept = context.share();
         try {
-            DeviceContext kept = context.share();
+            long address = kept.within(() -> PinnedMemory.allocate(bytes));
             Arena arena = Arena.ofShared();
             MemorySegment memory = NativeMemory.range(address, bytes, arena, () -> {
                 try (kept) {
@@ -33,9 +33,10 @@ record PinnedPiece(Arena arena, MemorySegment memory) implements Piece {
             });
             memory.fill((byte) 0);
             return new PinnedPiece(arena, memory);
-        } catch (RuntimeException | Error e) { // before the arena has it: there is nothing in the range that could fail
-            context.run(() -> PinnedMemory.free(address));
-            throw e;
+        } catch (RuntimeException | Error e) { // there is not enough
+            try (kept) {
+                throw e;
+            }
         }
     }
 
