@@ -28,7 +28,7 @@ final class BarrierReplayCheck implements RankCheck {
                     replay(graph, stream, ended);
                 }
                 communicator.barrier(); // of threads: the last rank comes here before it replays
-                if (waits && ended.isReached()) {
+                if (waits && Pause.until(ended::isReached, BarrierCheck.WATCHED)) {
                     context.report(
                             FindingKind.BEHAVIOUR,
                             "replay " + (round + 1) + " of a barrier of streams has ended before rank " + last
