@@ -25,7 +25,7 @@ final class Recordings {
     static List<String> read(CommandSpec spec, Path file) {
         List<String> dumps;
         try {
-            dumps = RecordedDumps.read(file, what -> spec.commandLine().getErr().println("left out: " + what));
+            dumps = RecordedDumps.read(file, what -> spec.commandLine().getErr().println("warning: " + what));
         } catch (NoSuchFileException _) {
             throw Usage.wrong(
                     spec,
