@@ -7,11 +7,15 @@
  * launch is at work, and the words that say that it has ended. A test may hold them: then each begins when everything before it on its stream has
  * ended, and ends when the test says so, or when its communicator is aborted; what comes after it on its stream, and what waits for that, waits.
  *
+ * Code of emulated_nvrtc.cpp is run: each block by a thread of its own, when its kernel's turn comes on its stream. What follows it there waits until all have
+ * ended.
+ *
  * Captures have the modes that the driver's have: what a capture that is not relaxed forbids ends that capture (FORBIDDEN).
  *
- * Environment: STANDIN_DEVICES (2), STANDIN_VERSION (13000), STANDIN_INIT (the result of cuInit, 0).
+ * Environment: STANDIN_DEVICES (2), STANDIN_VERSION (13000), STANDIN_INIT (the result of cuInit, 0), STANDIN_MULTIPROCESSORS (4).
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -167,7 +171,7 @@ CUresult cuDeviceGetUuid(unsigned char *uuid, CUdevice device) {
 CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
     (void) device;
     switch (attribute) {
-        case 16: *value = 4; break;  /* multiprocessors */
+        case 16: *value = setting("STANDIN_MULTIPROCESSORS", 4); break;
         case 75: *value = 9; break;  /* compute capability */
         case 76: *value = 0; break;
         case 110: *value = 1; break; /* RDMA of virtual memory */
@@ -725,6 +729,9 @@ typedef struct {
     /* Of KERNEL. */
     int function, threads, begun;
     uint64_t words[ARGUMENT_WORDS];
+    /* Of one that is run: with what, and the run once it has begun. */
+    struct Arguments *arguments;
+    struct Run *run;
 } Operation;
 
 typedef struct Graph {
@@ -777,9 +784,81 @@ static void drop_marker(Marker *marker) {
     }
 }
 
+static void advance(void);
+
+/* ---- kernels that are run ---- */
+
+typedef void (*Entry)(void **parameters, unsigned block, unsigned blocks);
+
+/* Copies of parameters, for a launch and its replays. */
+typedef struct Arguments {
+    int references, count;
+    Entry entry;
+    void *parameters[16];
+} Arguments;
+
+/* A launch at work. With the lock. */
+typedef struct Run {
+    int blocks, left, started; /* left: blocks that have not ended */
+    Arguments *arguments;
+} Run;
+
+static Arguments *hold_arguments(Arguments *arguments) {
+    if (arguments) {
+        __atomic_add_fetch(&arguments->references, 1, __ATOMIC_RELAXED);
+    }
+    return arguments;
+}
+
+static void drop_arguments(Arguments *arguments) {
+    if (arguments && __atomic_sub_fetch(&arguments->references, 1, __ATOMIC_ACQ_REL) == 0) {
+        for (int i = 0; i < arguments->count; i++) {
+            free(arguments->parameters[i]);
+        }
+        free(arguments);
+    }
+}
+
+static void *run_block(void *argument) {
+    Run *run = argument;
+    pthread_mutex_lock(&queues);
+    unsigned block = (unsigned) run->started++;
+    pthread_mutex_unlock(&queues);
+    run->arguments->entry(run->arguments->parameters, block, (unsigned) run->blocks);
+    pthread_mutex_lock(&queues);
+    if (--run->left == 0) {
+        advance(); /* frees it */
+    }
+    pthread_mutex_unlock(&queues);
+    return NULL;
+}
+
+static Run *begin_blocks(Arguments *arguments, int blocks) {
+    Run *run = malloc(sizeof *run);
+    *run = (Run) {blocks, blocks, 0, hold_arguments(arguments)};
+    pthread_attr_t detached;
+    pthread_attr_init(&detached);
+    pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&detached, 1 << 20);
+    for (int i = 0; i < blocks; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, &detached, run_block, run)) {
+            fprintf(stderr, "stand-in driver: no thread for block %d of %d\n", i, blocks);
+            abort();
+        }
+    }
+    pthread_attr_destroy(&detached);
+    return run;
+}
+
+static void end_blocks(Run *run) {
+    drop_arguments(run->arguments);
+    free(run);
+}
+
 /* ---- kernels of plans: the structures of the device library that they are given ---- */
 
-enum { ADD, RUN, SCALE, SPIN, FUNCTIONS };
+enum { ADD, RUN, SCALE, SPIN, FUNCTIONS, EMULATED };
 
 typedef struct {
     uint32_t flag, left;
@@ -943,11 +1022,21 @@ static int carry_out(Operation *operation, const Stream *stream) {
             if (!operation->begun) {
                 operation->begun = 1;
                 note(operation, stream);
-                if (operation->function == RUN) {
+                if (operation->function == EMULATED) {
+                    operation->run = begin_blocks(operation->arguments, operation->blocks);
+                } else if (operation->function == RUN) {
                     begin_run((const LaunchHeader *) operation->words, operation->blocks);
                 } else if (operation->function == SCALE) {
                     begin_scale((const ScaleArguments *) operation->words, operation->blocks);
                 }
+            }
+            if (operation->function == EMULATED) {
+                if (operation->run->left > 0) {
+                    return 0;
+                }
+                end_blocks(operation->run);
+                drop_arguments(operation->arguments);
+                break;
             }
             if (!may_end(operation)) {
                 return 0;
@@ -1420,6 +1509,9 @@ static void free_graph(Graph *graph) {
     for (int i = 0; i < graph->objects_count; i++) {
         cuUserObjectRelease(graph->objects[i], 1);
     }
+    for (int i = 0; i < graph->count; i++) {
+        drop_arguments(graph->operations[i].arguments);
+    }
     free(graph->operations);
     free(graph);
 }
@@ -1465,6 +1557,9 @@ CUresult cuGraphInstantiateWithFlags(Graph **executable, Graph *graph, unsigned 
     made->operations = malloc((size_t) (graph->count + 1) * sizeof(Operation));
     if (graph->count) {
         memcpy(made->operations, graph->operations, (size_t) graph->count * sizeof(Operation));
+    }
+    for (int i = 0; i < made->count; i++) {
+        hold_arguments(made->operations[i].arguments);
     }
     memcpy(made->objects, graph->objects, sizeof made->objects);
     made->objects_count = graph->objects_count;
@@ -1519,6 +1614,7 @@ static void launch_graph(Graph *executable, Stream *stream) {
             }
             operation.marker = hold_marker(records[record]);
         }
+        hold_arguments(operation.arguments);
         push(stream_of_branch(executable, operation.branch, stream, branches), operation);
     }
     free(records);
@@ -1561,47 +1657,113 @@ CUresult cuGraphExecDestroy(Graph *executable) {
 /*
  * ---- modules: anything that starts with CUBIN; add(int *, int) adds the int once for each block, spin(uint64_t) waits, the others are those of the
  * plan engine ----
+ *
+ * And EMULATED, the size, and a shared library: what emulated_nvrtc.cpp gives.
  */
 
-typedef struct {
+typedef struct Function {
     const char *name;
     int argument_bytes; /* of the one argument that is copied; 0: others */
     int parameters;
-    size_t sizes[2];
+    size_t sizes[16];
+    /* Of an emulated one. */
+    Entry entry;
+    struct Function *next;
 } Function;
 
-static Function functions[FUNCTIONS] = {{"add", 0, 2, {8, 4}},
-                                        {"mscclj_run", sizeof(LaunchHeader), 1, {sizeof(LaunchHeader)}},
-                                        {"mscclj_scale", sizeof(ScaleArguments), 1, {sizeof(ScaleArguments)}},
-                                        {"spin", 8, 1, {8}}};
-static char module;
+typedef struct {
+    void *library;
+    int descriptor; /* open as long as the library is: its name is that of the file */
+    Function *functions;
+} Module;
+
+static Function functions[FUNCTIONS] = {{"add", 0, 2, {8, 4}, NULL, NULL},
+                                        {"mscclj_run", sizeof(LaunchHeader), 1, {sizeof(LaunchHeader)}, NULL, NULL},
+                                        {"mscclj_scale", sizeof(ScaleArguments), 1, {sizeof(ScaleArguments)}, NULL, NULL},
+                                        {"spin", 8, 1, {8}, NULL, NULL}};
+static Module module; /* of all that are not emulated */
 
 static int is_function(const Function *handle) {
-    return handle >= functions && handle < functions + FUNCTIONS;
+    return handle && (handle->entry || (handle >= functions && handle < functions + FUNCTIONS));
 }
 
-CUresult cuModuleLoadData(void **handle, const void *image) {
-    IN_CONTEXT();
-    if (memcmp(image, "CUBIN", 5)) {
+static CUresult load_library(Module **handle, const char *image) {
+    uint64_t bytes;
+    memcpy(&bytes, image + 8, sizeof bytes);
+    char name[64];
+    int descriptor = memfd_create("emulated", MFD_CLOEXEC);
+    snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
+    if (descriptor < 0 || write(descriptor, image + 16, bytes) != (ssize_t) bytes) {
+        return OUT_OF_MEMORY;
+    }
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        fprintf(stderr, "stand-in driver: %s\n", dlerror());
+        close(descriptor);
         return INVALID_IMAGE;
     }
-    *handle = &module;
-    count(MODULES, 1);
+    *handle = malloc(sizeof **handle);
+    **handle = (Module) {library, descriptor, NULL};
     return OK;
 }
 
-CUresult cuModuleUnload(void *handle) {
+CUresult cuModuleLoadData(Module **handle, const void *image) {
     IN_CONTEXT();
-    count(MODULES, -1);
-    return handle == &module ? OK : INVALID_HANDLE;
+    CUresult result = INVALID_IMAGE;
+    if (!memcmp(image, "EMULATED", 8)) {
+        result = load_library(handle, image);
+    } else if (!memcmp(image, "CUBIN", 5)) {
+        *handle = &module;
+        result = OK;
+    }
+    count(MODULES, result ? 0 : 1);
+    return result;
 }
 
-CUresult cuModuleGetFunction(Function **handle, void *owner, const char *name) {
+CUresult cuModuleUnload(Module *handle) {
+    IN_CONTEXT();
+    count(MODULES, -1);
+    if (handle == &module) {
+        return OK;
+    }
+    dlclose(handle->library);
+    close(handle->descriptor);
+    while (handle->functions) {
+        Function *function = handle->functions;
+        handle->functions = function->next;
+        free(function);
+    }
+    free(handle);
+    return OK;
+}
+
+static CUresult find_emulated(Function **handle, Module *owner, const char *name) {
+    char symbol[256];
+    snprintf(symbol, sizeof symbol, "%s_emulated", name);
+    Entry entry = (Entry) dlsym(owner->library, symbol);
+    snprintf(symbol, sizeof symbol, "%s_parameter", name);
+    size_t (*parameter)(size_t) = (size_t (*)(size_t)) dlsym(owner->library, symbol);
+    if (!entry || !parameter) {
+        return NOT_FOUND;
+    }
+    Function *made = calloc(1, sizeof *made);
+    made->entry = entry;
+    while (made->parameters < 16 && parameter((size_t) made->parameters)) {
+        made->sizes[made->parameters] = parameter((size_t) made->parameters);
+        made->parameters++;
+    }
+    made->next = owner->functions;
+    owner->functions = made;
+    *handle = made;
+    return OK;
+}
+
+CUresult cuModuleGetFunction(Function **handle, Module *owner, const char *name) {
     IN_CONTEXT();
     if (owner != &module) {
-        return INVALID_HANDLE;
+        return find_emulated(handle, owner, name);
     }
-    for (*handle = functions; is_function(*handle); ++*handle) {
+    for (*handle = functions; *handle < functions + FUNCTIONS; ++*handle) {
         if (!strcmp((*handle)->name, name)) {
             return OK;
         }
@@ -1636,6 +1798,17 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Function *hand
     return is_function(handle) && !shared ? OK : INVALID_VALUE;
 }
 
+static Arguments *copy_arguments(const Function *function, void **parameters) {
+    Arguments *arguments = malloc(sizeof *arguments);
+    *arguments = (Arguments) {1, function->parameters, function->entry, {NULL}};
+    for (int i = 0; i < function->parameters; i++) {
+        size_t bytes = (function->sizes[i] + 63) / 64 * 64;
+        arguments->parameters[i] = aligned_alloc(64, bytes);
+        memcpy(arguments->parameters[i], parameters[i], function->sizes[i]);
+    }
+    return arguments;
+}
+
 CUresult cuLaunchKernel(Function *handle, unsigned blocks, unsigned y, unsigned z, unsigned threads, unsigned threads_y,
                         unsigned threads_z, unsigned shared, Stream *stream, void **parameters, void **extra) {
     IN_CONTEXT();
@@ -1646,14 +1819,23 @@ CUresult cuLaunchKernel(Function *handle, unsigned blocks, unsigned y, unsigned 
     if (!is_of(stream_of(stream), current)) {
         return INVALID_HANDLE;
     }
-    Operation operation = {.blocks = (int) blocks, .threads = (int) threads, .function = (int) (handle - functions)};
+    Operation operation = {.kind = KERNEL, .blocks = (int) blocks, .threads = (int) threads};
+    if (handle->entry) {
+        operation.function = EMULATED;
+        operation.arguments = copy_arguments(handle, parameters);
+        CUresult result = enqueue(stream, operation);
+        if (result) {
+            drop_arguments(operation.arguments);
+        }
+        return result;
+    }
+    operation.function = (int) (handle - functions);
     if (operation.function == ADD) {
         operation.kind = LAUNCH;
         operation.to = *(uint64_t *) parameters[0];
         operation.from = (uint64_t) (int64_t) *(int *) parameters[1];
         operation.bytes = 4;
     } else {
-        operation.kind = KERNEL;
         memcpy(operation.words, parameters[0], (size_t) handle->argument_bytes);
     }
     return enqueue(stream, operation);
