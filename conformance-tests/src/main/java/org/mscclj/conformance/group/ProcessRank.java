@@ -108,13 +108,17 @@ final class ProcessRank {
     }
 
     private void read() {
+        String other = ""; // a VM that cannot start says why there
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 if (line.startsWith(RankProcess.MARK)) {
                     lines.add(line.substring(RankProcess.MARK.length()));
+                } else if (!line.isBlank()) {
+                    other = line.strip();
                 }
             }
-            lines.add(ENDED + process.waitFor());
+            int code = process.waitFor();
+            lines.add(ENDED + code + (code == KILLED || other.isEmpty() ? "" : "; it said: " + other));
         } catch (IOException e) {
             lines.add("failed its output cannot be read: " + e.getMessage());
         } catch (InterruptedException e) {

@@ -40,8 +40,17 @@ class ProcessRankGroupTest {
             for (String line : lines) {
                 text.append(RankProcess.MARK).append(line).append('\n');
             }
-            this.words = text.toString().getBytes(StandardCharsets.UTF_8);
+            this(text.toString().getBytes(StandardCharsets.UTF_8), code);
+        }
+
+        private Spoken(byte[] words, int code) {
+            this.words = words;
             this.code = code;
+        }
+
+        /** A VM that could not start. */
+        static Spoken withoutMark(int code, String line) {
+            return new Spoken((line + "\n\n").getBytes(StandardCharsets.UTF_8), code);
         }
 
         @Override
@@ -122,6 +131,21 @@ class ProcessRankGroupTest {
             FindingKind kind =
                     group.run(CASE, kills).getLast().findings().getFirst().kind();
             assertEquals(FindingKind.HUNG, kind, "it has ended by itself");
+        }
+    }
+
+    @Test
+    void whatAVmSaidThatDidNotStartIsTold() {
+        Spoken fails = Spoken.withoutMark(1, "Module example not found");
+        try (ProcessRankGroup group = group(new Spoken(0, verdict(0)), fails)) {
+            String text = group.run(CASE, context -> {})
+                    .getLast()
+                    .findings()
+                    .getFirst()
+                    .text();
+            assertTrue(text.contains("ended with code 1; it said: Module example not found"), text);
+        } catch (BackendException e) {
+            assertTrue(e.getMessage().contains("rank 1"), e::getMessage); // which it says again when it closes
         }
     }
 
