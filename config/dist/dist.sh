@@ -10,8 +10,9 @@ Make one archive with everything that the command needs, Java included, for linu
 Usage: mscclj dist [-h] [--kernels=FOLDER] [--output=FILE] [--plans=FOLDER]
 
       --kernels=FOLDER Put compiled kernels (*.cubin) of a folder into it, so that GPUs of the same
-                         architecture with the same NVRTC need not compile them: the folder kernels
-                         of ~/.cache/mscclj, or of MSCCLJ_CACHE_DIR, where gpu-check has run once.
+                         architecture need not compile them. config/dist/kernels.sh makes such a
+                         folder where nvcc is. Or for the same NVRTC: the folder kernels of
+                         ~/.cache/mscclj, or of MSCCLJ_CACHE_DIR, where gpu-check has run once.
       --output=FILE    Where to write it; its name ends in .tar.xz or .tar.gz.
                          Default: target/dist/mscclj-VERSION-linux-x86_64.tar.xz.
       --plans=FOLDER   Put the execution plans (*.json) of a folder into it, as plans/.
@@ -141,7 +142,7 @@ if [ -n "$plans" ]; then
 fi
 if [ -n "$kernels" ]; then
     mkdir "$content/kernels"
-    find "$kernels/" -maxdepth 1 -name '*.cubin' -exec cp {} "$content/kernels/" \;
+    find "$kernels/" -maxdepth 1 \( -name '*.cubin' -o -name toolkit \) -exec cp {} "$content/kernels/" \;
 fi
 chmod -R u+w,go-w,a+rX "$content"
 

@@ -47,6 +47,7 @@ cp "$root/examples/plans/allgather_2ranks.json" "$work/plans/"
 
 mkdir "$work/kernels"
 echo compiled >"$work/kernels/key.cubin"
+echo 13.0 >"$work/kernels/toolkit"
 echo other >"$work/kernels/other"
 
 archive=$work/archive.tar.xz
@@ -65,7 +66,7 @@ says '^  Vector API +on'
 for file in README.md docs/decisions/0008-bootstrap.md docs/SPEC.md examples/torchcomm/README.md device/mscclj/memorychannel.cuh; do
     [ -f "$home/$file" ] || fail "the archive has no $file"
 done
-[ "$(ls "$home/kernels")" = key.cubin ] || fail "the archive has other kernels than key.cubin: $(ls "$home/kernels")"
+[ "$(echo $(ls "$home/kernels"))" = "key.cubin toolkit" ] || fail "the archive has other kernels than key.cubin and toolkit: $(ls "$home/kernels")"
 says "^ +MSCCLJ_KERNELS_DIR=$home/kernels$"
 [ -z "$(find "$home" -name target)" ] || fail "the archive has what a build left behind: $(find "$home" -name target)"
 # The archive of classes, and the path that a symbolic link hides.

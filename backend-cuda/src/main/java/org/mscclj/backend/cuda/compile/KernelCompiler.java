@@ -3,7 +3,6 @@ package org.mscclj.backend.cuda.compile;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -11,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 import org.mscclj.backend.cuda.cache.CacheDirectory;
-import org.mscclj.backend.cuda.cache.Digest;
 
 /**
  * Compiles CUDA C++ for a GPU by NVRTC. What was compiled is kept in memory and on disk, by everything that decides about it: source, options,
@@ -21,7 +19,7 @@ public final class KernelCompiler {
     private static final Logger LOGGER = System.getLogger(KernelCompiler.class.getName());
 
     private final KernelFiles files;
-    private final ConcurrentMap<String, byte[]> known = new ConcurrentHashMap<>();
+    private final ConcurrentMap<KernelKey, byte[]> known = new ConcurrentHashMap<>();
 
     /** A compiler that keeps what it compiles in the user's cache, and also knows what came with the archive. */
     public KernelCompiler() {
@@ -47,26 +45,26 @@ public final class KernelCompiler {
      * @throws org.mscclj.api.error.BackendException if the source has errors; with the compiler's log
      */
     public byte[] compile(String name, String source, String architecture) {
-        List<String> options = List.of("--gpu-architecture=" + architecture, "-std=c++17", "-default-device");
-        String key = Digest.of(source, String.join("\n", options), "NVRTC " + Program.compilerVersion());
-        return known.computeIfAbsent(key, _ -> load(name, key, () -> compile(name, source, options)))
-                .clone();
+        KernelKey key = KernelKey.of(source, architecture);
+        String compiler = "NVRTC " + Program.compilerVersion();
+        return known.computeIfAbsent(key, _ -> load(name, key, compiler)).clone();
     }
 
     /** Recorded if anything records: the class of the event takes a tenth of a second to load. */
-    private static byte[] compile(String name, String source, List<String> options) {
-        Supplier<byte[]> compiling = () -> CompilerThread.call(() -> Program.compile(name, source, options));
-        return FlightRecorder.isInitialized() ? KernelEvent.around(name, source, compiling) : compiling.get();
+    private static byte[] compile(String name, KernelKey key) {
+        Supplier<byte[]> compiling =
+                () -> CompilerThread.call(() -> Program.compile(name, key.source(), key.options()));
+        return FlightRecorder.isInitialized() ? KernelEvent.around(name, key.source(), compiling) : compiling.get();
     }
 
-    private byte[] load(String name, String key, Supplier<byte[]> compiler) {
-        return files.read(key).orElseGet(() -> {
+    private byte[] load(String name, KernelKey key, String compiler) {
+        return files.read(key, compiler).orElseGet(() -> {
             long start = System.nanoTime();
-            byte[] code = compiler.get();
+            byte[] code = compile(name, key);
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
             LOGGER.log(Level.INFO, "compiled {0} in {1} ms; kept for next time", name, millis);
             try {
-                files.write(key, code);
+                files.write(key, compiler, code);
             } catch (IOException e) {
                 LOGGER.log(
                         Level.WARNING,

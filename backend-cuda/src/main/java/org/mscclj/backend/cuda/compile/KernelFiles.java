@@ -2,7 +2,6 @@ package org.mscclj.backend.cuda.compile;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import org.mscclj.backend.cuda.cache.CacheDirectory;
@@ -12,49 +11,51 @@ import org.mscclj.backend.cuda.cache.Digest;
  * Compiled kernels on disk, each behind its digest: what is damaged counts as missing.
  *
  * @param directory what is compiled is kept here
- * @param shipped a folder of files that were compiled elsewhere, which is only read; empty for none
+ * @param shipped what was compiled elsewhere
  */
-record KernelFiles(CacheDirectory directory, Optional<Path> shipped) {
-    /** Names the folder of kernels that were compiled elsewhere. Archives that have some set it. */
-    static final String SHIPPED_VARIABLE = "MSCCLJ_KERNELS_DIR";
+record KernelFiles(CacheDirectory directory, Optional<ShippedKernels> shipped) {
+    /** The end of the name of a file. */
+    static final String SUFFIX = ".cubin";
 
     private static final String KIND = "kernels";
-    private static final String SUFFIX = ".cubin";
 
     /** Those of the user, and those that came with the archive. */
     static KernelFiles ofUser() {
-        return new KernelFiles(
-                CacheDirectory.ofUser(),
-                Optional.ofNullable(System.getenv(SHIPPED_VARIABLE))
-                        .filter(value -> !value.isBlank())
-                        .map(Path::of));
+        return new KernelFiles(CacheDirectory.ofUser(), ShippedKernels.ofProcess());
     }
 
-    /** The code of a key, if it is there and whole. */
-    Optional<byte[]> read(String key) {
-        String name = key + SUFFIX;
+    /**
+     * The code of a kernel, if it is there and whole.
+     *
+     * @param compiler which compiler there is, with its version
+     */
+    Optional<byte[]> read(KernelKey key, String compiler) {
         return directory
-                .read(KIND, name)
-                .flatMap(KernelFiles::verified)
-                .or(() -> shipped.flatMap(folder -> CacheDirectory.read(folder.resolve(name)))
-                        .flatMap(KernelFiles::verified));
+                .read(KIND, key.of(compiler) + SUFFIX)
+                .flatMap(KernelFiles::code)
+                .or(() -> shipped.flatMap(kernels -> kernels.read(key, compiler)));
     }
 
-    private static Optional<byte[]> verified(byte[] file) {
+    /** Keeps the code of a kernel. */
+    void write(KernelKey key, String compiler, byte[] code) throws IOException {
+        directory.write(KIND, key.of(compiler) + SUFFIX, content(code));
+    }
+
+    /** What a file has for some code. */
+    static byte[] content(byte[] code) {
+        return ByteBuffer.allocate(Digest.BYTES + code.length)
+                .put(Digest.bytes(code))
+                .put(code)
+                .array();
+    }
+
+    /** The code of a file, if it is whole. */
+    static Optional<byte[]> code(byte[] file) {
         if (file.length <= Digest.BYTES) {
             return Optional.empty();
         }
         byte[] digest = Arrays.copyOf(file, Digest.BYTES);
         byte[] code = Arrays.copyOfRange(file, Digest.BYTES, file.length);
         return Arrays.equals(digest, Digest.bytes(code)) ? Optional.of(code) : Optional.empty();
-    }
-
-    /** Keeps the code of a key. */
-    void write(String key, byte[] code) throws IOException {
-        byte[] file = ByteBuffer.allocate(Digest.BYTES + code.length)
-                .put(Digest.bytes(code))
-                .put(code)
-                .array();
-        directory.write(KIND, key + SUFFIX, file);
     }
 }

@@ -16,6 +16,9 @@ import org.mscclj.backend.cuda.cache.CacheDirectory;
 
 /** Where compiled code is looked for. */
 class KernelFilesTest {
+    private static final String COMPILER = "NVRTC 13.0";
+    private static final int DRIVER = 13_000;
+    private static final KernelKey THERE = KernelKey.of("there", "sm_90");
     private static final byte[] CODE = {1, 2, 3};
     private static final byte[] OTHER = {4, 5};
 
@@ -28,47 +31,85 @@ class KernelFilesTest {
     /** Kernels that another machine has compiled and kept. */
     @BeforeEach
     void ship() throws IOException {
-        new KernelFiles(CacheDirectory.of(folder.resolve("elsewhere")), Optional.empty()).write("there", CODE);
+        new KernelFiles(CacheDirectory.of(folder.resolve("elsewhere")), Optional.empty()).write(THERE, COMPILER, CODE);
         shipped = folder.resolve("elsewhere/kernels");
-        files = new KernelFiles(CacheDirectory.of(folder.resolve("own")), Optional.of(shipped));
+        files = filesWith(shipped, DRIVER);
     }
 
-    @Test
-    void whatWasShippedIsFound() {
-        assertArrayEquals(CODE, files.read("there").orElseThrow());
-        assertEquals(Optional.empty(), files.read("not-there"));
+    private KernelFiles filesWith(Path kernels, int driver) {
+        return new KernelFiles(
+                CacheDirectory.of(folder.resolve("own")), Optional.of(new ShippedKernels(kernels, driver)));
     }
 
-    @Test
-    void whatWasCompiledHereComesFirst() throws IOException {
-        files.write("there", OTHER);
-        assertArrayEquals(OTHER, files.read("there").orElseThrow());
-    }
-
-    @Test
-    void whatIsShippedIsNeverWritten() throws IOException {
-        files.write("new", CODE);
-        try (Stream<Path> names = Files.list(shipped)) {
-            assertEquals(
-                    List.of("there.cubin"),
-                    names.map(name -> name.getFileName().toString()).toList());
+    private static List<String> names(Path of) throws IOException {
+        try (Stream<Path> names = Files.list(of)) {
+            return names.map(name -> name.getFileName().toString()).toList();
         }
     }
 
     @Test
+    void whatWasShippedIsFound() {
+        assertArrayEquals(CODE, files.read(THERE, COMPILER).orElseThrow());
+        for (KernelKey other : List.of(KernelKey.of("not there", "sm_90"), KernelKey.of("there", "sm_100"))) {
+            assertEquals(Optional.empty(), files.read(other, COMPILER));
+        }
+    }
+
+    @Test
+    void whatAnotherCompilerHasKeptIsCompiledAgain() {
+        assertEquals(Optional.empty(), files.read(THERE, "NVRTC 12.9"));
+    }
+
+    @Test
+    void whatWasCompiledHereComesFirst() throws IOException {
+        files.write(THERE, COMPILER, OTHER);
+        assertArrayEquals(OTHER, files.read(THERE, COMPILER).orElseThrow());
+    }
+
+    @Test
+    void whatIsShippedIsNeverWritten() throws IOException {
+        files.write(KernelKey.of("new", "sm_90"), COMPILER, CODE);
+        assertEquals(List.of(THERE.of(COMPILER) + ".cubin"), names(shipped));
+    }
+
+    @Test
     void damagedFilesCountAsMissing() throws IOException {
-        Path file = shipped.resolve("there.cubin");
+        Path file = shipped.resolve(THERE.of(COMPILER) + ".cubin");
         byte[] damaged = Files.readAllBytes(file);
         damaged[damaged.length - 1] ^= 1;
         Files.write(file, damaged);
-        assertEquals(Optional.empty(), files.read("there"));
+        assertEquals(Optional.empty(), files.read(THERE, COMPILER));
         Files.write(file, new byte[3]);
-        assertEquals(Optional.empty(), files.read("there"));
+        assertEquals(Optional.empty(), files.read(THERE, COMPILER));
     }
 
     @Test
     void aShippedFolderNeedNotBeThere() {
-        KernelFiles without = new KernelFiles(CacheDirectory.of(folder), Optional.of(folder.resolve("nowhere")));
-        assertEquals(Optional.empty(), without.read("there"));
+        assertEquals(
+                Optional.empty(), filesWith(folder.resolve("nowhere"), DRIVER).read(THERE, COMPILER));
+    }
+
+    @Test
+    void whatAToolkitHasCompiledIsForAllDriversThatAreNotOlder() throws IOException {
+        Path ahead = folder.resolve("ahead");
+        ShippedKernels.add(ahead, "12.9", "there", "sm_90", OTHER);
+        for (String compiler : List.of(COMPILER, "NVRTC 12.2")) {
+            for (int driver : new int[] {12_090, DRIVER}) {
+                assertArrayEquals(
+                        OTHER, filesWith(ahead, driver).read(THERE, compiler).orElseThrow());
+            }
+        }
+        assertEquals(Optional.empty(), filesWith(ahead, 12_080).read(THERE, COMPILER));
+    }
+
+    @Test
+    void aFolderThatDoesNotSayWhichToolkitIsForNoDriver() throws IOException {
+        Path ahead = folder.resolve("ahead");
+        ShippedKernels.add(ahead, "12.9", "there", "sm_90", OTHER);
+        Path toolkit = ahead.resolve("toolkit");
+        Files.writeString(toolkit, "twelve");
+        assertEquals(Optional.empty(), filesWith(ahead, DRIVER).read(THERE, COMPILER));
+        Files.delete(toolkit);
+        assertEquals(Optional.empty(), filesWith(ahead, DRIVER).read(THERE, COMPILER));
     }
 }
