@@ -9,7 +9,7 @@ import org.mscclj.cli.stress.rank.Report;
 
 /**
  * Processes that are killed at random moments, each rank in turn, during each operation in turn. The others must say that it is lost, go on without it, and add
- * up right.
+ * up right; and once more beside a new process in its place.
  *
  * @param kills how many
  */
@@ -42,8 +42,7 @@ public record Kills(int kills) implements FaultScenario {
         LockSupport.parkNanos(random.nextLong(LONGEST_DELAY_NANOS));
         long killed = System.nanoTime();
         world.rank(victim).kill();
-        List<Integer> left = world.others(victim);
-        for (int rank : left) {
+        for (int rank : world.others(victim)) {
             RankProcess.Heard heard = world.rank(rank).await(Report.Kind.LOST, RankWorld.PATIENCE);
             result.took(name, heard.nanos() - killed);
             if (!heard.report().ranks().equals(List.of(victim))) {
@@ -53,7 +52,10 @@ public record Kills(int kills) implements FaultScenario {
         long found = System.nanoTime();
         world.shrink(victim);
         result.most("shrinking, and a right sum", System.nanoTime() - found);
-        world.close(left);
-        world.replace(victim);
+        long shrunk = System.nanoTime();
+        world.grow(victim);
+        result.most("a newcomer in its place, and a right sum", System.nanoTime() - shrunk);
+        world.tell("close");
+        world.awaitAll(Report.Kind.DONE);
     }
 }

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.mscclj.api.Quorum;
 import org.mscclj.api.UniqueId;
 import org.mscclj.cli.launch.ReservedPort;
 import org.mscclj.cli.stress.rank.Report;
@@ -101,6 +103,23 @@ final class RankWorld implements AutoCloseable {
     void shrink(int lost) {
         others(lost).forEach(rank -> rank(rank).tell("shrink " + lost));
         others(lost).forEach(rank -> rank(rank).await(Report.Kind.DONE, PATIENCE));
+    }
+
+    /** Has the one that waits take the place of one that was killed, beside the others, who have shrunk; which takes a right sum of all. */
+    void grow(int lost) {
+        String members = IntStream.range(0, ranks.size())
+                .map(rank -> rank == lost ? Quorum.NEWCOMER : rank < lost ? rank : rank - 1)
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining(","));
+        InetAddress host = InetAddress.getLoopbackAddress();
+        try (ReservedPort port = ReservedPort.on(host)) {
+            String quorum = UUID.randomUUID() + " " + members + " " + settings.ranksPerNode() + " "
+                    + host.getHostAddress() + ":" + port.number() + " " + UniqueId.randomSecret();
+            others(lost).forEach(rank -> rank(rank).tell("grow " + quorum));
+            spare.tell("join " + quorum + " " + place(lost, settings.timeout()));
+            replace(lost);
+            awaitAll(Report.Kind.DONE);
+        }
     }
 
     /** Has some of them close their communicators. */

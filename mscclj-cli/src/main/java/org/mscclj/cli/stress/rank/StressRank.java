@@ -7,8 +7,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.Quorum;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.operation.Mismatch;
@@ -18,6 +20,8 @@ import org.mscclj.conformance.operation.Step;
 
 /** One rank that does as it is told, and reports. Used by one thread, but for {@link #finish} and {@link #abandon}. */
 final class StressRank {
+    private static final int QUORUM_WORDS = 5;
+
     private final Consumer<Report> reports;
     private volatile Optional<Communicator> open = Optional.empty();
     private volatile boolean finishing;
@@ -44,6 +48,7 @@ final class StressRank {
                 case "open" -> open(words, 2, options -> options.job(words[1]));
                 case "meet" ->
                     open(words, 3, options -> options.address(words[1]).secret(words[2]));
+                case "join" -> join(words);
                 case "connect" -> {
                     int port = Integer.parseInt(words[2]);
                     open(
@@ -55,7 +60,8 @@ final class StressRank {
                 }
                 case "repeat" -> repeat(words[1], Integer.parseInt(words[2]));
                 case "until-finished" -> untilFinished(words[1], Integer.parseInt(words[2]));
-                case "shrink" -> shrink(Integer.parseInt(words[1]));
+                case "shrink" -> goOn(communicator().shrink(List.of(Integer.parseInt(words[1]))));
+                case "grow" -> goOn(communicator().reconfigure(quorum(words)));
                 case "mismatch" -> mismatch(words);
                 case "close" -> close();
                 default ->
@@ -81,10 +87,13 @@ final class StressRank {
         finishing = false;
         CommunicatorOptions options = CommunicatorOptions.rank(
                         Integer.parseInt(words[first]), Integer.parseInt(words[first + 1]))
-                .ranksPerNode(Integer.parseInt(words[first + 2]))
-                .timeout(Duration.ofMillis(Long.parseLong(words[first + 3])))
+                .ranksPerNode(Integer.parseInt(words[first + 2]));
+        open = Optional.of(Communicator.open(meeting.apply(refine(options, words, first))));
+    }
+
+    private static CommunicatorOptions refine(CommunicatorOptions options, String[] words, int first) {
+        return options.timeout(Duration.ofMillis(Long.parseLong(words[first + 3])))
                 .backend(words[first + 4]);
-        open = Optional.of(Communicator.open(meeting.apply(options)));
     }
 
     private void close() {
@@ -117,13 +126,32 @@ final class StressRank {
         }
     }
 
-    private void shrink(int lost) {
-        Communicator left = communicator().shrink(List.of(lost));
+    /** With another communicator in place of the one that is open, if it adds up right. */
+    private void goOn(Communicator next) {
         close();
-        open = Optional.of(left);
-        try (Step step = Operations.open("allreduce", left, 1024)) {
+        open = Optional.of(next);
+        try (Step step = Operations.open("allreduce", next, 1024)) {
             step.run();
         }
+    }
+
+    /** As a newcomer. */
+    private void join(String[] words) {
+        Quorum quorum = quorum(words);
+        int place = 1 + QUORUM_WORDS;
+        finishing = false;
+        goOn(Communicator.open(
+                refine(CommunicatorOptions.newcomer(quorum, Integer.parseInt(words[place])), words, place)));
+    }
+
+    /** Its id, members, ranks of a node, address and secret. */
+    private static Quorum quorum(String[] words) {
+        List<Integer> members =
+                Stream.of(words[2].split(",", -1)).map(Integer::valueOf).toList();
+        return Quorum.of(words[1], members)
+                .ranksPerNode(Integer.parseInt(words[3]))
+                .address(words[4])
+                .secret(words[5]);
     }
 
     /** Makes two calls that do not match; see {@link Mismatch}. */
