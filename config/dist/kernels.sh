@@ -1,10 +1,12 @@
 #!/bin/sh
 # Compiles ahead what bin/gpu-check wants to have compiled: kernels.sh OUTPUT [PLANS…], before mscclj dist --kernels OUTPUT. A run of the checks on emulated
-# GPUs tells which kernels these are (docs/decisions/0026-emulated-gpus.md); nvcc compiles them, for sm_90 or the ARCHITECTURES given. Takes half an hour on
-# two cores.
+# GPUs tells which kernels these are (config/emulation/mscclj, and what that needs); nvcc compiles them, for sm_90 or the ARCHITECTURES given. Takes half an
+# hour on two cores.
 #
 #   ARCHITECTURES   for example "sm_80 sm_90"
-#   RANKS           numbers of ranks of plans and benchmarks; 2,4 by default
+#   OPTIONS         what the kernels are to be for: options of mscclj selftest, as "--ranks 2,8 --as threads"
+#
+# Checks that do not end well are told, and no reason to stop: what they had compiled is there, and their results are no matter here. No kernel at all is.
 set -eu
 
 root=$(cd "$(dirname "$0")/../.." && pwd -P)
@@ -22,18 +24,19 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
-mkdir "$work/sources"
+mkdir "$work/sources" "$work/compiling"
 
-plans="--plans $root/examples/plans"
 for folder; do
-    plans="$plans --plans $folder"
+    shift
+    set -- "$@" --plans "$folder"
 done
-# A cache of its own, as only what is compiled is told. Whether results are right is not the matter here.
-# shellcheck disable=SC2086 # folders of plans are options
-EMULATION_SOURCES="$work/sources" MSCCLJ_CACHE_DIR="$work/cache" EMULATED_GPUS=4 EMULATION_CXXFLAGS=-O1 \
-    "$root/config/emulation/mscclj" selftest --backend cuda --ranks "${RANKS:-2,4}" $plans --minutes 60 --output "$work/out" ||
+set -- "$@" --plans "$root/examples/plans"
+# A cache of its own, as only what is compiled is told.
+# shellcheck disable=SC2086 # options are words
+EMULATION_SOURCES="$work/sources" MSCCLJ_CACHE_DIR="$work/cache" EMULATED_GPUS=4 \
+    "$root/config/emulation/mscclj" selftest --backend cuda "$@" --minutes 60 --output "$work/out" ${OPTIONS:-} ||
     echo "kernels.sh: not all checks ended well, so some kernels may be missing" >&2
 
 jdk=$("$root/config/build/find-jdk.sh")
 # shellcheck disable=SC2086 # architectures are words
-"$jdk/bin/java" -cp "$root/mscclj-cli/target/lib/*" "$root/config/dist/CompileKernels.java" "$work/sources" "$output" ${ARCHITECTURES:-sm_90}
+"$jdk/bin/java" -cp "$root/mscclj-cli/target/lib/*" "$root/config/dist/CompileKernels.java" "$work/sources" "$work/compiling" "$output" ${ARCHITECTURES:-sm_90}

@@ -80,11 +80,13 @@ static int setting(const char *name, int otherwise) {
         } \
     } while (0)
 
+#define MOST_DEVICES 64
+
 /* Contexts: one a device; the handle is the number of the device plus 4096. */
 #define CONTEXT_BASE 4096
 static __thread uint64_t current;
-static long retained[64];
-static int peers[64][64]; /* whose memory of cuMemAlloc a device may access */
+static long retained[MOST_DEVICES];
+static int peers[MOST_DEVICES][MOST_DEVICES]; /* whose memory of cuMemAlloc a device may access */
 
 #define IN_CONTEXT() \
     do { \
@@ -122,7 +124,8 @@ CUresult cuDriverGetVersion(int *version) {
 }
 
 CUresult cuDeviceGetCount(int *devices) {
-    *devices = setting("STANDIN_DEVICES", 2);
+    int all = setting("STANDIN_DEVICES", 2);
+    *devices = all < MOST_DEVICES ? all : MOST_DEVICES;
     return initialized ? OK : NOT_INITIALIZED;
 }
 
@@ -261,7 +264,7 @@ typedef struct {
 
 #define DEVICE_BYTES ((size_t) 1 << 36)
 
-static size_t used[64]; /* of a device, in bytes */
+static size_t used[MOST_DEVICES]; /* of a device, in bytes */
 
 static void drop(Handle *handle) {
     if (__atomic_sub_fetch(&handle->references, 1, __ATOMIC_SEQ_CST) == 0) {
@@ -729,9 +732,9 @@ typedef struct {
     /* Of KERNEL. */
     int function, threads, begun;
     uint64_t words[ARGUMENT_WORDS];
-    /* Of one that is run: with what, and the run once it has begun. */
+    /* Of one that is run: with what, and its blocks once it has begun. */
     struct Arguments *arguments;
-    struct Run *run;
+    struct Grid *grid;
 } Operation;
 
 typedef struct Graph {
@@ -755,7 +758,7 @@ typedef struct Stream {
     Graph *capture;
     int broken;
     int worked;    /* has had work */
-    int temporary; /* a branch of a graph at work: gone when it is empty */
+    int temporary; /* a branch of a graph at work, or destroyed: gone when it is empty */
     /* What has not been carried out. */
     Operation *queue;
     int queued;
@@ -788,20 +791,22 @@ static void advance(void);
 
 /* ---- kernels that are run ---- */
 
+#define MOST_PARAMETERS 16
+
 typedef void (*Entry)(void **parameters, unsigned block, unsigned blocks);
 
 /* Copies of parameters, for a launch and its replays. */
 typedef struct Arguments {
     int references, count;
     Entry entry;
-    void *parameters[16];
+    void *parameters[MOST_PARAMETERS];
 } Arguments;
 
-/* A launch at work. With the lock. */
-typedef struct Run {
+/* The blocks of a launch at work. With the lock. */
+typedef struct Grid {
     int blocks, left, started; /* left: blocks that have not ended */
     Arguments *arguments;
-} Run;
+} Grid;
 
 static Arguments *hold_arguments(Arguments *arguments) {
     if (arguments) {
@@ -820,40 +825,41 @@ static void drop_arguments(Arguments *arguments) {
 }
 
 static void *run_block(void *argument) {
-    Run *run = argument;
+    Grid *grid = argument;
     pthread_mutex_lock(&queues);
-    unsigned block = (unsigned) run->started++;
+    unsigned block = (unsigned) grid->started++;
     pthread_mutex_unlock(&queues);
-    run->arguments->entry(run->arguments->parameters, block, (unsigned) run->blocks);
+    grid->arguments->entry(grid->arguments->parameters, block, (unsigned) grid->blocks);
     pthread_mutex_lock(&queues);
-    if (--run->left == 0) {
+    if (--grid->left == 0) {
         advance(); /* frees it */
     }
     pthread_mutex_unlock(&queues);
     return NULL;
 }
 
-static Run *begin_blocks(Arguments *arguments, int blocks) {
-    Run *run = malloc(sizeof *run);
-    *run = (Run) {blocks, blocks, 0, hold_arguments(arguments)};
+/* With the lock, which each block takes before it does anything. */
+static Grid *begin_grid(Arguments *arguments, int blocks) {
+    Grid *grid = malloc(sizeof *grid);
+    *grid = (Grid) {blocks, blocks, 0, arguments};
     pthread_attr_t detached;
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&detached, 1 << 20);
     for (int i = 0; i < blocks; i++) {
         pthread_t thread;
-        if (pthread_create(&thread, &detached, run_block, run)) {
+        if (pthread_create(&thread, &detached, run_block, grid)) {
             fprintf(stderr, "stand-in driver: no thread for block %d of %d\n", i, blocks);
             abort();
         }
     }
     pthread_attr_destroy(&detached);
-    return run;
+    return grid;
 }
 
-static void end_blocks(Run *run) {
-    drop_arguments(run->arguments);
-    free(run);
+static void end_grid(Grid *grid) {
+    drop_arguments(grid->arguments);
+    free(grid);
 }
 
 /* ---- kernels of plans: the structures of the device library that they are given ---- */
@@ -1023,7 +1029,7 @@ static int carry_out(Operation *operation, const Stream *stream) {
                 operation->begun = 1;
                 note(operation, stream);
                 if (operation->function == EMULATED) {
-                    operation->run = begin_blocks(operation->arguments, operation->blocks);
+                    operation->grid = begin_grid(operation->arguments, operation->blocks);
                 } else if (operation->function == RUN) {
                     begin_run((const LaunchHeader *) operation->words, operation->blocks);
                 } else if (operation->function == SCALE) {
@@ -1031,11 +1037,10 @@ static int carry_out(Operation *operation, const Stream *stream) {
                 }
             }
             if (operation->function == EMULATED) {
-                if (operation->run->left > 0) {
+                if (operation->grid->left > 0) {
                     return 0;
                 }
-                end_blocks(operation->run);
-                drop_arguments(operation->arguments);
+                end_grid(operation->grid);
                 break;
             }
             if (!may_end(operation)) {
@@ -1121,7 +1126,7 @@ long standin_launches(void) {
     return known;
 }
 
-/* One of them: function, blocks, threads, stream, and the first words of its arguments. */
+/* One of them: function, blocks, threads, stream, and the first words of its arguments; of one that is run there are none. */
 int standin_launch(long index, uint64_t *words) {
     pthread_mutex_lock(&queues);
     int known = index >= 0 && index < noted && index >= noted - MOST_NOTES;
@@ -1240,14 +1245,9 @@ CUresult cuStreamCreateWithPriority(Stream **stream, unsigned flags, int priorit
 CUresult cuStreamDestroy_v2(Stream *stream) {
     IN_CONTEXT();
     pthread_mutex_lock(&queues);
-    Stream **link = &streams;
-    while (*link != stream) {
-        link = &(*link)->next;
-    }
-    *link = stream->next;
+    stream->temporary = 1; /* its work goes on */
+    advance();
     pthread_mutex_unlock(&queues);
-    free(stream->queue);
-    free(stream);
     count(STREAMS, -1);
     return OK;
 }
@@ -1435,7 +1435,10 @@ CUresult cuStreamIsCapturing(Stream *stream, int *status) {
     return OK;
 }
 
-/* What graphs own: the last graph or executable that does calls the destructor. */
+/*
+ * What graphs own: the last graph or executable that does calls the destructor, with the lock of streams if its end was waited for. As on a GPU, a destructor
+ * must not call the driver.
+ */
 typedef struct UserObject {
     void *argument;
     void (*destroy)(void *);
@@ -1470,7 +1473,7 @@ CUresult cuUserObjectRelease(UserObject *object, unsigned references) {
     if (references != 1) {
         return INVALID_VALUE;
     }
-    if (--object->references == 0) {
+    if (__atomic_sub_fetch(&object->references, 1, __ATOMIC_ACQ_REL) == 0) {
         object->destroy(object->argument);
         free(object);
     }
@@ -1564,7 +1567,7 @@ CUresult cuGraphInstantiateWithFlags(Graph **executable, Graph *graph, unsigned 
     memcpy(made->objects, graph->objects, sizeof made->objects);
     made->objects_count = graph->objects_count;
     for (int i = 0; i < made->objects_count; i++) {
-        made->objects[i]->references++;
+        __atomic_add_fetch(&made->objects[i]->references, 1, __ATOMIC_RELAXED);
     }
     *executable = made;
     count(EXECUTABLES, 1);
@@ -1665,26 +1668,55 @@ typedef struct Function {
     const char *name;
     int argument_bytes; /* of the one argument that is copied; 0: others */
     int parameters;
-    size_t sizes[16];
+    size_t sizes[MOST_PARAMETERS], offsets[MOST_PARAMETERS];
     /* Of an emulated one. */
     Entry entry;
     struct Function *next;
 } Function;
 
-typedef struct {
+/* An emulated one. */
+typedef struct Module {
     void *library;
     int descriptor; /* open as long as the library is: its name is that of the file */
     Function *functions;
+    struct Module *next;
 } Module;
 
-static Function functions[FUNCTIONS] = {{"add", 0, 2, {8, 4}, NULL, NULL},
-                                        {"mscclj_run", sizeof(LaunchHeader), 1, {sizeof(LaunchHeader)}, NULL, NULL},
-                                        {"mscclj_scale", sizeof(ScaleArguments), 1, {sizeof(ScaleArguments)}, NULL, NULL},
-                                        {"spin", 8, 1, {8}, NULL, NULL}};
+static Function functions[FUNCTIONS] = {{"add", 0, 2, {8, 4}, {0, 8}, NULL, NULL},
+                                        {"mscclj_run", sizeof(LaunchHeader), 1, {sizeof(LaunchHeader)}, {0}, NULL, NULL},
+                                        {"mscclj_scale", sizeof(ScaleArguments), 1, {sizeof(ScaleArguments)}, {0}, NULL, NULL},
+                                        {"spin", 8, 1, {8}, {0}, NULL, NULL}};
 static Module module; /* of all that are not emulated */
 
+/* Of modules and their functions. */
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+static Module *modules;
+
 static int is_function(const Function *handle) {
-    return handle && (handle->entry || (handle >= functions && handle < functions + FUNCTIONS));
+    if (handle >= functions && handle < functions + FUNCTIONS) {
+        return 1;
+    }
+    int found = 0;
+    pthread_mutex_lock(&loading);
+    for (const Module *one = modules; one; one = one->next) {
+        for (const Function *function = one->functions; function; function = function->next) {
+            found |= function == handle;
+        }
+    }
+    pthread_mutex_unlock(&loading);
+    return found;
+}
+
+static int write_all(int descriptor, const char *bytes, size_t count) {
+    while (count > 0) {
+        ssize_t written = write(descriptor, bytes, count);
+        if (written <= 0) {
+            return 0;
+        }
+        bytes += written;
+        count -= (size_t) written;
+    }
+    return 1;
 }
 
 static CUresult load_library(Module **handle, const char *image) {
@@ -1693,26 +1725,27 @@ static CUresult load_library(Module **handle, const char *image) {
     char name[64];
     int descriptor = memfd_create("emulated", MFD_CLOEXEC);
     snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
-    if (descriptor < 0 || write(descriptor, image + 16, bytes) != (ssize_t) bytes) {
-        return OUT_OF_MEMORY;
-    }
-    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    void *library = write_all(descriptor, image + 16, bytes) ? dlopen(name, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (!library) {
-        fprintf(stderr, "stand-in driver: %s\n", dlerror());
+        const char *error = dlerror();
+        fprintf(stderr, "stand-in driver: a library of code cannot be loaded: %s\n", error ? error : "no memory");
         close(descriptor);
         return INVALID_IMAGE;
     }
     *handle = malloc(sizeof **handle);
-    **handle = (Module) {library, descriptor, NULL};
+    pthread_mutex_lock(&loading);
+    **handle = (Module) {library, descriptor, NULL, modules};
+    modules = *handle;
+    pthread_mutex_unlock(&loading);
     return OK;
 }
 
 CUresult cuModuleLoadData(Module **handle, const void *image) {
     IN_CONTEXT();
     CUresult result = INVALID_IMAGE;
-    if (!memcmp(image, "EMULATED", 8)) {
+    if (!strncmp(image, "EMULATED", 8)) {
         result = load_library(handle, image);
-    } else if (!memcmp(image, "CUBIN", 5)) {
+    } else if (!strncmp(image, "CUBIN", 5)) {
         *handle = &module;
         result = OK;
     }
@@ -1722,35 +1755,51 @@ CUresult cuModuleLoadData(Module **handle, const void *image) {
 
 CUresult cuModuleUnload(Module *handle) {
     IN_CONTEXT();
+    if (handle != &module) {
+        pthread_mutex_lock(&loading);
+        Module **link = &modules;
+        while (*link && *link != handle) {
+            link = &(*link)->next;
+        }
+        if (!*link) {
+            pthread_mutex_unlock(&loading);
+            return INVALID_HANDLE;
+        }
+        *link = handle->next;
+        pthread_mutex_unlock(&loading);
+        dlclose(handle->library);
+        close(handle->descriptor);
+        while (handle->functions) {
+            Function *function = handle->functions;
+            handle->functions = function->next;
+            free(function);
+        }
+        free(handle);
+    }
     count(MODULES, -1);
-    if (handle == &module) {
-        return OK;
-    }
-    dlclose(handle->library);
-    close(handle->descriptor);
-    while (handle->functions) {
-        Function *function = handle->functions;
-        handle->functions = function->next;
-        free(function);
-    }
-    free(handle);
     return OK;
 }
 
+/* With the lock of modules. */
 static CUresult find_emulated(Function **handle, Module *owner, const char *name) {
     char symbol[256];
     snprintf(symbol, sizeof symbol, "%s_emulated", name);
     Entry entry = (Entry) dlsym(owner->library, symbol);
     snprintf(symbol, sizeof symbol, "%s_parameter", name);
-    size_t (*parameter)(size_t) = (size_t (*)(size_t)) dlsym(owner->library, symbol);
+    size_t (*parameter)(size_t, size_t *) = (size_t (*)(size_t, size_t *)) dlsym(owner->library, symbol);
     if (!entry || !parameter) {
         return NOT_FOUND;
     }
     Function *made = calloc(1, sizeof *made);
     made->entry = entry;
-    while (made->parameters < 16 && parameter((size_t) made->parameters)) {
-        made->sizes[made->parameters] = parameter((size_t) made->parameters);
-        made->parameters++;
+    size_t offset = 0;
+    for (size_t bytes = parameter(0, &offset); bytes; bytes = parameter((size_t) made->parameters, &offset)) {
+        if (made->parameters == MOST_PARAMETERS) {
+            free(made);
+            return INVALID_IMAGE;
+        }
+        made->sizes[made->parameters] = bytes;
+        made->offsets[made->parameters++] = offset;
     }
     made->next = owner->functions;
     owner->functions = made;
@@ -1761,7 +1810,14 @@ static CUresult find_emulated(Function **handle, Module *owner, const char *name
 CUresult cuModuleGetFunction(Function **handle, Module *owner, const char *name) {
     IN_CONTEXT();
     if (owner != &module) {
-        return find_emulated(handle, owner, name);
+        pthread_mutex_lock(&loading);
+        Module *known = modules;
+        while (known && known != owner) {
+            known = known->next;
+        }
+        CUresult result = known ? find_emulated(handle, known, name) : INVALID_HANDLE;
+        pthread_mutex_unlock(&loading);
+        return result;
     }
     for (*handle = functions; *handle < functions + FUNCTIONS; ++*handle) {
         if (!strcmp((*handle)->name, name)) {
@@ -1781,7 +1837,7 @@ CUresult cuFuncGetParamInfo(Function *handle, size_t index, size_t *offset, size
     if (!is_function(handle) || index >= (size_t) handle->parameters) {
         return INVALID_VALUE;
     }
-    *offset = index * 8;
+    *offset = handle->offsets[index];
     *size = handle->sizes[index];
     return OK;
 }

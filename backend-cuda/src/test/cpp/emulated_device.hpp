@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#define __CUDA_ARCH__ 900 // as the stand-in for the driver says
 #define __device__
 #define __global__
 #define __host__
@@ -52,11 +53,18 @@ void run(void (*kernel)(Parameters...), void** parameters, unsigned atBlock, uns
     Call<Parameters...>{kernel, *(Parameters*)parameters[next++]...};
 }
 
-// The size of a parameter; 0 behind the last one.
+// The size of a parameter, 0 behind the last one, and where it begins.
 template <class... Parameters>
-size_t parameterBytes(void (*)(Parameters...), size_t number) {
+size_t parameterBytes(void (*)(Parameters...), size_t number, size_t* offset) {
     const size_t sizes[] = {sizeof(Parameters)..., 0};
-    return sizes[number < sizeof...(Parameters) ? number : sizeof...(Parameters)];
+    const size_t alignments[] = {alignof(Parameters)..., 1};
+    const size_t last = number < sizeof...(Parameters) ? number : sizeof...(Parameters);
+    *offset = 0;
+    for (size_t i = 0; i < last; i++) {
+        size_t end = *offset + sizes[i];
+        *offset = (end + alignments[i + 1] - 1) / alignments[i + 1] * alignments[i + 1];
+    }
+    return sizes[last];
 }
 
 namespace ptx {
@@ -83,26 +91,38 @@ void st_release(T* address, T value) {
     __atomic_store_n(address, value, __ATOMIC_RELEASE);
 }
 
-inline void ld_acquire_sys_global_u64(auto& value, auto* address) { ld_acquire(value, address); }
-inline void ld_acquire_gpu_global_u64(auto& value, auto* address) { ld_acquire(value, address); }
-inline void ld_relaxed_sys_global_u64(auto& value, auto* address) { ld_relaxed(value, address); }
-inline void ld_relaxed_sys_global_u32(auto& value, auto* address) { ld_relaxed(value, address); }
-inline void st_relaxed_sys_global_u64(auto* address, auto value) { st_relaxed(address, value); }
-inline void st_relaxed_sys_global_u32(auto* address, auto value) { st_relaxed(address, value); }
-inline void st_release_sys_global_u64(auto* address, auto value) { st_release(address, value); }
+template <class T>
+void ld_acquire_sys_global_u64(T& value, const T* address) { ld_acquire(value, address); }
+template <class T>
+void ld_acquire_gpu_global_u64(T& value, const T* address) { ld_acquire(value, address); }
+template <class T>
+void ld_relaxed_sys_global_u64(T& value, const T* address) { ld_relaxed(value, address); }
+template <class T>
+void ld_relaxed_sys_global_u32(T& value, const T* address) { ld_relaxed(value, address); }
+template <class T>
+void st_relaxed_sys_global_u64(T* address, T value) { st_relaxed(address, value); }
+template <class T>
+void st_relaxed_sys_global_u32(T* address, T value) { st_relaxed(address, value); }
+template <class T>
+void st_release_sys_global_u64(T* address, T value) { st_release(address, value); }
 
-inline void red_relaxed_sys_global_add_u64(auto* address, auto value) { __atomic_fetch_add(address, value, __ATOMIC_RELAXED); }
-inline void red_release_sys_global_add_u64(auto* address, auto value) { __atomic_fetch_add(address, value, __ATOMIC_RELEASE); }
+template <class T>
+void red_relaxed_sys_global_add_u64(T* address, T value) { __atomic_fetch_add(address, value, __ATOMIC_RELAXED); }
+template <class T>
+void red_release_sys_global_add_u64(T* address, T value) { __atomic_fetch_add(address, value, __ATOMIC_RELEASE); }
 
-inline void atom_acq_rel_gpu_global_add_u64(auto& before, auto* address, auto value) {
+template <class T>
+void atom_acq_rel_gpu_global_add_u64(T& before, T* address, T value) {
     before = __atomic_fetch_add(address, value, __ATOMIC_ACQ_REL);
 }
 
-inline void atom_relaxed_gpu_global_add_u64(auto& before, auto* address, auto value) {
+template <class T>
+void atom_relaxed_gpu_global_add_u64(T& before, T* address, T value) {
     before = __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 
-inline void atom_relaxed_gpu_global_exch_b64(auto& before, auto* address, auto value) {
+template <class T>
+void atom_relaxed_gpu_global_exch_b64(T& before, T* address, T value) {
     before = __atomic_exchange_n(address, value, __ATOMIC_RELAXED);
 }
 
@@ -115,10 +135,18 @@ void atom_acq_rel_gpu_global_cas_b64(T& before, T* address, T expected, T desire
 
 inline void fence_acq_rel_sys() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
+// A GPU refuses addresses that are no multiples of the size; so does this.
+inline void aligned(uint64_t address, unsigned bytes) {
+    if (address % bytes != 0) {
+        __builtin_trap();
+    }
+}
+
 // Vectors arrive in pairs of words, each pair whole; packets want no more.
 inline uint64_t pair(uint32_t first, uint32_t second) { return (uint64_t)second << 32 | first; }
 
 inline void ld_volatile_global_v2_u32(uint32_t& first, uint32_t& second, uint64_t address) {
+    aligned(address, 8);
     breathe();
     uint64_t both = __atomic_load_n((const uint64_t*)address, __ATOMIC_ACQUIRE);
     first = (uint32_t)both;
@@ -127,25 +155,21 @@ inline void ld_volatile_global_v2_u32(uint32_t& first, uint32_t& second, uint64_
 
 inline void ld_volatile_global_v4_u32(
     uint32_t& a, uint32_t& b, uint32_t& c, uint32_t& d, uint64_t address) {
+    aligned(address, 16);
     ld_volatile_global_v2_u32(a, b, address);
     ld_volatile_global_v2_u32(c, d, address + 8);
 }
 
 inline void st_volatile_global_v2_u32(uint64_t address, uint32_t first, uint32_t second) {
+    aligned(address, 8);
     __atomic_store_n((uint64_t*)address, pair(first, second), __ATOMIC_RELEASE);
 }
 
 inline void st_volatile_global_v4_u32(
     uint64_t address, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+    aligned(address, 16);
     st_volatile_global_v2_u32(address, a, b);
     st_volatile_global_v2_u32(address + 8, c, d);
-}
-
-// A GPU refuses addresses that are no multiples of the size; so does this.
-inline void aligned(uint64_t address, unsigned bytes) {
-    if (address % bytes != 0) {
-        __builtin_trap();
-    }
 }
 
 inline void ld_global_v2_u32(uint32_t& first, uint32_t& second, uint64_t address) {
@@ -181,10 +205,11 @@ inline void st_global_v4_u32(
     st_global_v2_u32(address + 8, c, d);
 }
 
-inline void mov_u64_globaltimer(auto& nanos) {
+template <class T>
+void mov_u64_globaltimer(T& nanos) {
     timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    nanos = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    nanos = (T)now.tv_sec * 1000000000 + (T)now.tv_nsec;
 }
 
 inline void cvt_f32_f16(float& wide, uint16_t bits) {
@@ -198,7 +223,13 @@ inline void cvt_rn_f16_f32(uint16_t& bits, float wide) {
     __builtin_memcpy(&bits, &half, sizeof half);
 }
 
-// Not of NaN; -0 is less than +0.
+inline void cvt_rn_bf16_f32(uint16_t& bits, float wide) {
+    uint32_t all;
+    __builtin_memcpy(&all, &wide, sizeof all);
+    bits = (uint16_t)(wide != wide ? 0x7fff : (all + 0x7fff + (all >> 16 & 1)) >> 16);
+}
+
+// A number rather than NaN; -0 is less than +0.
 template <class T>
 void least(T& result, T a, T b) {
     result = a < b || (a == b && __builtin_signbit(a)) || b != b ? a : b;
@@ -211,6 +242,8 @@ void greatest(T& result, T a, T b) {
 
 inline void min_f32(float& result, float a, float b) { least(result, a, b); }
 inline void max_f32(float& result, float a, float b) { greatest(result, a, b); }
+inline void min_NaN_f32(float& result, float a, float b) { a != a || b != b ? (void)(result = __builtin_nanf("")) : least(result, a, b); }
+inline void max_NaN_f32(float& result, float a, float b) { a != a || b != b ? (void)(result = __builtin_nanf("")) : greatest(result, a, b); }
 inline void min_f64(double& result, double a, double b) { least(result, a, b); }
 inline void max_f64(double& result, double a, double b) { greatest(result, a, b); }
 
@@ -251,6 +284,7 @@ inline float __uint_as_float(unsigned bits) {
         void** parameters, unsigned block, unsigned blocks) {                                                             \
         emulation::run(&name, parameters, block, blocks);                                                                 \
     }                                                                                                                     \
-    extern "C" __attribute__((visibility("default"))) size_t name##_parameter(size_t number) {                \
-        return emulation::parameterBytes(&name, number);                                                                  \
+    extern "C" __attribute__((visibility("default"))) size_t name##_parameter(                                 \
+        size_t number, size_t* offset) {                                                                                  \
+        return emulation::parameterBytes(&name, number, offset);                                                          \
     }

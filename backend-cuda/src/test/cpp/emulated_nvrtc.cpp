@@ -1,25 +1,27 @@
 /*
  * An NVRTC whose code runs on processors: CUDA C++ becomes C++, by the compiler c++ (EMULATION_CXX, EMULATION_CXXFLAGS) and emulated_device.hpp, which lies in
- * EMULATION_DIR. The "code" that it gives is the word EMULATED, its size, and a shared library, which the stand-in for the driver loads. A source is kept as
- * it came in EMULATION_SOURCES, if that is set, a file each.
+ * EMULATION_DIR. The "code" that it gives is the word EMULATED, its size, and a shared library, which the stand-in for the driver loads. A source that was
+ * compiled is kept as it came in the folder EMULATION_SOURCES, if that is set, a file each. Options are not looked at.
  *
  * Instructions of the GPU, asm("mnemonic operands;" : outputs : inputs), become calls of functions of their names. One that is not known there is an error
  * of the C++ compiler, which the log has.
  */
-#include <sys/stat.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cctype>
+#include <cerrno>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <set>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -30,9 +32,6 @@ enum { SUCCESS = 0, INVALID_INPUT = 3, COMPILATION = 6 };
 struct Program {
     std::string source, log, code;
 };
-
-std::atomic<int> compiled;
-std::atomic<int> named;
 
 std::string setting(const char* name, const char* otherwise) {
     const char* value = getenv(name);
@@ -48,10 +47,14 @@ std::size_t skipSpace(const std::string& text, std::size_t at) {
     return at;
 }
 
-// Behind the string that begins here; appends what is in it.
+// Behind the string or character that begins here; appends what is in it.
 std::size_t readString(const std::string& text, std::size_t at, std::string& content) {
-    for (at++; text.at(at) != '"'; at++) {
-        content += text[at];
+    const char quote = text[at];
+    for (at++; text.at(at) != quote; at++) {
+        if (text[at] == '\\') {
+            content += text[at++];
+        }
+        content += text.at(at);
     }
     return at + 1;
 }
@@ -69,6 +72,9 @@ std::size_t closing(const std::string& text, std::size_t at) {
 // What C++ calls an instruction: its mnemonic, with what it means that is not in operands.
 std::string nameOf(const std::string& instruction) {
     std::size_t start = instruction.find('@');
+    if (instruction.find("@!") != std::string::npos) {
+        throw std::runtime_error("the emulation does not know @! in " + instruction);
+    }
     std::string prefix = start == std::string::npos ? "" : "if_";
     start = start == std::string::npos ? 0 : instruction.find(' ', start) + 1;
     std::string name = prefix + instruction.substr(start, instruction.find_first_of(" ;", start) - start);
@@ -138,7 +144,8 @@ std::size_t skipText(const std::string& source, std::size_t at) {
         return source.find("*/", at) + 2;
     }
     std::string ignored;
-    return source[at] == '"' ? readString(source, at, ignored) : at;
+    bool begins = source[at] == '"' || (source[at] == '\'' && !(at > 0 && isWord(source[at - 1]))); // or it parts digits
+    return begins ? readString(source, at, ignored) : at;
 }
 
 // The name of the kernel whose __global__ is here.
@@ -161,7 +168,7 @@ std::string kernelAt(const std::string& source, std::size_t at) {
 
 std::string translate(const std::string& source) {
     std::string result = "#include \"emulated_device.hpp\"\n";
-    std::string kernels;
+    std::set<std::string> kernels; // some are declared before they are defined
     for (std::size_t at = 0; at < source.size();) {
         std::size_t bracket = bracketOfAsm(source, at);
         if (bracket != std::string::npos) {
@@ -175,11 +182,14 @@ std::string translate(const std::string& source) {
             continue;
         }
         if (source.compare(at, 10, "__global__") == 0) {
-            kernels += "EMULATED_KERNEL(" + kernelAt(source, at) + ")\n";
+            kernels.insert(kernelAt(source, at));
         }
         result += source[at++];
     }
-    return result + "\n" + kernels;
+    for (const std::string& kernel : kernels) {
+        result += "\nEMULATED_KERNEL(" + kernel + ")\n";
+    }
+    return result;
 }
 
 std::string read(const std::string& file) {
@@ -189,24 +199,57 @@ std::string read(const std::string& file) {
     return out.str();
 }
 
-void write(const std::string& file, const std::string& content) { std::ofstream(file, std::ios::binary) << content; }
-
-int compile(Program& program) {
-    std::string folder = setting("EMULATION_DIR", ".");
-    std::string stem = setting("TMPDIR", "/tmp") + "/emulated-" + std::to_string(getpid()) + "-" + std::to_string(named++);
-    write(stem + ".cpp", translate(program.source));
-    std::string command = setting("EMULATION_CXX", "c++") + " -std=c++20 -w -shared -fPIC -pthread -fvisibility=hidden -fno-gnu-unique"
-        + " -ffp-contract=off " + setting("EMULATION_CXXFLAGS", "-O1") + " -I'" + folder + "' '" + stem + ".cpp' -o '" + stem
-        + ".so' >'" + stem + ".log' 2>&1";
-    int result = system(command.c_str()) == 0 ? SUCCESS : COMPILATION;
-    program.log = read(stem + ".log");
-    std::string library = read(stem + ".so");
-    std::uint64_t bytes = library.size();
-    program.code = "EMULATED" + std::string((const char*)&bytes, sizeof bytes) + library;
-    for (const char* suffix : {".cpp", ".so", ".log"}) {
-        unlink((stem + suffix).c_str());
+void write(const std::string& file, const std::string& content) {
+    std::ofstream out(file, std::ios::binary);
+    out << content;
+    if (!out.flush()) {
+        throw std::runtime_error(file + " cannot be written");
     }
-    return result;
+}
+
+// A folder of its own for a compilation, which is gone afterwards.
+class Folder {
+public:
+    Folder() : path_(setting("TMPDIR", "/tmp") + "/emulated-XXXXXX") {
+        if (!mkdtemp(path_.data())) {
+            throw std::runtime_error("no folder can be made in " + path_);
+        }
+    }
+
+    ~Folder() {
+        for (const char* name : {"kernel.cpp", "kernel.so", "log"}) {
+            unlink(file(name).c_str());
+        }
+        rmdir(path_.c_str());
+    }
+
+    std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+private:
+    std::string path_;
+};
+
+// Whether a command has ended well; what it says goes into a file.
+bool run(const std::vector<std::string>& command, const std::string& log) {
+    std::vector<char*> words;
+    for (const std::string& word : command) {
+        words.push_back(const_cast<char*>(word.c_str()));
+    }
+    words.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    pid_t process;
+    int failure = posix_spawnp(&process, words[0], &actions, nullptr, words.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failure) {
+        throw std::runtime_error(command[0] + " cannot be started: " + strerror(failure));
+    }
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 void keep(const std::string& source) {
@@ -216,11 +259,31 @@ void keep(const std::string& source) {
     }
 }
 
+int compile(Program& program) {
+    Folder folder;
+    write(folder.file("kernel.cpp"), translate(program.source));
+    std::vector<std::string> command = {setting("EMULATION_CXX", "c++"), "-std=c++17", "-w", "-shared", "-fPIC", "-pthread",
+                                        "-fvisibility=hidden", "-fno-gnu-unique", "-ffp-contract=off"};
+    std::istringstream options(setting("EMULATION_CXXFLAGS", "-O1"));
+    for (std::string option; options >> option;) {
+        command.push_back(option);
+    }
+    command.insert(command.end(), {"-I", setting("EMULATION_DIR", "."), folder.file("kernel.cpp"), "-o", folder.file("kernel.so")});
+    bool ended = run(command, folder.file("log"));
+    program.log = read(folder.file("log"));
+    if (!ended) {
+        return COMPILATION;
+    }
+    std::string library = read(folder.file("kernel.so"));
+    std::uint64_t bytes = library.size();
+    program.code = "EMULATED" + std::string((const char*)&bytes, sizeof bytes) + library;
+    keep(program.source);
+    return SUCCESS;
+}
+
 } // namespace
 
 extern "C" {
-
-int standin_compiled() { return compiled; }
 
 // Of no real one: its code is not to be taken for that of a GPU.
 int nvrtcVersion(int* major, int* minor) {
@@ -242,9 +305,12 @@ int nvrtcCreateProgram(Program** program, const char* source, const char*, int h
 }
 
 int nvrtcCompileProgram(Program* program, int, const char**) {
-    compiled++;
-    keep(program->source);
-    return compile(*program);
+    try {
+        return compile(*program);
+    } catch (const std::exception& e) { // of a source that is not understood, or a disk that is full
+        program->log = e.what();
+        return COMPILATION;
+    }
 }
 
 int nvrtcGetProgramLogSize(Program* program, std::size_t* bytes) {

@@ -31,14 +31,14 @@ record KernelFiles(CacheDirectory directory, Optional<ShippedKernels> shipped) {
      */
     Optional<byte[]> read(KernelKey key, String compiler) {
         return directory
-                .read(KIND, key.of(compiler) + SUFFIX)
+                .read(KIND, key.nameBy(compiler) + SUFFIX)
                 .flatMap(KernelFiles::code)
                 .or(() -> shipped.flatMap(kernels -> kernels.read(key, compiler)));
     }
 
     /** Keeps the code of a kernel. */
     void write(KernelKey key, String compiler, byte[] code) throws IOException {
-        directory.write(KIND, key.of(compiler) + SUFFIX, content(code));
+        directory.write(KIND, key.nameBy(compiler) + SUFFIX, content(code));
     }
 
     /** What a file has for some code. */

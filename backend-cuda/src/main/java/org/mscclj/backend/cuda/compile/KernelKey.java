@@ -16,12 +16,12 @@ record KernelKey(String source, List<String> options) {
     }
 
     /** What its code is called that a certain compiler has made. */
-    String of(String compiler) {
+    String nameBy(String compiler) {
         return Digest.of(source, text(), compiler);
     }
 
     /** What its code is called that any compiler has made. */
-    String ofAnyCompiler() {
+    String nameByAnyCompiler() {
         return Digest.of(source, text());
     }
 

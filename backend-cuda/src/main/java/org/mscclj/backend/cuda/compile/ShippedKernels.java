@@ -1,10 +1,12 @@
 package org.mscclj.backend.cuda.compile;
 
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.mscclj.backend.cuda.cache.CacheDirectory;
 import org.mscclj.backend.cuda.ffm.Driver;
 
@@ -13,6 +15,9 @@ import org.mscclj.backend.cuda.ffm.Driver;
  * as here. Others say by a file of the folder which toolkit compiled them: they are for every driver that is not older, whatever compiler there is.
  */
 public final class ShippedKernels {
+    private static final System.Logger LOGGER = System.getLogger(ShippedKernels.class.getName());
+    private static final Pattern VERSION = Pattern.compile("\\d{1,3}\\.\\d{1,2}");
+
     /** Names the folder. Archives that have kernels set it. */
     static final String VARIABLE = "MSCCLJ_KERNELS_DIR";
 
@@ -20,7 +25,7 @@ public final class ShippedKernels {
     private static final String TOOLKIT_FILE = "toolkit";
 
     private final Path folder;
-    private final int driverVersion;
+    private final boolean forDriver;
 
     /**
      * Those of a folder.
@@ -30,7 +35,7 @@ public final class ShippedKernels {
      */
     ShippedKernels(Path folder, int driverVersion) {
         this.folder = folder;
-        this.driverVersion = driverVersion;
+        this.forDriver = isForDriver(folder, driverVersion);
     }
 
     /** Those that came with the archive, if any did. */
@@ -41,37 +46,63 @@ public final class ShippedKernels {
     }
 
     /**
-     * Puts a kernel into a folder of such.
+     * Begins a folder of kernels that one toolkit has compiled, or goes on with it.
      *
-     * @param toolkit version of the toolkit that has compiled it, as {@code 13.0}; one for all of a folder
+     * @param folder made if it is not there
+     * @param toolkit its version, as {@code 13.0}
+     * @throws IOException if the folder has kernels of another toolkit, or nothing can be written there
+     */
+    public static void begin(Path folder, String toolkit) throws IOException {
+        Files.createDirectories(folder);
+        Path file = folder.resolve(TOOLKIT_FILE);
+        if (Files.exists(file) && !Files.readString(file).strip().equals(toolkit)) {
+            throw new IOException(folder + " has kernels of the toolkit "
+                    + Files.readString(file).strip() + ", and these are of " + toolkit + "; name another folder");
+        }
+        Files.writeString(file, toolkit + "\n");
+    }
+
+    /**
+     * Puts a kernel into a folder that was begun.
+     *
      * @param source what {@link KernelCompiler#compile} is given
      * @param architecture the same
-     * @param code an object file
+     * @param code an object file, by the folder's toolkit
+     * @throws IOException if it cannot be written
      */
-    public static void add(Path folder, String toolkit, String source, String architecture, byte[] code)
-            throws IOException {
-        Files.createDirectories(folder);
-        Files.writeString(folder.resolve(TOOLKIT_FILE), toolkit + "\n");
-        Files.write(
-                folder.resolve(KernelKey.of(source, architecture).ofAnyCompiler() + KernelFiles.SUFFIX),
-                KernelFiles.content(code));
+    public static void add(Path folder, String source, String architecture, byte[] code) throws IOException {
+        String name = KernelKey.of(source, architecture).nameByAnyCompiler() + KernelFiles.SUFFIX;
+        Files.write(folder.resolve(name), KernelFiles.content(code));
     }
 
     /** The code of a kernel, if it is there and whole, and the driver can load it. */
     Optional<byte[]> read(KernelKey key, String compiler) {
-        return read(key.of(compiler)).or(() -> isForDriver() ? read(key.ofAnyCompiler()) : Optional.empty());
+        return read(key.nameBy(compiler)).or(() -> forDriver ? read(key.nameByAnyCompiler()) : Optional.empty());
     }
 
     private Optional<byte[]> read(String name) {
         return CacheDirectory.read(folder.resolve(name + KernelFiles.SUFFIX)).flatMap(KernelFiles::code);
     }
 
-    private boolean isForDriver() {
-        return CacheDirectory.read(folder.resolve(TOOLKIT_FILE))
-                .map(bytes -> new String(bytes, StandardCharsets.US_ASCII).strip())
-                .filter(toolkit -> toolkit.matches("\\d{1,3}\\.\\d{1,2}"))
-                .filter(toolkit -> driverVersionOf(toolkit) <= driverVersion)
-                .isPresent();
+    /** Looked at once; where it says no, why. */
+    private static boolean isForDriver(Path folder, int driverVersion) {
+        Optional<String> toolkit = CacheDirectory.read(folder.resolve(TOOLKIT_FILE))
+                .map(bytes -> new String(bytes, StandardCharsets.US_ASCII).strip());
+        if (toolkit.isEmpty()) {
+            return false; // all are files of a cache
+        }
+        boolean isFor = VERSION.matcher(toolkit.get()).matches() && driverVersionOf(toolkit.get()) <= driverVersion;
+        if (!isFor) {
+            LOGGER.log(
+                    Level.INFO,
+                    "kernels in {0} are of the toolkit \"{1}\", and the driver is for CUDA {2}.{3}: kernels are compiled anew; update the driver to one"
+                            + " that is not older",
+                    folder,
+                    toolkit.get(),
+                    driverVersion / 1000,
+                    driverVersion % 1000 / 10);
+        }
+        return isFor;
     }
 
     private static int driverVersionOf(String toolkit) {

@@ -2,6 +2,8 @@ package org.mscclj.backend.cuda.compile;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,12 +71,12 @@ class KernelFilesTest {
     @Test
     void whatIsShippedIsNeverWritten() throws IOException {
         files.write(KernelKey.of("new", "sm_90"), COMPILER, CODE);
-        assertEquals(List.of(THERE.of(COMPILER) + ".cubin"), names(shipped));
+        assertEquals(List.of(THERE.nameBy(COMPILER) + ".cubin"), names(shipped));
     }
 
     @Test
     void damagedFilesCountAsMissing() throws IOException {
-        Path file = shipped.resolve(THERE.of(COMPILER) + ".cubin");
+        Path file = shipped.resolve(THERE.nameBy(COMPILER) + ".cubin");
         byte[] damaged = Files.readAllBytes(file);
         damaged[damaged.length - 1] ^= 1;
         Files.write(file, damaged);
@@ -89,10 +91,24 @@ class KernelFilesTest {
                 Optional.empty(), filesWith(folder.resolve("nowhere"), DRIVER).read(THERE, COMPILER));
     }
 
+    private Path ahead(String toolkit) throws IOException {
+        Path ahead = folder.resolve("ahead");
+        ShippedKernels.begin(ahead, toolkit);
+        ShippedKernels.add(ahead, "there", "sm_90", OTHER);
+        return ahead;
+    }
+
+    @Test
+    void aFolderIsOfOneToolkit() throws IOException {
+        Path ahead = ahead("12.9");
+        ShippedKernels.begin(ahead, "12.9");
+        IOException e = assertThrows(IOException.class, () -> ShippedKernels.begin(ahead, "13.0"));
+        assertTrue(e.getMessage().contains("12.9, and these are of 13.0"), e::getMessage);
+    }
+
     @Test
     void whatAToolkitHasCompiledIsForAllDriversThatAreNotOlder() throws IOException {
-        Path ahead = folder.resolve("ahead");
-        ShippedKernels.add(ahead, "12.9", "there", "sm_90", OTHER);
+        Path ahead = ahead("12.9");
         for (String compiler : List.of(COMPILER, "NVRTC 12.2")) {
             for (int driver : new int[] {12_090, DRIVER}) {
                 assertArrayEquals(
@@ -104,8 +120,7 @@ class KernelFilesTest {
 
     @Test
     void aFolderThatDoesNotSayWhichToolkitIsForNoDriver() throws IOException {
-        Path ahead = folder.resolve("ahead");
-        ShippedKernels.add(ahead, "12.9", "there", "sm_90", OTHER);
+        Path ahead = ahead("12.9");
         Path toolkit = ahead.resolve("toolkit");
         Files.writeString(toolkit, "twelve");
         assertEquals(Optional.empty(), filesWith(ahead, DRIVER).read(THERE, COMPILER));
