@@ -31,7 +31,7 @@ expect() {
 
 rules=(expect '^# [1-9][0-9]* passed' conformance --backend cuda --depth quick)
 "${rules[@]}" --mode threads --no-waits
-"${rules[@]}" --mode threads --graphs --world 3
+EMULATED_THREADS=3 "${rules[@]}" --mode threads --graphs --world 2
 "${rules[@]}" --mode processes --smoke
 
 plans() {

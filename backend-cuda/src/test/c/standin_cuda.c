@@ -7,8 +7,8 @@
  * launch is at work, and the words that say that it has ended. A test may hold them: then each begins when everything before it on its stream has
  * ended, and ends when the test says so, or when its communicator is aborted; what comes after it on its stream, and what waits for that, waits.
  *
- * Code of emulated_nvrtc.cpp is run: each block by a thread of its own, when its kernel's turn comes on its stream. What follows it there waits until all have
- * ended.
+ * Code of emulated_nvrtc.cpp is run: each thread of a kernel by one of the process, when its kernel's turn comes on its stream. What follows it there waits
+ * until all have ended. A block has no more threads than EMULATED_THREADS (1) says.
  *
  * Captures have the modes that the driver's have: what a capture that is not relaxed forbids ends that capture (FORBIDDEN).
  *
@@ -793,7 +793,22 @@ static void advance(void);
 
 #define MOST_PARAMETERS 16
 
-typedef void (*Entry)(void **parameters, unsigned block, unsigned blocks);
+/* Where a block's threads meet; those that have returned are not waited for. */
+typedef struct {
+    pthread_mutex_t lock;
+    pthread_cond_t all;
+    int present, arrived, any, result;
+    unsigned turn;
+} Meeting;
+
+/* Of a thread of a kernel, as emulated_device.hpp has it. */
+typedef struct {
+    unsigned block, blocks, thread, threads;
+    int (*meet)(void *meeting, int predicate); /* whether any of the block's threads says so */
+    void *meeting;
+} Place;
+
+typedef void (*Entry)(void **parameters, const Place *place);
 
 /* Copies of parameters, for a launch and its replays. */
 typedef struct Arguments {
@@ -802,10 +817,11 @@ typedef struct Arguments {
     void *parameters[MOST_PARAMETERS];
 } Arguments;
 
-/* The blocks of a launch at work. With the lock. */
+/* The threads of a launch at work. With the lock. */
 typedef struct Grid {
-    int blocks, left, started; /* left: blocks that have not ended */
+    int blocks, threads, left, started; /* left: threads that have not ended */
     Arguments *arguments;
+    Meeting *meetings; /* of each block */
 } Grid;
 
 static Arguments *hold_arguments(Arguments *arguments) {
@@ -824,12 +840,49 @@ static void drop_arguments(Arguments *arguments) {
     }
 }
 
-static void *run_block(void *argument) {
+/* With its lock. */
+static void all_have_met(Meeting *meeting) {
+    meeting->result = meeting->any;
+    meeting->any = 0;
+    meeting->arrived = 0;
+    meeting->turn++;
+    pthread_cond_broadcast(&meeting->all);
+}
+
+static int meet(void *where, int predicate) {
+    Meeting *meeting = where;
+    pthread_mutex_lock(&meeting->lock);
+    meeting->any |= predicate != 0;
+    if (++meeting->arrived == meeting->present) {
+        all_have_met(meeting);
+    } else {
+        for (unsigned turn = meeting->turn; turn == meeting->turn;) {
+            pthread_cond_wait(&meeting->all, &meeting->lock);
+        }
+    }
+    int result = meeting->result; /* the next turn ends after this thread has come again */
+    pthread_mutex_unlock(&meeting->lock);
+    return result;
+}
+
+static void leave(Meeting *meeting) {
+    pthread_mutex_lock(&meeting->lock);
+    if (--meeting->present == meeting->arrived && meeting->arrived) {
+        all_have_met(meeting);
+    }
+    pthread_mutex_unlock(&meeting->lock);
+}
+
+static void *run_thread(void *argument) {
     Grid *grid = argument;
     pthread_mutex_lock(&queues);
-    unsigned block = (unsigned) grid->started++;
+    int number = grid->started++;
     pthread_mutex_unlock(&queues);
-    grid->arguments->entry(grid->arguments->parameters, block, (unsigned) grid->blocks);
+    Meeting *meeting = &grid->meetings[number / grid->threads];
+    Place place = {(unsigned) (number / grid->threads), (unsigned) grid->blocks, (unsigned) (number % grid->threads),
+                   (unsigned) grid->threads, meet, meeting};
+    grid->arguments->entry(grid->arguments->parameters, &place);
+    leave(meeting);
     pthread_mutex_lock(&queues);
     if (--grid->left == 0) {
         advance(); /* frees it */
@@ -838,18 +891,25 @@ static void *run_block(void *argument) {
     return NULL;
 }
 
-/* With the lock, which each block takes before it does anything. */
-static Grid *begin_grid(Arguments *arguments, int blocks) {
+/* With the lock, which each thread takes before it does anything. */
+static Grid *begin_grid(Arguments *arguments, int blocks, int threads) {
+    int most = setting("EMULATED_THREADS", 1);
     Grid *grid = malloc(sizeof *grid);
-    *grid = (Grid) {blocks, blocks, 0, arguments};
+    *grid = (Grid) {blocks, threads < most ? threads : most, 0, 0, arguments, calloc((size_t) blocks, sizeof(Meeting))};
+    grid->left = grid->blocks * grid->threads;
+    for (int i = 0; i < blocks; i++) {
+        pthread_mutex_init(&grid->meetings[i].lock, NULL);
+        pthread_cond_init(&grid->meetings[i].all, NULL);
+        grid->meetings[i].present = grid->threads;
+    }
     pthread_attr_t detached;
     pthread_attr_init(&detached);
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&detached, 1 << 20);
-    for (int i = 0; i < blocks; i++) {
+    pthread_attr_setstacksize(&detached, 1 << 18);
+    for (int i = grid->left; i > 0; i--) {
         pthread_t thread;
-        if (pthread_create(&thread, &detached, run_block, grid)) {
-            fprintf(stderr, "stand-in driver: no thread for block %d of %d\n", i, blocks);
+        if (pthread_create(&thread, &detached, run_thread, grid)) {
+            fprintf(stderr, "stand-in driver: no thread for a kernel of %d blocks\n", blocks);
             abort();
         }
     }
@@ -859,6 +919,7 @@ static Grid *begin_grid(Arguments *arguments, int blocks) {
 
 static void end_grid(Grid *grid) {
     drop_arguments(grid->arguments);
+    free(grid->meetings);
     free(grid);
 }
 
@@ -1029,7 +1090,7 @@ static int carry_out(Operation *operation, const Stream *stream) {
                 operation->begun = 1;
                 note(operation, stream);
                 if (operation->function == EMULATED) {
-                    operation->grid = begin_grid(operation->arguments, operation->blocks);
+                    operation->grid = begin_grid(operation->arguments, operation->blocks, operation->threads);
                 } else if (operation->function == RUN) {
                     begin_run((const LaunchHeader *) operation->words, operation->blocks);
                 } else if (operation->function == SCALE) {

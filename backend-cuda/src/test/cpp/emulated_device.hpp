@@ -1,6 +1,6 @@
 /*
- * What CUDA gives to device code, for processors: of every block one thread, whose index is 0, as if each block had one. So barriers of a block are met at
- * once, and loops over a block's threads are turns of one. Device code that only works with more threads, as what a warp does together, is not for this.
+ * What CUDA gives to device code, for processors. A block has fewer threads than it was launched with, one for the most part: then barriers of a block are met at
+ * once, and loops over a block's threads are turns of one. Device code that wants a certain number of threads, as what a warp does together, is not for this.
  *
  * Instructions of the GPU are functions of emulation::ptx, under their names; emulated_nvrtc.cpp makes calls of them. What acquires or releases there does so
  * here. The order of their parameters is that in the text of the instruction.
@@ -27,9 +27,14 @@ struct Index {
     unsigned x, y, z;
 };
 
-// Of the block that this thread runs, and their number.
-inline thread_local unsigned block;
-inline thread_local unsigned blocks;
+// Of the thread, as standin_cuda.c has it.
+struct Place {
+    unsigned block, blocks, thread, threads;
+    int (*meet)(void* meeting, int predicate);
+    void* meeting;
+};
+
+inline thread_local Place place;
 
 // Whoever waits lets others go on, as there are more blocks than processors.
 inline void breathe() {
@@ -46,9 +51,8 @@ struct Call {
 };
 
 template <class... Parameters>
-void run(void (*kernel)(Parameters...), void** parameters, unsigned atBlock, unsigned ofBlocks) {
-    block = atBlock;
-    blocks = ofBlocks;
+void run(void (*kernel)(Parameters...), void** parameters, const Place* at) {
+    place = *at;
     [[maybe_unused]] int next = 0;
     Call<Parameters...>{kernel, *(Parameters*)parameters[next++]...};
 }
@@ -250,13 +254,17 @@ inline void max_f64(double& result, double a, double b) { greatest(result, a, b)
 } // namespace ptx
 } // namespace emulation
 
-#define threadIdx (emulation::Index{0, 0, 0})
-#define blockDim (emulation::Index{1, 1, 1})
-#define blockIdx (emulation::Index{emulation::block, 0, 0})
-#define gridDim (emulation::Index{emulation::blocks, 1, 1})
+#define threadIdx (emulation::Index{emulation::place.thread, 0, 0})
+#define blockDim (emulation::Index{emulation::place.threads, 1, 1})
+#define blockIdx (emulation::Index{emulation::place.block, 0, 0})
+#define gridDim (emulation::Index{emulation::place.blocks, 1, 1})
 
-inline void __syncthreads() {}
-inline int __syncthreads_or(int predicate) { return predicate != 0; }
+inline int __syncthreads_or(int predicate) {
+    const emulation::Place& place = emulation::place;
+    return place.threads == 1 ? predicate != 0 : place.meet(place.meeting, predicate);
+}
+
+inline void __syncthreads() { __syncthreads_or(0); }
 inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
 
 inline float __fadd_rn(float a, float b) { return a + b; }
@@ -281,8 +289,8 @@ inline float __uint_as_float(unsigned bits) {
 // What the stand-in for the driver looks for of a kernel.
 #define EMULATED_KERNEL(name)                                                                                             \
     extern "C" __attribute__((visibility("default"))) void name##_emulated(                                             \
-        void** parameters, unsigned block, unsigned blocks) {                                                             \
-        emulation::run(&name, parameters, block, blocks);                                                                 \
+        void** parameters, const emulation::Place* place) {                                                               \
+        emulation::run(&name, parameters, place);                                                                         \
     }                                                                                                                     \
     extern "C" __attribute__((visibility("default"))) size_t name##_parameter(                                 \
         size_t number, size_t* offset) {                                                                                  \
