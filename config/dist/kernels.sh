@@ -1,7 +1,7 @@
 #!/bin/sh
 # Compiles ahead what bin/gpu-check wants to have compiled: kernels.sh OUTPUT [PLANS…], before mscclj dist --kernels OUTPUT. A run of the checks on emulated
-# GPUs tells which kernels these are (config/emulation/mscclj, and what that needs); nvcc compiles them, for sm_90 or the ARCHITECTURES given. Takes half an
-# hour on two cores.
+# GPUs tells which kernels these are (config/emulation/mscclj, and what that needs); nvcc compiles them, for sm_90 or the ARCHITECTURES given. Take
+# time: of the checks the rules by threads alone take three minutes on two cores, and each kernel takes a core of nvcc a second or two.
 #
 #   ARCHITECTURES   for example "sm_80 sm_90"
 #   OPTIONS         what the kernels are to be for: options of mscclj selftest, as "--ranks 2,8 --as threads"
