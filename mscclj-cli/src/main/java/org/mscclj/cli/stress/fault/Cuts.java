@@ -56,6 +56,6 @@ public record Cuts(int cuts) implements FaultScenario {
             }
         }
         world.shrink(victim);
-        world.close(world.others(-1));
+        world.closeCommunicators();
     }
 }

@@ -55,7 +55,6 @@ public record Kills(int kills) implements FaultScenario {
         long shrunk = System.nanoTime();
         world.grow(victim);
         result.most("a newcomer in its place, and a right sum", System.nanoTime() - shrunk);
-        world.tell("close");
-        world.awaitAll(Report.Kind.DONE);
+        world.closeCommunicators();
     }
 }

@@ -105,6 +105,6 @@ public record Mismatches(int cases, Duration late) implements FaultScenario {
                                 + "\", and rank " + rank + " says " + heard.report());
             }
         }
-        world.close(world.others(-1));
+        world.closeCommunicators();
     }
 }

@@ -122,14 +122,14 @@ final class RankWorld implements AutoCloseable {
         }
     }
 
-    /** Has some of them close their communicators. */
-    void close(List<Integer> some) {
-        some.forEach(rank -> rank(rank).tell("close"));
-        some.forEach(rank -> rank(rank).await(Report.Kind.DONE, PATIENCE));
+    /** Has all of them close their communicators. */
+    void closeCommunicators() {
+        tell("close");
+        awaitAll(Report.Kind.DONE);
     }
 
     /** Puts the one that waits in the place of one that was killed. */
-    void replace(int rank) {
+    private void replace(int rank) {
         ranks.set(rank, spare);
         spare = RankProcess.start(environment);
     }

@@ -42,7 +42,7 @@ public record Stops(int stops, Duration timeout) implements FaultScenario {
                     } else {
                         stopForAWhile(world, name, victim, random);
                     }
-                    world.close(world.others(-1));
+                    world.closeCommunicators();
                 });
             }
         }
