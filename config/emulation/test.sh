@@ -4,7 +4,7 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
-# Seconds; some take two minutes on two cores.
+# Seconds for each; the longest takes three and a half minutes on two cores.
 most=1200
 
 if [ "$(uname -s) $(uname -m)" != "Linux x86_64" ]; then
