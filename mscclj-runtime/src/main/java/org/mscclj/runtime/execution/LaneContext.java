@@ -34,8 +34,24 @@ public final class LaneContext implements AutoCloseable {
 
     /** Sets lanes up. Collective. */
     public static LaneContext open(TransferLanes lanes, ExecutionEnvironment environment) {
+        List<AutoCloseable> resources = new ArrayList<>();
+        try {
+            return open(lanes, environment, resources);
+        } catch (RuntimeException | Error e) {
+            Resources.closeSuppressing(resources, e);
+            throw e;
+        }
+    }
+
+    /**
+     * Sets lanes up. Collective.
+     *
+     * @param resources an empty list. If this fails, it has what the caller must close, which peers may be about to map; else the lanes close it
+     */
+    static LaneContext open(TransferLanes lanes, ExecutionEnvironment environment, List<AutoCloseable> resources) {
         Plan plan = lanes.plan();
-        PlanContext context = PlanContext.open(plan, lanes.slotBytes(), environment, EngineContext::readyForTransfers);
+        PlanContext context =
+                PlanContext.open(plan, lanes.slotBytes(), environment, EngineContext::readyForTransfers, resources);
         context.launchAlone();
         return new LaneContext(environment, lanes, plan, context);
     }

@@ -64,30 +64,35 @@ public final class PlanContext implements AutoCloseable {
 
     /** Sets a context up. Collective. */
     static PlanContext open(Plan plan, long slotBytes, ExecutionEnvironment environment) {
-        return open(plan, slotBytes, environment, _ -> {});
-    }
-
-    /**
-     * Sets a context up. Collective.
-     *
-     * @param ready what each rank does before any rank launches
-     */
-    static PlanContext open(
-            Plan plan, long slotBytes, ExecutionEnvironment environment, Consumer<EngineContext> ready) {
         List<AutoCloseable> resources = new ArrayList<>();
         try {
-            return Events.plan(
-                    plan.name(),
-                    environment.control().rank(),
-                    PlanPhase.SET_UP,
-                    () -> open(plan, slotBytes, environment, ready, resources));
+            return open(plan, slotBytes, environment, _ -> {}, resources);
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(resources, e);
             throw e;
         }
     }
 
-    private static PlanContext open(
+    /**
+     * Sets a context up. Collective.
+     *
+     * @param ready what each rank does before any rank launches
+     * @param resources an empty list. If this fails, it has what the caller must close, which peers may be about to map; else the context closes it
+     */
+    static PlanContext open(
+            Plan plan,
+            long slotBytes,
+            ExecutionEnvironment environment,
+            Consumer<EngineContext> ready,
+            List<AutoCloseable> resources) {
+        return Events.plan(
+                plan.name(),
+                environment.control().rank(),
+                PlanPhase.SET_UP,
+                () -> setUp(plan, slotBytes, environment, ready, resources));
+    }
+
+    private static PlanContext setUp(
             Plan plan,
             long slotBytes,
             ExecutionEnvironment environment,

@@ -13,6 +13,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.Feature;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferLanes;
@@ -27,20 +28,33 @@ public final class TransferExecutor implements AutoCloseable {
 
     private Optional<LaneContext> lanes = Optional.empty();
 
+    /** What is left of lanes that could not be set up. */
+    private List<AutoCloseable> unfinished = List.of();
+
     /** An executor without lanes. */
     public TransferExecutor(ExecutionEnvironment environment) {
         this.environment = environment;
     }
 
-    /** Sets the lanes up, if the backend has any use for them. Collective. */
+    /**
+     * Sets the lanes up, if the backend has any use for them. Collective. If this fails, what it has allocated stays until {@link #close}: peers may be about to map
+     * it, and are to hear first that this rank gives up.
+     */
     public void connect() {
         if (environment.capabilities().features().contains(Feature.POINT_TO_POINT)) {
-            lanes = Optional.of(LaneContext.open(
-                    environment
-                            .device()
-                            .transferPreference()
-                            .lanes(environment.control().nodes().ofRanks()),
-                    environment));
+            List<AutoCloseable> resources = new ArrayList<>();
+            try {
+                lanes = Optional.of(LaneContext.open(
+                        environment
+                                .device()
+                                .transferPreference()
+                                .lanes(environment.control().nodes().ofRanks()),
+                        environment,
+                        resources));
+            } catch (RuntimeException | Error e) {
+                unfinished = resources;
+                throw e;
+            }
         }
     }
 
@@ -170,7 +184,10 @@ public final class TransferExecutor implements AutoCloseable {
     /** Frees the lanes. Every rank's launches must have ended. */
     @Override
     public void close() {
-        lanes.ifPresent(LaneContext::close);
+        List<AutoCloseable> left = new ArrayList<>(unfinished);
+        lanes.ifPresent(left::add);
+        unfinished = List.of();
         lanes = Optional.empty();
+        Resources.close(left);
     }
 }
