@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The CUDA backend on emulated GPUs: rules by threads, by graphs and by processes, plans, and processes that are killed. A folder of more plans may be given.
+# The CUDA backend on emulated GPUs: rules by threads, by graphs and by processes, plans, traces, and processes that are killed. A folder of more plans may be
+# given.
 # CI runs it on Linux x86_64 after the build; elsewhere it says that it does nothing.
 set -euo pipefail
 
@@ -12,14 +13,16 @@ if [ "$(uname -s) $(uname -m)" != "Linux x86_64" ]; then
     exit 0
 fi
 
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+folder=$(mktemp -d)
+log=$folder/log
+trap 'rm -rf "$folder"' EXIT
 
 # expect PATTERN ARGUMENT...: says how it ended, by the last line like the pattern; all of what it said, if not well.
+command=$root/config/emulation/mscclj
 expect() {
     local start=$SECONDS code=0 pattern=$1 summary
     shift
-    timeout -k 30 "$most" "$root/config/emulation/mscclj" "$@" >"$log" 2>&1 </dev/null || code=$?
+    timeout -k 30 "$most" "$command" "$@" >"$log" 2>&1 </dev/null || code=$?
     summary=$(grep -E "$pattern" "$log" | tail -n 1) || code=${code/#0/no result}
     if [ "$code" != 0 ]; then
         cat "$log"
@@ -45,5 +48,21 @@ else
         plans "$root/examples/plans" "$1" --ranks "$ranks" --except committed_exec_reduce_tbg,committed_allreduce_pipeline,ut_switch_reduce_test
     done
 fi
+
+# traced BACKEND: what messages have moved, by the traces of some rules: a line of the bytes for each sort of operation.
+traced() {
+    MSCCLJ_TRACE=$folder/$1 expect '^# [1-9][0-9]* passed' conformance --backend "$1" --depth quick --mode threads --world 3 \
+        --rule spec1201_messagesArrive,spec1203_messagesAreReplayed,spec1208_partsOfAnySizesMove,spec1303_putsAreSeenBehindASignal >&2
+    sed -n 's/^{"name":"\([a-z]*\)[^"]*".*"bytes":\([0-9]*\).*/\1 \2/p' "$folder/$1"/*-point_to_point-* |
+        awk '{ bytes[$1] += $2 } END { for (sort in bytes) print sort, bytes[sort] }' | sort
+}
+# Lanes and chunks are others there, and so are blocks; but all in all, as many bytes move.
+byGpus=$(traced cuda)
+byProcessors=$(command=$root/mscclj && traced host)
+if [[ "$byGpus" != "$byProcessors" || ! "$byGpus" =~ receive\ [1-9].*send\ [1-9] ]]; then
+    echo "emulation test: by traces, GPUs have moved ($byGpus), and processors ($byProcessors), in bytes" >&2
+    exit 1
+fi
+echo "emulation test: traces of messages on GPUs tell of as many bytes as on processors:" $byGpus
 
 expect '^passed  kills' stress --backend cuda --ranks 3 --scenario kills --kills 8 --limit 2s

@@ -267,6 +267,12 @@ inline int __syncthreads_or(int predicate) {
 inline void __syncthreads() { __syncthreads_or(0); }
 inline int __popcll(unsigned long long bits) { return __builtin_popcountll(bits); }
 
+template <class T>
+T min(T a, T b) { return b < a ? b : a; }
+
+template <class T>
+T max(T a, T b) { return a < b ? b : a; }
+
 inline float __fadd_rn(float a, float b) { return a + b; }
 inline float __fmul_rn(float a, float b) { return a * b; }
 inline float __fdiv_rn(float a, float b) { return a / b; }

@@ -21,15 +21,20 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.mscclj.api.LocalGroup;
+import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.TransferCall;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.spi.trace.TraceFolder;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** {@code mscclj run --trace}. Isolated, since other plans of this process would be traced, too. */
+/** {@code mscclj run --trace}, and traces of messages. Isolated, since other plans of this process would be traced, too. */
 @Isolated
 class TraceTest {
     private static final Pattern EVENT = Pattern.compile(
-            "\\{\"name\":\"(\\w+)\",\"cat\":\"plan\",\"ph\":\"X\",\"pid\":(\\d+),\"tid\":(\\d+),"
+            "\\{\"name\":\"([\\w ]+)\",\"cat\":\"plan\",\"ph\":\"X\",\"pid\":(\\d+),\"tid\":(\\d+),"
                     + "\"ts\":([\\d.]+),\"dur\":([\\d.]+),\"args\":\\{\"plan\":\"([^\"]+)\",\"launch\":(\\d+),\"bytes\":(\\d+)\\}\\}");
 
     @TempDir
@@ -150,6 +155,53 @@ class TraceTest {
         List<Traced> events =
                 EVENT.matcher(Files.readString(file)).results().map(Traced::of).toList();
         assertEquals(Set.of(0, 1), ranks(events));
+        assertNested(events);
+    }
+
+    private static long bytes(List<Traced> events, int rank, String name) {
+        return events.stream()
+                .filter(event -> event.rank() == rank && event.name().equals(name))
+                .mapToLong(Traced::bytes)
+                .sum();
+    }
+
+    /** Messages of several chunks and lanes, one that is empty, and one of a rank to itself. */
+    @Test
+    void messagesAreTraced() throws IOException {
+        long bytes = (5 << 20) + 7;
+        String before = System.getProperty(TraceFolder.PROPERTY, "");
+        System.setProperty(TraceFolder.PROPERTY, folder.toString());
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2))) {
+            group.run(communicator -> {
+                int peer = 1 - communicator.rank();
+                try (DeviceBuffer from = communicator.device().allocate(bytes);
+                        DeviceBuffer to = communicator.device().allocate(2 * bytes)) {
+                    TransferCall call = TransferCall.batch()
+                            .send(from, peer)
+                            .receive(to.slice(0, bytes), peer)
+                            .send(from.slice(0, 0), peer)
+                            .receive(to.slice(0, 0), peer)
+                            .send(from, communicator.rank())
+                            .receive(to.slice(bytes, bytes), communicator.rank());
+                    communicator.execute(call).join();
+                    communicator.execute(call).join();
+                }
+            });
+        } finally {
+            System.setProperty(TraceFolder.PROPERTY, before);
+        }
+        List<Traced> events = new ArrayList<>();
+        for (Path file : new TraceFolder(folder).traces()) {
+            EVENT.matcher(Files.readString(file)).results().map(Traced::of).forEach(events::add);
+        }
+        assertEquals(Set.of(0, 1), ranks(events));
+        for (int rank = 0; rank < 2; rank++) {
+            assertEquals(2 * bytes, bytes(events, rank, "send to rank " + (1 - rank)));
+            assertEquals(2 * bytes, bytes(events, rank, "receive from rank " + (1 - rank)));
+            assertEquals(2 * bytes, bytes(events, rank, "copy"));
+        }
+        assertTrue(events.stream().anyMatch(event -> event.bytes() == 0), "the empty ones, too");
+        assertEquals(Set.of(1L, 2L), events.stream().map(Traced::launch).collect(Collectors.toSet()));
         assertNested(events);
     }
 }

@@ -23,6 +23,11 @@ public record RemoteAccess(
         }
     }
 
+    /** What it is called in traces, whatever its size: for example "put to rank 1". */
+    public String label() {
+        return (puts ? "put to rank " : "get from rank ") + peer;
+    }
+
     /** For messages, for example "put 64 bytes to rank 1 at offset 0". */
     @Override
     public String toString() {

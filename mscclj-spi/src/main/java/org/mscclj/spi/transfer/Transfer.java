@@ -18,6 +18,11 @@ public record Transfer(boolean sends, int peer, long address, long bytes) {
         }
     }
 
+    /** What it is called in traces, whatever its size: for example "send to rank 1". */
+    public String label() {
+        return (sends ? "send to rank " : "receive from rank ") + peer;
+    }
+
     /** For messages, for example "send 64 bytes to rank 1". */
     @Override
     public String toString() {

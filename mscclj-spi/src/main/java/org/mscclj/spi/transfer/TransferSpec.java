@@ -33,7 +33,12 @@ public record TransferSpec(
      * @param destination address of where they shall be; equal to the source, or not overlapping
      * @param bytes its size
      */
-    public record LocalCopy(long source, long destination, long bytes) {}
+    public record LocalCopy(long source, long destination, long bytes) {
+        /** What it is called in traces. */
+        public String label() {
+            return "copy";
+        }
+    }
 
     /**
      * What one block carries out: the messages of one direction between two ranks that have chunks on one lane, one after the other.
@@ -57,7 +62,7 @@ public record TransferSpec(
      * @param sends whether this rank signals, or waits for a signal and takes it
      */
     public record Signal(int peer, boolean sends) {
-        /** For messages, for example "wait for a signal from rank 1". */
+        /** For messages and traces, for example "wait for a signal from rank 1". */
         @Override
         public String toString() {
             return (sends ? "signal to rank " : "wait for a signal from rank ") + peer;

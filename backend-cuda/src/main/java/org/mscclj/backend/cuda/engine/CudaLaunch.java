@@ -109,7 +109,8 @@ final class CudaLaunch implements PreparedLaunch {
 
     /** A batch of messages. */
     static CudaLaunch ofTransfers(CudaPlanContext context, TransferSpec spec) {
-        TransferTable table = TransferTable.of(context.spec(), spec, context.layout(), context.state());
+        TransferTable table =
+                TransferTable.of(context.spec(), spec, context.layout(), context.state(), context.tracing());
         List<RoundKernel> kernels = table.blocks() == 0 ? List.of() : List.of(RoundKernel.ofTransfers(context, table));
         try {
             return new CudaLaunch(context, kernels.size(), 0, kernels, null, Optional.of(spec));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.ToIntFunction;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.memory.DeviceStructure;
@@ -252,8 +253,16 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     Kernel transferKernel(int tableWords) {
         return transferKernels.computeIfAbsent(
                 tableWords,
-                words ->
-                        engine.kernels().get(TRANSFERS, TransferKernel.of(words).source(), PlanKernel.RUN));
+                words -> engine.kernels()
+                        .get(
+                                TRANSFERS,
+                                TransferKernel.of(words, trace.isPresent()).source(),
+                                PlanKernel.RUN));
+    }
+
+    /** The number in the trace of an operation of that name; empty if nothing is traced. */
+    Optional<ToIntFunction<String>> tracing() {
+        return trace.map(events -> events::operation);
     }
 
     /** The kernel that scales outputs. */

@@ -12,6 +12,7 @@ import org.mscclj.spi.engine.ContextSpec;
 import org.mscclj.spi.engine.EngineContext;
 import org.mscclj.spi.engine.LaunchOrder;
 import org.mscclj.spi.engine.PlanEngine;
+import org.mscclj.spi.trace.TraceFolder;
 
 /** Runs plans on a GPU. Safe for use by several threads. */
 public final class CudaPlanEngine implements PlanEngine, AutoCloseable {
@@ -40,9 +41,12 @@ public final class CudaPlanEngine implements PlanEngine, AutoCloseable {
 
     /** Compiles what each communicator loads when it opens, so that it is known by then. */
     public static void compileForTransfers(KernelCompiler compiler, String architecture) {
+        boolean isTraced = TraceFolder.ofProcess().isPresent();
         for (int words : RoundKernel.TRANSFER_TABLES) {
             byte[] _ = compiler.compile(
-                    CudaPlanContext.TRANSFERS, TransferKernel.of(words).source(), architecture);
+                    CudaPlanContext.TRANSFERS,
+                    TransferKernel.of(words, isTraced).source(),
+                    architecture);
         }
     }
 

@@ -12,6 +12,8 @@ import org.mscclj.backend.host.schedule.HostScheduler;
 import org.mscclj.backend.host.step.RankBarrier;
 import org.mscclj.backend.host.step.Semaphores;
 import org.mscclj.backend.host.step.SignalCounts;
+import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.TracedStep;
 import org.mscclj.backend.host.transfer.AccessStep;
 import org.mscclj.backend.host.transfer.HostLanes;
 import org.mscclj.backend.host.transfer.TransferSteps;
@@ -94,13 +96,16 @@ final class HostContext implements EngineContext {
 
     @Override
     public PreparedLaunch prepare(TransferSpec transfers) {
-        TransferSteps steps = new TransferSteps(lanes(transfers.lanes()), transfers);
+        TransferSteps steps = new TransferSteps(lanes(transfers.lanes()), transfers, trace);
         return new HostLaunch(this, new TransferProgram(steps, !transfers.ofAllRanks()));
     }
 
     @Override
     public PreparedLaunch prepare(RemoteAccess access) {
-        return new HostLaunch(this, new AccessProgram(AccessStep.of(lanes(access.lanes()), access)));
+        AccessStep step = AccessStep.of(lanes(access.lanes()), access);
+        Step run = trace.<Step>map(events -> TracedStep.of(step, events, 0, access.label()))
+                .orElse(step);
+        return new HostLaunch(this, new AccessProgram(step, run));
     }
 
     private HostLanes lanes(TransferLanes of) {

@@ -97,8 +97,7 @@ final class ProgramCompiler {
         }
 
         private void trace(Operation operation, List<Step> steps, ContextTrace trace) {
-            int name = trace.operation(operation.label());
-            steps.replaceAll(step -> new TracedStep(step, trace.block(block.id()), name));
+            steps.replaceAll(step -> TracedStep.of(step, trace, block.id(), operation.label()));
         }
 
         private void compile(Operation operation, List<Step> steps) {

@@ -1,6 +1,7 @@
 package org.mscclj.backend.host.step;
 
 import org.mscclj.spi.trace.BlockTrace;
+import org.mscclj.spi.trace.ContextTrace;
 
 /** A step that says when it began and ended. There are none where nothing is traced. */
 public final class TracedStep extends Step {
@@ -10,15 +11,20 @@ public final class TracedStep extends Step {
     private long start;
     private long bytes;
 
-    /**
-     * A step that is traced.
-     *
-     * @param operation what it is, a number of {@link org.mscclj.spi.trace.ContextTrace#operation}
-     */
-    public TracedStep(Step step, BlockTrace trace, int operation) {
+    private TracedStep(Step step, BlockTrace trace, int operation) {
         this.step = step;
         this.trace = trace;
         this.operation = operation;
+    }
+
+    /**
+     * A step that is traced.
+     *
+     * @param block the block that carries it out
+     * @param label what it is called
+     */
+    public static TracedStep of(Step step, ContextTrace trace, int block, String label) {
+        return new TracedStep(step, trace.block(block), trace.operation(label));
     }
 
     @Override

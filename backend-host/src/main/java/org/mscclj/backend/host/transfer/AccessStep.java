@@ -52,4 +52,9 @@ public abstract class AccessStep extends Step {
     public void begin(StepContext context, long from, long to) {
         forget();
     }
+
+    @Override
+    public long bytes(long from, long to) {
+        return access.bytes();
+    }
 }

@@ -22,6 +22,11 @@ final class LocalCopyStep extends Step {
     }
 
     @Override
+    public long bytes(long from, long to) {
+        return copy.bytes();
+    }
+
+    @Override
     public int advance(StepContext context) {
         while (position < copy.bytes()) {
             if (context.exhausted()) {

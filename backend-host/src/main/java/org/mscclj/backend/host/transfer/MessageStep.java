@@ -51,15 +51,27 @@ abstract class MessageStep extends Step {
     }
 
     @Override
+    public long bytes(long from, long to) {
+        long bytes = 0;
+        for (long chunk = first; chunk < chunks; chunk += stride) {
+            bytes += bytesOf(chunk);
+        }
+        return bytes;
+    }
+
+    private long bytesOf(long chunk) {
+        return Math.min(payloadBytes, transfer.bytes() - chunk * payloadBytes);
+    }
+
+    @Override
     public int advance(StepContext context) {
         long chunk = next;
         while (chunk < chunks) {
             if (context.exhausted()) {
                 return PAUSED;
             }
-            long position = chunk * payloadBytes;
-            long bytes = Math.min(payloadBytes, transfer.bytes() - position);
-            if (!move(lane, transfer.address() + position, bytes, chunk == 0)) {
+            long bytes = bytesOf(chunk);
+            if (!move(lane, transfer.address() + chunk * payloadBytes, bytes, chunk == 0)) {
                 return BLOCKED;
             }
             context.handled(Math.max(1, bytes));

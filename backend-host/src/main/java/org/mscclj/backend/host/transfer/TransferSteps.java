@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.mscclj.backend.host.step.Step;
+import org.mscclj.backend.host.step.TracedStep;
+import org.mscclj.spi.trace.ContextTrace;
 import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferSpec;
@@ -13,29 +16,44 @@ import org.mscclj.spi.transfer.TransferSpec;
 public final class TransferSteps {
     private final HostLanes lanes;
     private final TransferSpec spec;
+    private final Optional<ContextTrace> trace;
     private final Map<Transfer, List<MessageStep>> parts = new LinkedHashMap<>();
     private final List<MessageStep> messages = new ArrayList<>();
     private final List<SignalStep> signals = new ArrayList<>();
     private final List<Step[]> blocks = new ArrayList<>();
 
-    /** The steps of a batch. */
-    public TransferSteps(HostLanes lanes, TransferSpec spec) {
+    /**
+     * The steps of a batch.
+     *
+     * @param trace of what blocks do; empty if nobody wants one
+     */
+    public TransferSteps(HostLanes lanes, TransferSpec spec, Optional<ContextTrace> trace) {
         this.lanes = lanes;
         this.spec = spec;
+        this.trace = trace;
         for (TransferSpec.LaneShare share : spec.laneShares()) {
             Lane end = lanes.get(share.peer(), share.lane(), share.sends());
             blocks.add(share.transfers().stream()
-                    .map(transfer -> part(transfer, end, share.lane()))
+                    .map(transfer -> traced(part(transfer, end, share.lane()), transfer.label()))
                     .toArray(Step[]::new));
         }
         for (List<TransferSpec.LocalCopy> share : spec.copyShares()) {
-            blocks.add(share.stream().map(LocalCopyStep::new).toArray(Step[]::new));
+            blocks.add(share.stream()
+                    .map(copy -> traced(new LocalCopyStep(copy), copy.label()))
+                    .toArray(Step[]::new));
         }
         for (TransferSpec.Signal signal : spec.signals()) {
             SignalStep step = new SignalStep(signal, lanes.get(signal.peer(), 0, signal.sends()));
             signals.add(step);
-            blocks.add(new Step[] {step});
+            blocks.add(new Step[] {traced(step, signal.toString())});
         }
+    }
+
+    /** A step of the block that is added next. */
+    private Step traced(Step step, String label) {
+        int block = blocks.size();
+        return trace.<Step>map(events -> TracedStep.of(step, events, block, label))
+                .orElse(step);
     }
 
     private Step part(Transfer transfer, Lane end, int lane) {

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.mscclj.device.kernels.source.DeviceLibrary;
 
 /**
- * The source of the kernel that moves messages; there is one for all of them.
+ * The source of the kernel that moves messages; there is one for all of them, and one for those that are traced.
  *
  * @param source complete: it includes nothing
  */
@@ -14,27 +14,32 @@ public record TransferKernel(String source) {
     public static final int THREADS = 512;
 
     /** Those that were asked for: every rank asks for the same few. */
-    private static final Map<Integer, TransferKernel> KNOWN = new ConcurrentHashMap<>();
+    private static final Map<Form, TransferKernel> KNOWN = new ConcurrentHashMap<>();
+
+    /** How kernels differ. */
+    private record Form(int tableWords, boolean isTraced) {}
 
     /**
      * The kernel, whose function is {@link PlanKernel#RUN}.
      *
      * @param tableWords words of the table behind the header; 0 if the table lies elsewhere
+     * @param isTraced whether blocks write down when they begin and end each message
      */
-    public static TransferKernel of(int tableWords) {
-        return KNOWN.computeIfAbsent(tableWords, TransferKernel::make);
+    public static TransferKernel of(int tableWords, boolean isTraced) {
+        return KNOWN.computeIfAbsent(new Form(tableWords, isTraced), TransferKernel::make);
     }
 
-    private static TransferKernel make(int tableWords) {
+    private static TransferKernel make(Form form) {
+        int tableWords = form.tableWords();
         String table = tableWords > 0 ? "    uint64 table[" + tableWords + "];\n" : "";
         return new TransferKernel(DeviceLibrary.expand("""
                 #include "mscclj/element.cuh"
                 #include "mscclj/operator.cuh"
-                #include "mscclj/transfer.cuh"
+                #include "mscclj/%s.cuh"
                 using namespace mscclj;
                 struct Arguments {
                     LaunchHeader header;
-                """
+                """.formatted(form.isTraced() ? "transfertrace" : "transfer")
                 + table
                 + """
                         };
@@ -44,10 +49,13 @@ public record TransferKernel(String source) {
                             if (!block.begin()) {
                                 return;
                             }
-                            moveMessages(block);
+                            moveMessages<%s>(block);
                             block.end();
                         }
                         """.formatted(
-                        THREADS, PlanKernel.RUN, tableWords > 0 ? "arguments.table" : "arguments.header.table")));
+                                THREADS,
+                                PlanKernel.RUN,
+                                tableWords > 0 ? "arguments.table" : "arguments.header.table",
+                                form.isTraced() ? "TracedPart<TransferBlock>" : "Untraced")));
     }
 }

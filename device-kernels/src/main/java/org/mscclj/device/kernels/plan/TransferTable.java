@@ -2,6 +2,8 @@ package org.mscclj.device.kernels.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.spi.engine.ContextSpec;
@@ -18,22 +20,31 @@ public final class TransferTable {
     private static final long COPY = 2;
     private static final long SIGNAL = 3;
     private static final long TAKE = 4;
+    private static final int NAME_SHIFT = 16;
+    private static final int MOST_NAME = 0xffff;
 
     private final ContextSpec context;
     private final TransferLanes lanes;
     private final StateLayout state;
     private final long stateAddress;
     private final CounterAddresses counters;
+    private final Optional<ToIntFunction<String>> tracing;
 
     /** The parts of each block. */
     private final List<List<long[]>> blocks = new ArrayList<>();
 
-    private TransferTable(ContextSpec context, TransferSpec spec, StateLayout state, long stateAddress) {
+    private TransferTable(
+            ContextSpec context,
+            TransferSpec spec,
+            StateLayout state,
+            long stateAddress,
+            Optional<ToIntFunction<String>> tracing) {
         this.context = context;
         this.lanes = spec.lanes();
         this.state = state;
         this.stateAddress = stateAddress;
         this.counters = new CounterAddresses(context);
+        this.tracing = tracing;
         for (TransferSpec.LaneShare share : spec.laneShares()) {
             blocks.add(share.transfers().stream()
                     .map(transfer -> part(transfer, share.lane()))
@@ -41,7 +52,9 @@ public final class TransferTable {
         }
         for (List<TransferSpec.LocalCopy> share : spec.copyShares()) {
             blocks.add(share.stream()
-                    .map(copy -> new long[] {COPY, copy.source(), copy.bytes(), 0, copy.destination(), 0, 0, 0})
+                    .map(copy -> new long[] {
+                        COPY | name(copy.label()), copy.source(), copy.bytes(), 0, copy.destination(), 0, 0, 0
+                    })
                     .toList());
         }
         spec.signals().forEach(signal -> blocks.add(List.of(part(signal))));
@@ -51,10 +64,25 @@ public final class TransferTable {
      * The table of a batch.
      *
      * @param stateAddress address of the context's state on the device
+     * @param tracing the number of an operation of that name; empty if nothing is traced
      * @throws UnsupportedException if a peer's memory is not mapped
      */
-    public static TransferTable of(ContextSpec context, TransferSpec spec, StateLayout state, long stateAddress) {
-        return new TransferTable(context, spec, state, stateAddress);
+    public static TransferTable of(
+            ContextSpec context,
+            TransferSpec spec,
+            StateLayout state,
+            long stateAddress,
+            Optional<ToIntFunction<String>> tracing) {
+        return new TransferTable(context, spec, state, stateAddress, tracing);
+    }
+
+    /** What the first word of a part says of what it is called in a trace. */
+    private long name(String label) {
+        int number = tracing.map(numbers -> numbers.applyAsInt(label)).orElse(0);
+        if (number < 0 || number > MOST_NAME) {
+            throw new IllegalStateException("number " + number + " of \"" + label + "\" has more than 16 bits");
+        }
+        return (long) number << NAME_SHIFT;
     }
 
     private long[] part(Transfer transfer, int lane) {
@@ -65,7 +93,7 @@ public final class TransferTable {
         int channel = lanes.channel(rank, peer, lane, sends);
         int slot = sends ? lanes.inboxSlot(peer, rank, lane) : lanes.inboxSlot(rank, peer, lane);
         return new long[] {
-            (sends ? SEND : RECEIVE) | (long) peer << Integer.SIZE,
+            (sends ? SEND : RECEIVE) | name(transfer.label()) | (long) peer << Integer.SIZE,
             transfer.address(),
             transfer.bytes(),
             lane,
@@ -81,7 +109,7 @@ public final class TransferTable {
         requireMapped(peer);
         int channel = lanes.channel(context.rank(), peer, 0, signal.sends());
         return new long[] {
-            (signal.sends() ? SIGNAL : TAKE) | (long) peer << Integer.SIZE,
+            (signal.sends() ? SIGNAL : TAKE) | name(signal.toString()) | (long) peer << Integer.SIZE,
             0,
             0,
             0,

@@ -26,6 +26,17 @@ static_assert(sizeof(TraceEvent) == 32 && sizeof(TraceRing) == 32, "as the host 
 
 constexpr int kOperationBits = 16;
 
+// Adds an event to the ring of a block. To be called by the block's first thread.
+//
+// operation: the number that the host gave its kind
+template <class B>
+__device__ __forceinline__ void addEvent(const B& block, uint64 began, uint64 operation, uint64 bytes) {
+    TraceRing* ring = (TraceRing*)block.trace();
+    TraceEvent* events = (TraceEvent*)(ring + 1);
+    events[ring->added % ring->capacity] = {began, deviceNanos(), operation | bytes << kOperationBits, block.flag()};
+    ring->added++;
+}
+
 // An operation from here to the end of the scope, as the block's first thread goes through it. Not kept if the block leaves in it.
 template <class B>
 class Traced {
@@ -35,7 +46,10 @@ public:
 
     __device__ __forceinline__ ~Traced() {
         if (threadIdx.x == 0 && !block_.leaving()) {
-            add(deviceNanos());
+            uint64 word = block_.word(at_);
+            uint64 all = word >> kOperationBits;
+            uint64 first = min(all, block_.windowStart());
+            addEvent(block_, start_, word & ((1ull << kOperationBits) - 1), min(all, block_.windowEnd()) - first);
         }
     }
 
@@ -43,18 +57,6 @@ public:
     Traced& operator=(const Traced&) = delete;
 
 private:
-    __device__ __forceinline__ void add(uint64 end) const {
-        TraceRing* ring = (TraceRing*)block_.trace();
-        TraceEvent* events = (TraceEvent*)(ring + 1);
-        uint64 word = block_.word(at_);
-        uint64 all = word >> kOperationBits;
-        uint64 first = min(all, block_.windowStart());
-        uint64 bytes = min(all, block_.windowEnd()) - first;
-        events[ring->added % ring->capacity] = {
-            start_, end, (word & ((1ull << kOperationBits) - 1)) | bytes << kOperationBits, block_.flag()};
-        ring->added++;
-    }
-
     const B& block_;
     const uint32 at_;
     const uint64 start_;

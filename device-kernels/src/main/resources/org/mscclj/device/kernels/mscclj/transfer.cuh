@@ -14,7 +14,7 @@ namespace mscclj {
 enum CommonWord { kLanes = 0, kSlots = 1, kSlotBytes = 2 };
 
 enum PartWord {
-    kKind = 0,    // PartKind, and the peer in the high half
+    kKind = 0,    // PartKind in the low 16 bits, the number of its name above, where it is traced, and the peer in the high half
     kMemory = 1,  // address of the message
     kBytes = 2,   // its size
     kFirst = 3,   // the first chunk that takes this lane; each kLanes-th one after it does
@@ -26,6 +26,8 @@ enum PartWord {
 };
 
 enum PartKind { kReceive = 0, kSend = 1, kCopy = 2, kSignal = 3, kTake = 4 };
+
+constexpr uint64 kKindMask = 0xffff;
 
 // Bytes of a slot before its payload; the first 8 are the size of the message, in the slot of its first chunk.
 constexpr uint64 kSlotHeader = 64;
@@ -77,7 +79,7 @@ template <class B>
 __device__ __forceinline__ bool movePart(B& block, uint32 part) {
     const uint64 memory = block.word(part + kMemory);
     const uint64 bytes = block.word(part + kBytes);
-    const uint32 kind = (uint32)block.word(part + kKind);
+    const uint32 kind = (uint32)(block.word(part + kKind) & kKindMask);
     const bool sends = kind == kSend;
     if (kind == kSignal || kind == kTake) {
         return passSignal(block, part, kind == kSignal);
@@ -120,11 +122,22 @@ __device__ __forceinline__ bool movePart(B& block, uint32 part) {
     return !block.nop();
 }
 
-template <class B>
+// A part that nobody traces; see transfertrace.cuh.
+struct Untraced {
+    template <class B>
+    __device__ __forceinline__ Untraced(const B&, uint32) {}
+};
+
+// All parts of a block.
+//
+// Scope: is made before each part, of the block and where the part's words are, and ends behind it
+template <class Scope, class B>
 __device__ __forceinline__ void moveMessages(B& block) {
     const uint64 parts = block.word(0);
     for (uint32 i = 0; i < parts; i++) {
-        if (!movePart(block, 1 + i * kPartWords)) {
+        const uint32 part = 1 + i * kPartWords;
+        Scope scope(block, part);
+        if (!movePart(block, part)) {
             return;
         }
     }

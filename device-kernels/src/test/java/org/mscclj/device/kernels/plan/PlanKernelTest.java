@@ -61,8 +61,9 @@ class PlanKernelTest {
 
     @Test
     void messagesHaveOneKernel() throws IOException, InterruptedException {
-        assertEquals("", Nvcc.compile(folder, TransferKernel.of(64).source()));
-        assertEquals("", Nvcc.compile(folder, TransferKernel.of(0).source()));
+        assertEquals("", Nvcc.compile(folder, TransferKernel.of(64, false).source()));
+        assertEquals("", Nvcc.compile(folder, TransferKernel.of(0, false).source()));
+        assertEquals("", Nvcc.compile(folder, TransferKernel.of(0, true).source()));
     }
 
     @Test
