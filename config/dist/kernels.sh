@@ -4,7 +4,8 @@
 # time: of the checks the rules by threads alone take three minutes on two cores, and each kernel takes a core of nvcc a second or two.
 #
 #   ARCHITECTURES   for example "sm_80 sm_90"
-#   OPTIONS         what the kernels are to be for: options of mscclj selftest, as "--ranks 2,8 --as threads"
+#   OPTIONS         what the kernels are to be for: options of mscclj selftest, as "--ranks 2,8"; "--as threads" by default, as processes need the same kernels, but
+#                   for one or two
 #
 # Checks that do not end well are told, and no reason to stop: what they had compiled is there, and their results are no matter here. No kernel at all is.
 set -eu
@@ -34,7 +35,7 @@ set -- "$@" --plans "$root/examples/plans"
 # A cache of its own, as only what is compiled is told.
 # shellcheck disable=SC2086 # options are words
 EMULATION_SOURCES="$work/sources" MSCCLJ_CACHE_DIR="$work/cache" EMULATED_GPUS=4 \
-    "$root/config/emulation/mscclj" selftest --backend cuda "$@" --minutes 60 --output "$work/out" ${OPTIONS:-} ||
+    "$root/config/emulation/mscclj" selftest --backend cuda "$@" --minutes 60 --output "$work/out" ${OPTIONS---as threads} ||
     echo "kernels.sh: not all checks ended well, so some kernels may be missing" >&2
 
 jdk=$("$root/config/build/find-jdk.sh")
