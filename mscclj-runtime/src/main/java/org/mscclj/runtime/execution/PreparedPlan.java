@@ -88,9 +88,10 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         }
 
         @Override
-        public boolean isUnderWay() {
+        public long atWork() {
             int rank = environment.control().rank();
-            return context.started(rank) > context.finished(rank);
+            long begun = context.started(rank);
+            return begun > context.finished(rank) ? begun : 0;
         }
 
         @Override

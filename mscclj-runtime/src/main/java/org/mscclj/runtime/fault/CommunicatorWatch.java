@@ -75,6 +75,9 @@ public final class CommunicatorWatch implements AutoCloseable {
 
     private Optional<Long> startedSince = Optional.empty();
 
+    /** What of a graph was at work then. */
+    private long startedNumber;
+
     /** A rank that nobody watches yet. */
     public CommunicatorWatch(
             CommunicatorIdentity identity,
@@ -182,9 +185,9 @@ public final class CommunicatorWatch implements AutoCloseable {
         }
     }
 
-    private Optional<Boolean> askDevice(Supplier<Optional<Boolean>> question) {
+    private <T> Optional<T> askDevice(Supplier<Optional<T>> question) {
         try {
-            Optional<Boolean> answer = question.get();
+            Optional<T> answer = question.get();
             answered |= answer.isPresent();
             return answer;
         } catch (BackendException e) {
@@ -220,11 +223,13 @@ public final class CommunicatorWatch implements AutoCloseable {
         if (!looksForStart) {
             return;
         }
-        boolean atWork = askDevice(() -> recorder.isUnderWay(first, patience)).orElse(startedSince.isPresent());
-        if (!atWork) {
+        long atWork =
+                askDevice(() -> recorder.atWork(first, patience)).orElse(startedSince.isPresent() ? startedNumber : 0L);
+        if (atWork == 0) {
             startedSince = Optional.empty(); // a graph does something else as well
-        } else if (startedSince.isEmpty()) {
+        } else if (startedSince.isEmpty() || atWork != startedNumber) {
             startedSince = Optional.of(now);
+            startedNumber = atWork;
         }
     }
 

@@ -200,14 +200,12 @@ public final class FlightRecorder {
     }
 
     /**
-     * Whether a launch is at work; empty if its driver does not answer within the patience. Throws what that says. False for several operations that a graph launches as one:
-     * nobody knows which of them it is.
+     * Whether a launch is at work: 0 if it is not. Of several operations that a graph launches as one, a number that changes where the next of them begins, or the next round
+     * of one. Empty if its driver does not answer within the patience. Throws what that says.
      */
-    public Optional<Boolean> isUnderWay(LaunchPlace place, Duration patience) {
+    public Optional<Long> atWork(LaunchPlace place, Duration patience) {
         LaunchRing.Slot slot = slot(place);
-        return slot == null || slot.operation().isSeveral()
-                ? Optional.of(false)
-                : slot.operation().askUnderWay(patience);
+        return slot == null ? Optional.of(0L) : slot.operation().askAtWork(patience);
     }
 
     /** The messages of a launch in flight that have not moved yet; empty if the launch was not recorded, or is forgotten. Does not block. */

@@ -108,10 +108,10 @@ final class RecordedLaunches {
         if (sequence != ended + 1) {
             return LaunchState.ENQUEUED;
         }
-        Optional<Boolean> underWay = slot.operation().askUnderWay(drivers.left());
-        if (underWay.isEmpty()) {
+        Optional<Long> atWork = slot.operation().askAtWork(drivers.left());
+        if (atWork.isEmpty()) {
             return LaunchState.UNKNOWN;
         }
-        return underWay.get() ? LaunchState.STARTED : LaunchState.ENQUEUED;
+        return atWork.get() != 0 ? LaunchState.STARTED : LaunchState.ENQUEUED;
     }
 }

@@ -17,6 +17,9 @@ public final class RecordedOperation {
     /** Stands for the number of a launch among those of its operation, which replays of graphs have not. */
     public static final long REPLAY = 0;
 
+    /** Of a number that tells the launches of a graph apart, those that say which one of its plan it is; above them is where in the graph the plan is first. */
+    private static final int BEGUN_BITS = 40;
+
     private final OperationDescription description;
     private final Object words;
     private final Optional<List<Transfer>> transfers;
@@ -25,7 +28,7 @@ public final class RecordedOperation {
     /** Held by who looks at what may take a driver, and so for long. */
     private final Object looking = new Object();
 
-    private final DriverQuestion<Boolean> underWay = new DriverQuestion<>(this::isUnderWay);
+    private final DriverQuestion<Long> atWork = new DriverQuestion<>(this::atWork);
 
     /** Written with both monitors, read with either. */
     private @Nullable Progress progress;
@@ -35,8 +38,11 @@ public final class RecordedOperation {
         /** Whether a launch has ended, by its number among those of the operation. Neither blocks nor calls a driver. */
         boolean isEnded(long number);
 
-        /** Whether some launch of the operation's plan has begun on this rank and not finished. May call a driver. */
-        boolean isUnderWay();
+        /**
+         * How many launches of the operation's plan, or rounds of one, have begun on this rank, if the last of them has not finished; 0 if it has. May call a
+         * driver.
+         */
+        long atWork();
 
         /** The messages of the launch in flight that have not moved yet; none if the operation moves none. Neither blocks nor calls a driver. */
         default List<PendingTransfer> pending() {
@@ -82,8 +88,14 @@ public final class RecordedOperation {
             }
 
             @Override
-            public boolean isUnderWay() {
-                return all.stream().anyMatch(RecordedOperation::isUnderWay);
+            public long atWork() {
+                for (int i = 0; i < all.size(); i++) {
+                    long begun = all.get(i).begun();
+                    if (begun != 0) { // those of the same plan count alike
+                        return (i + 1L) << BEGUN_BITS | (begun & ((1L << BEGUN_BITS) - 1));
+                    }
+                }
+                return 0;
             }
 
             @Override
@@ -149,20 +161,23 @@ public final class RecordedOperation {
         return number == REPLAY ? known.pendingOfReplay() : known.pending();
     }
 
-    /** Whether these are several operations, which are launched as one. */
-    boolean isSeveral() {
-        return several;
+    /**
+     * Whether some launch of the operation's plan is at work: 0 if none is. Of several operations that are launched as one, a number that changes where the next of them
+     * begins, or the next round of one. Empty if the driver does not answer within the patience.
+     */
+    Optional<Long> askAtWork(Duration patience) {
+        return atWork.ask(patience);
     }
 
-    /** Whether some launch of the operation's plan is at work; empty if the driver does not answer within the patience. */
-    Optional<Boolean> askUnderWay(Duration patience) {
-        return underWay.ask(patience);
+    private long atWork() {
+        long begun = begun();
+        return several ? begun : Math.min(begun, 1);
     }
 
-    private boolean isUnderWay() {
+    private long begun() {
         synchronized (looking) {
             Progress known = progress;
-            return known != null && known.isUnderWay();
+            return known == null ? 0 : known.atWork();
         }
     }
 }

@@ -96,9 +96,9 @@ class DumpServerTest {
             }
 
             @Override
-            public boolean isUnderWay() {
+            public long atWork() {
                 driver.run();
-                return true;
+                return 1;
             }
         };
         OperationDescription description = new OperationDescription("allreduce", "int8", "sum", -1, 64, true, "ring");

@@ -51,7 +51,7 @@ class CommunicatorWatchTest {
     private Duration patience = TestRecorders.PATIENCE;
 
     private static final class Engine implements RecordedOperation.Progress {
-        private boolean underWay;
+        private long begun;
         private Runnable driver = () -> {};
 
         @Override
@@ -60,9 +60,9 @@ class CommunicatorWatchTest {
         }
 
         @Override
-        public boolean isUnderWay() {
+        public long atWork() {
             driver.run();
-            return underWay;
+            return begun;
         }
     }
 
@@ -83,8 +83,8 @@ class CommunicatorWatchTest {
             }
 
             @Override
-            public boolean isUnderWay() {
-                return true;
+            public long atWork() {
+                return 1;
             }
 
             @Override
@@ -127,9 +127,12 @@ class CommunicatorWatchTest {
     }
 
     private void launch(long mayTakeNanos) {
-        RecordedOperation operation = new RecordedOperation(
+        recorder.enqueued(operation(engine), 1, order.take(), mayTakeNanos);
+    }
+
+    private static RecordedOperation operation(Engine engine) {
+        return new RecordedOperation(
                 new OperationDescription("allreduce", "int8", "sum", -1, 64, true, "ring"), engine);
-        recorder.enqueued(operation, 1, order.take(), mayTakeNanos);
     }
 
     @Test
@@ -156,10 +159,56 @@ class CommunicatorWatchTest {
         launch();
         watch.look(NOW);
         watch.look(NOW + 3 * LIMIT.toNanos());
-        engine.underWay = true;
+        engine.begun = 1;
         watch.look(NOW + 4 * LIMIT.toNanos());
         assertFalse(abort.isSet());
         watch.look(NOW + 5 * LIMIT.toNanos());
+        assertTrue(abort.isSet());
+        assertTrue(abort.reason().orElse("").contains("counted from when it began"));
+    }
+
+    /** A round of an operation by itself is not the start of it. */
+    @Test
+    void roundsDoNotCountAnew() {
+        CommunicatorWatch watch = watch(Optional.empty(), Optional.of(LIMIT));
+        launch();
+        watch.look(NOW);
+        engine.begun = 7;
+        watch.look(NOW + 1);
+        engine.begun = 8;
+        watch.look(NOW + LIMIT.toNanos());
+        assertFalse(abort.isSet());
+        watch.look(NOW + LIMIT.toNanos() + 1);
+        assertTrue(abort.isSet());
+    }
+
+    /** Two of the same plan, as that counts, and one of another. */
+    @Test
+    void ofAGraphThatLaunchesSeveralEachCountsFromItsOwnStart() {
+        CommunicatorWatch watch = watch(Optional.empty(), Optional.of(LIMIT));
+        Engine other = new Engine();
+        OperationDescription words = new OperationDescription("graph", "", "", -1, 0, true, "");
+        RecordedOperation graph = RecordedOperation.together(
+                words, words, List.of(operation(engine), operation(other), operation(engine)));
+        recorder.enqueued(graph, RecordedOperation.REPLAY, order.take(), 0);
+        watch.look(NOW);
+        long now = NOW;
+        for (int replayed = 0; replayed < 3; replayed++) {
+            other.begun = replayed == 1 ? 5 : 0;
+            engine.begun = replayed == 1 ? 0 : 5 + replayed;
+            now += LIMIT.toNanos() - 1;
+            watch.look(now);
+            assertFalse(abort.isSet());
+        }
+        engine.begun = 0; // it does something else
+        watch.look(now + LIMIT.toNanos());
+        assertFalse(abort.isSet());
+        engine.begun = 8;
+        now += 2 * LIMIT.toNanos();
+        watch.look(now);
+        watch.look(now + LIMIT.toNanos() - 1);
+        assertFalse(abort.isSet());
+        watch.look(now + LIMIT.toNanos());
         assertTrue(abort.isSet());
         assertTrue(abort.reason().orElse("").contains("counted from when it began"));
     }
@@ -380,7 +429,7 @@ class CommunicatorWatchTest {
     void aLaunchMayTakeAsLongAsItWasGivenSinceItBegan() {
         CommunicatorWatch watch = watch(Optional.empty(), Optional.of(LIMIT));
         launch(5 * LIMIT.toNanos());
-        engine.underWay = true;
+        engine.begun = 1;
         watch.look(NOW);
         watch.look(NOW);
         watch.look(NOW + 2 * LIMIT.toNanos());

@@ -45,9 +45,9 @@ class FlightRecorderTest {
         }
 
         @Override
-        public boolean isUnderWay() {
+        public long atWork() {
             driver.run();
-            return underWay;
+            return underWay ? 1 : 0;
         }
     }
 

@@ -25,8 +25,8 @@ class RecordedGraphTest {
             }
 
             @Override
-            public boolean isUnderWay() {
-                return underWay;
+            public long atWork() {
+                return underWay ? 1 : 0;
             }
 
             @Override
