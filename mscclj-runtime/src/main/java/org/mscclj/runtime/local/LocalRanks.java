@@ -78,8 +78,18 @@ public final class LocalRanks implements LocalGroup {
 
     private List<AutoCloseable> everything() {
         List<AutoCloseable> all = backendAndDevices();
+        all.add(this::departForAll);
         families.forEach(members -> all.addAll(members.communicators()));
         return all;
+    }
+
+    /** Ranks that never made a child whose other members have: those have closed it, and what they used is freed with the last. */
+    private void departForAll() {
+        for (LocalMembers members : List.copyOf(families)) {
+            for (int rank = 0; rank < members.nodes().ofRanks().size(); rank++) {
+                members.depart(rank);
+            }
+        }
     }
 
     private List<AutoCloseable> backendAndDevices() {
