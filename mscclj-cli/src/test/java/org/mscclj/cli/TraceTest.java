@@ -24,6 +24,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.TransferCall;
+import org.mscclj.api.Window;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.trace.TraceFolder;
 import tools.jackson.core.JsonParser;
@@ -165,28 +166,11 @@ class TraceTest {
                 .sum();
     }
 
-    /** Messages of several chunks and lanes, one that is empty, and one of a rank to itself. */
-    @Test
-    void messagesAreTraced() throws IOException {
-        long bytes = (5 << 20) + 7;
+    private List<Traced> traced(LocalGroupOptions options, LocalGroup.RankTask task) throws IOException {
         String before = System.getProperty(TraceFolder.PROPERTY, "");
         System.setProperty(TraceFolder.PROPERTY, folder.toString());
-        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2))) {
-            group.run(communicator -> {
-                int peer = 1 - communicator.rank();
-                try (DeviceBuffer from = communicator.device().allocate(bytes);
-                        DeviceBuffer to = communicator.device().allocate(2 * bytes)) {
-                    TransferCall call = TransferCall.batch()
-                            .send(from, peer)
-                            .receive(to.slice(0, bytes), peer)
-                            .send(from.slice(0, 0), peer)
-                            .receive(to.slice(0, 0), peer)
-                            .send(from, communicator.rank())
-                            .receive(to.slice(bytes, bytes), communicator.rank());
-                    communicator.execute(call).join();
-                    communicator.execute(call).join();
-                }
-            });
+        try (LocalGroup group = LocalGroup.open(options)) {
+            group.run(task);
         } finally {
             System.setProperty(TraceFolder.PROPERTY, before);
         }
@@ -194,6 +178,28 @@ class TraceTest {
         for (Path file : new TraceFolder(folder).traces()) {
             EVENT.matcher(Files.readString(file)).results().map(Traced::of).forEach(events::add);
         }
+        return events;
+    }
+
+    /** Messages of several chunks and lanes, one that is empty, and one of a rank to itself. */
+    @Test
+    void messagesAreTraced() throws IOException {
+        long bytes = (5 << 20) + 7;
+        List<Traced> events = traced(LocalGroupOptions.ranks(2), communicator -> {
+            int peer = 1 - communicator.rank();
+            try (DeviceBuffer from = communicator.device().allocate(bytes);
+                    DeviceBuffer to = communicator.device().allocate(2 * bytes)) {
+                TransferCall call = TransferCall.batch()
+                        .send(from, peer)
+                        .receive(to.slice(0, bytes), peer)
+                        .send(from.slice(0, 0), peer)
+                        .receive(to.slice(0, 0), peer)
+                        .send(from, communicator.rank())
+                        .receive(to.slice(bytes, bytes), communicator.rank());
+                communicator.execute(call).join();
+                communicator.execute(call).join();
+            }
+        });
         assertEquals(Set.of(0, 1), ranks(events));
         for (int rank = 0; rank < 2; rank++) {
             assertEquals(2 * bytes, bytes(events, rank, "send to rank " + (1 - rank)));
@@ -202,6 +208,31 @@ class TraceTest {
         }
         assertTrue(events.stream().anyMatch(event -> event.bytes() == 0), "the empty ones, too");
         assertEquals(Set.of(1L, 2L), events.stream().map(Traced::launch).collect(Collectors.toSet()));
+        assertNested(events);
+    }
+
+    /** A window's put, get and signal between nodes, each of them in the traces of the rank that makes it. */
+    @Test
+    void accessesBetweenNodesAreTraced() throws IOException {
+        long bytes = (1 << 20) + 3;
+        List<Traced> events = traced(LocalGroupOptions.ranks(2).ranksPerNode(1), communicator -> {
+            try (DeviceBuffer memory = communicator.device().allocate(2 * bytes);
+                    DeviceBuffer own = communicator.device().allocate(bytes);
+                    Window window = communicator.openWindow(memory)) {
+                if (communicator.rank() == 0) {
+                    window.put(own, 1, 0).join();
+                    window.get(1, bytes, own).join();
+                    window.signal(1).join();
+                } else {
+                    window.waitSignal(0).join();
+                }
+            }
+        });
+        assertEquals(bytes, bytes(events, 0, "put to rank 1"));
+        assertEquals(bytes, bytes(events, 0, "get from rank 1"));
+        assertEquals(
+                Set.of("put to rank 1", "get from rank 1", "signal to rank 1", "wait for a signal from rank 0"),
+                names(events));
         assertNested(events);
     }
 }

@@ -11,9 +11,9 @@ import org.mscclj.spi.transfer.PendingTransfer;
  * An access to memory on another node, in one round of one block. Its step waits for what has to be flushed.
  *
  * @param step the access
- * @param run what the block carries out: the step, or that with a trace around it
+ * @param carriedOut what the block carries out: the step, or that with a trace around it
  */
-record AccessProgram(AccessStep step, Step run) implements HostProgram {
+record AccessProgram(AccessStep step, Step carriedOut) implements HostProgram {
     @Override
     public long rounds() {
         return 1;
@@ -26,7 +26,7 @@ record AccessProgram(AccessStep step, Step run) implements HostProgram {
 
     @Override
     public List<Step[]> blocks(long round, Arena arena) {
-        return List.<Step[]>of(new Step[] {run});
+        return List.<Step[]>of(new Step[] {carriedOut});
     }
 
     @Override

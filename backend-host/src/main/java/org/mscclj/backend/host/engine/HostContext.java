@@ -103,9 +103,9 @@ final class HostContext implements EngineContext {
     @Override
     public PreparedLaunch prepare(RemoteAccess access) {
         AccessStep step = AccessStep.of(lanes(access.lanes()), access);
-        Step run = trace.<Step>map(events -> TracedStep.of(step, events, 0, access.label()))
+        Step carriedOut = trace.<Step>map(events -> TracedStep.of(step, events, 0, access.label()))
                 .orElse(step);
-        return new HostLaunch(this, new AccessProgram(step, run));
+        return new HostLaunch(this, new AccessProgram(step, carriedOut));
     }
 
     private HostLanes lanes(TransferLanes of) {

@@ -52,11 +52,8 @@ abstract class MessageStep extends Step {
 
     @Override
     public long bytes(long from, long to) {
-        long bytes = 0;
-        for (long chunk = first; chunk < chunks; chunk += stride) {
-            bytes += bytesOf(chunk);
-        }
-        return bytes;
+        long last = first + (chunks - 1 - first) / stride * stride; // every lane of a message has a chunk
+        return (last - first) / stride * payloadBytes + bytesOf(last);
     }
 
     private long bytesOf(long chunk) {

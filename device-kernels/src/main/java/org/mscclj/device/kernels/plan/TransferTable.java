@@ -20,7 +20,10 @@ public final class TransferTable {
     private static final long COPY = 2;
     private static final long SIGNAL = 3;
     private static final long TAKE = 4;
+
+    /** As {@code transfertrace.cuh} has it. */
     private static final int NAME_SHIFT = 16;
+
     private static final int MOST_NAME = 0xffff;
 
     private final ContextSpec context;
@@ -53,7 +56,7 @@ public final class TransferTable {
         for (List<TransferSpec.LocalCopy> share : spec.copyShares()) {
             blocks.add(share.stream()
                     .map(copy -> new long[] {
-                        COPY | name(copy.label()), copy.source(), copy.bytes(), 0, copy.destination(), 0, 0, 0
+                        COPY | nameBits(copy.label()), copy.source(), copy.bytes(), 0, copy.destination(), 0, 0, 0
                     })
                     .toList());
         }
@@ -77,7 +80,7 @@ public final class TransferTable {
     }
 
     /** What the first word of a part says of what it is called in a trace. */
-    private long name(String label) {
+    private long nameBits(String label) {
         int number = tracing.map(numbers -> numbers.applyAsInt(label)).orElse(0);
         if (number < 0 || number > MOST_NAME) {
             throw new IllegalStateException("number " + number + " of \"" + label + "\" has more than 16 bits");
@@ -93,7 +96,7 @@ public final class TransferTable {
         int channel = lanes.channel(rank, peer, lane, sends);
         int slot = sends ? lanes.inboxSlot(peer, rank, lane) : lanes.inboxSlot(rank, peer, lane);
         return new long[] {
-            (sends ? SEND : RECEIVE) | name(transfer.label()) | (long) peer << Integer.SIZE,
+            (sends ? SEND : RECEIVE) | nameBits(transfer.label()) | (long) peer << Integer.SIZE,
             transfer.address(),
             transfer.bytes(),
             lane,
@@ -109,7 +112,7 @@ public final class TransferTable {
         requireMapped(peer);
         int channel = lanes.channel(context.rank(), peer, 0, signal.sends());
         return new long[] {
-            (signal.sends() ? SIGNAL : TAKE) | name(signal.toString()) | (long) peer << Integer.SIZE,
+            (signal.sends() ? SIGNAL : TAKE) | nameBits(signal.toString()) | (long) peer << Integer.SIZE,
             0,
             0,
             0,

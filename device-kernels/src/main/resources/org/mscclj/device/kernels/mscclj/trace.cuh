@@ -11,7 +11,7 @@ struct TraceEvent {
     uint64 began;         // by the device's clock
     uint64 ended;
     uint64 operation;     // as in the table, but the bytes are those of this turn of a pipeline
-    uint64 launch;        // the packet flag
+    uint64 launch;        // the block's packet flag: launches of messages have different blocks, so of these it counts those with this block
 };
 
 // The last events of one block, which alone writes them; the events lie behind this.
@@ -30,10 +30,10 @@ constexpr int kOperationBits = 16;
 //
 // operation: the number that the host gave its kind
 template <class B>
-__device__ __forceinline__ void addEvent(const B& block, uint64 began, uint64 operation, uint64 bytes) {
+__device__ __forceinline__ void addEvent(const B& block, uint64 began, uint64 ended, uint64 operation, uint64 bytes) {
     TraceRing* ring = (TraceRing*)block.trace();
     TraceEvent* events = (TraceEvent*)(ring + 1);
-    events[ring->added % ring->capacity] = {began, deviceNanos(), operation | bytes << kOperationBits, block.flag()};
+    events[ring->added % ring->capacity] = {began, ended, operation | bytes << kOperationBits, block.flag()};
     ring->added++;
 }
 
@@ -46,10 +46,11 @@ public:
 
     __device__ __forceinline__ ~Traced() {
         if (threadIdx.x == 0 && !block_.leaving()) {
+            const uint64 ended = deviceNanos(); // before anything that is only for the trace
             uint64 word = block_.word(at_);
             uint64 all = word >> kOperationBits;
             uint64 first = min(all, block_.windowStart());
-            addEvent(block_, start_, word & ((1ull << kOperationBits) - 1), min(all, block_.windowEnd()) - first);
+            addEvent(block_, start_, ended, word & ((1ull << kOperationBits) - 1), min(all, block_.windowEnd()) - first);
         }
     }
 

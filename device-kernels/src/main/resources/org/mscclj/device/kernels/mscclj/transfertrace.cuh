@@ -34,7 +34,8 @@ public:
 
     __device__ __forceinline__ ~TracedPart() {
         if (threadIdx.x == 0 && !block_.leaving()) {
-            addEvent(block_, start_, block_.word(part_ + kKind) >> kNameShift & kNameMask, partBytes(block_, part_));
+            const uint64 ended = deviceNanos(); // before anything that is only for the trace
+            addEvent(block_, start_, ended, block_.word(part_ + kKind) >> kNameShift & kNameMask, partBytes(block_, part_));
         }
     }
 

@@ -60,7 +60,7 @@ class PlanKernelTest {
     }
 
     @Test
-    void messagesHaveOneKernel() throws IOException, InterruptedException {
+    void kernelsOfMessagesCompile() throws IOException, InterruptedException {
         assertEquals("", Nvcc.compile(folder, TransferKernel.of(64, false).source()));
         assertEquals("", Nvcc.compile(folder, TransferKernel.of(0, false).source()));
         assertEquals("", Nvcc.compile(folder, TransferKernel.of(0, true).source()));
