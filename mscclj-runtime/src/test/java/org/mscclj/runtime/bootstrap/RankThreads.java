@@ -2,6 +2,8 @@ package org.mscclj.runtime.bootstrap;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,7 +23,7 @@ public final class RankThreads {
         void run(int rank) throws Exception;
     }
 
-    /** Runs ranks 0 to {@code size} − 1 side by side; throws the first failure, the others suppressed in it. */
+    /** Runs ranks 0 to {@code size} − 1 side by side; throws what failed first, and what failed after it suppressed in it. */
     public static void run(int size, RankTask task) throws Exception {
         try (Running running = new Running()) {
             for (int rank = 0; rank < size; rank++) {
@@ -36,29 +38,31 @@ public final class RankThreads {
         private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
                 Thread.ofPlatform().daemon().name("test-rank-", 0).factory());
         private final List<Future<?>> ranks = new ArrayList<>();
+        private final Queue<Exception> failures = new ConcurrentLinkedQueue<>();
 
         public void start(int rank, RankTask task) {
             ranks.add(threads.submit(() -> {
-                task.run(rank);
-                return null;
+                try {
+                    task.run(rank);
+                } catch (Throwable e) {
+                    failures.add(new ExecutionException("rank " + rank + ": " + e, e));
+                }
             }));
         }
 
+        /** Waits for all of them. What failed first is thrown, since the others may have failed for want of that rank. */
         public void join() throws Exception {
-            Exception failure = null;
             for (Future<?> rank : ranks) {
                 try {
                     rank.get(LIMIT_SECONDS, TimeUnit.SECONDS);
                 } catch (ExecutionException | TimeoutException e) {
-                    if (failure == null) {
-                        failure = e;
-                    } else {
-                        failure.addSuppressed(e);
-                    }
+                    failures.add(e);
                 }
             }
-            if (failure != null) {
-                throw failure;
+            Exception first = failures.poll();
+            if (first != null) {
+                failures.forEach(first::addSuppressed);
+                throw first;
             }
         }
 

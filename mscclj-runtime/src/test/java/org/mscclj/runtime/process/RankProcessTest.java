@@ -9,8 +9,6 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -32,15 +30,9 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.DataType;
-import org.mscclj.runtime.bootstrap.Bootstrap;
 import org.mscclj.runtime.bootstrap.RankThreads;
-import org.mscclj.runtime.communicator.RuntimeCommunicator;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.local.LateLaunch;
-import org.mscclj.runtime.provider.ProviderCatalog;
-import org.mscclj.runtime.settings.GroupHints;
-import org.mscclj.runtime.socket.ControlSocket;
-import org.mscclj.spi.device.BackendProvider;
 
 /** Communicators over TCP, whose ranks are threads of this JVM. By itself, since a second is all that an abort or a loss may take to be known. */
 @Isolated
@@ -193,70 +185,6 @@ class RankProcessTest {
                 assertTrue(String.valueOf(e.getMessage()).contains("had enough"), e::getMessage);
             }
             assertThrows(AbortedException.class, () -> communicator.allocate(8));
-        });
-    }
-
-    /** Opens ranks over sockets that the test can cut, as the operating system does when a process ends. */
-    private static RuntimeCommunicator openWith(CommunicatorOptions options, Map<Integer, ControlSocket> sockets) {
-        return RankProcess.open(
-                options,
-                ExecutorOptions.DEFAULT,
-                GroupHints.none(),
-                ProviderCatalog.installed("backend", BackendProvider.class).find(Optional.empty()),
-                sockets);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2})
-    void aLostRankIsNamedOnAllOthers(int victim) throws Exception {
-        UniqueId id = UniqueId.create();
-        ExecutionPlan plan = plan("allreduce_packets_2ranks");
-        long[] killed = new long[1];
-        CyclicBarrier met = new CyclicBarrier(3); // a barrier of ranks may fail where a loss overtakes the last arrival
-        RankThreads.run(3, rank -> {
-            CommunicatorOptions options =
-                    CommunicatorOptions.rank(rank, 3).uniqueId(id).timeout(LIMIT);
-            Map<Integer, ControlSocket> sockets = Bootstrap.connect(options);
-            int partner = victim == 0 ? 1 : 0;
-            int third = 3 - victim - partner;
-            try (Communicator world = openWith(options, sockets)) {
-                Optional<Communicator> pair = world.split(rank == third ? List.of() : List.of(victim, partner), "pair");
-                Optional<Communicator> survivors =
-                        world.split(rank == victim ? List.of() : List.of(partner, third), "survivors");
-                Optional<PreparedOperation> operation = pair.map(communicator -> {
-                    DeviceBuffer buffer = communicator.allocate(1024);
-                    return communicator.prepare(PlanCall.of(plan, buffer, buffer, DataType.INT32));
-                });
-                world.barrier();
-                met.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
-                if (rank == victim) {
-                    LockSupport.parkNanos(100_000_000); // so that the others wait
-                    killed[0] = System.nanoTime();
-                    sockets.values().forEach(ControlSocket::close);
-                    return;
-                }
-                RankLostException e = operation.isPresent()
-                        ? assertThrows(
-                                RankLostException.class, () -> operation.get().run(LIMIT))
-                        : assertThrows(RankLostException.class, world::barrier);
-                assertTrue(System.nanoTime() - killed[0] < 1_000_000_000, "a loss took more than a second");
-                assertEquals(operation.isPresent() ? 0 : victim, e.rank(), e::getMessage);
-                assertEquals(
-                        victim,
-                        assertThrows(RankLostException.class, world::barrier).rank());
-                assertEquals(
-                        victim,
-                        assertThrows(RankLostException.class, () -> world.allocate(8))
-                                .rank());
-                Communicator alive = survivors.orElseThrow();
-                for (int i = 0; i < 10; i++) {
-                    alive.barrier();
-                }
-                assertEquals(rank == partner ? 0 : 1, alive.rank());
-                alive.close();
-                operation.ifPresent(PreparedOperation::close);
-                pair.ifPresent(Communicator::close);
-            }
         });
     }
 
