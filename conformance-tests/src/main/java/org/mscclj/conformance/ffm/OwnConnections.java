@@ -1,10 +1,6 @@
 package org.mscclj.conformance.ffm;
 
 import java.io.IOException;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.mscclj.api.error.UnsupportedException;
 
-/** The TCP connections of this process, whoever has made them, as Linux lists them; and the function of the C library that ends one under its owner. */
+/** The TCP connections of this process, whoever has made them, as Linux lists them. */
 public final class OwnConnections {
     private static final Path OWN = Path.of("/proc/self");
     private static final String LINK_START = "socket:[";
@@ -25,15 +21,12 @@ public final class OwnConnections {
     private static final int INODE = 9;
     private static final String ESTABLISHED = "01";
 
-    private static final int NOTHING_IS_RECEIVED = 0;
-    private static final int NOTHING_IS_SENT = 1;
-
     private OwnConnections() {}
 
     /** Whether they can be cut. */
     public static boolean canBeCut() {
         try {
-            shutdown();
+            new SocketFunctions();
             return Files.isReadable(OWN.resolve("net/tcp"));
         } catch (UnsupportedException | IllegalCallerException e) {
             return false; // another system, or a VM that allows this module no native code
@@ -41,35 +34,20 @@ public final class OwnConnections {
     }
 
     /**
-     * Cuts all of them: first nothing leaves any more, so that nobody hears from this process of the cuts that it sees; then nothing comes in.
+     * Cuts all of them at once, as far as anybody can tell: first nothing comes in any more, so that this process sees no cut, and tells nobody of one over a connection that is not cut yet; then
+     * nothing leaves; and then it sees the cuts itself.
      *
-     * @throws UnsupportedException if there are none, or they cannot be listed
+     * @throws UnsupportedException if there are none, they cannot be listed, or cannot be cut
      */
     public static void cut() {
-        MethodHandle shutdown = shutdown();
-        List<Integer> descriptors = descriptors();
+        SocketFunctions functions = new SocketFunctions();
+        List<Integer> descriptors = // others may have ended by themselves
+                descriptors().stream().filter(functions::dropWhatComes).toList();
         if (descriptors.isEmpty()) {
             throw new UnsupportedException("this process has no TCP connection that could be cut");
         }
-        for (int how : new int[] {NOTHING_IS_SENT, NOTHING_IS_RECEIVED}) {
-            for (int descriptor : descriptors) {
-                try {
-                    int _ = (int) shutdown.invokeExact(descriptor, how); // it may have ended by itself
-                } catch (Throwable e) {
-                    throw new AssertionError("shutdown of a descriptor throws nothing", e);
-                }
-            }
-        }
-    }
-
-    @SuppressWarnings("restricted") // Java does not end the connections of others
-    private static MethodHandle shutdown() {
-        Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(
-                linker.defaultLookup()
-                        .find("shutdown")
-                        .orElseThrow(() -> new UnsupportedException("the C library has no shutdown")),
-                FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+        descriptors.forEach(functions::endSending);
+        descriptors.forEach(functions::endReceiving);
     }
 
     private static List<Integer> descriptors() {
