@@ -319,6 +319,15 @@ public interface Communicator extends AutoCloseable {
     void requireEqual(String what, Supplier<String> words);
 
     /**
+     * Like {@link #requireEqual(String, Supplier)}, but waits no longer than the given time, in place of the communicator's timeout. A rank that has waited in vain takes its call back: all may
+     * call again.
+     *
+     * @throws org.mscclj.api.error.OperationTimeoutException if ranks do not call in time; names them
+     * @throws org.mscclj.api.error.InvalidArgumentException if the timeout is not positive, on this rank alone; and as there
+     */
+    void requireEqual(String what, Supplier<String> words, Duration timeout);
+
+    /**
      * Ends every operation of this communicator, on all ranks; they and later calls throw {@link
      * org.mscclj.api.error.AbortedException}. Any thread may call this; it does not block.
      */

@@ -16,16 +16,14 @@ final class Announcements {
     private Announcements() {}
 
     /** What all ranks announce, by rank. Collective. */
-    static List<Announcement> exchange(Communicator communicator, Announcement own) {
+    static List<Announcement> exchange(Communicator communicator, Announcement own, TimedCalls calls) {
         int ranks = communicator.size();
         LongBuffer mine = LongBuffer.allocate(Announcement.LONGS);
         own.writeTo(mine);
         try (DeviceBuffer all = communicator.device().allocate((long) ranks * BYTES)) {
             DeviceBuffer part = all.slice((long) communicator.rank() * BYTES, BYTES);
             part.copyFrom(MemorySegment.ofArray(mine.array()));
-            communicator
-                    .execute(CollectiveCall.allGather(part, all, DataType.INT64))
-                    .join();
+            calls.run(CollectiveCall.allGather(part, all, DataType.INT64));
             long[] words = new long[ranks * Announcement.LONGS];
             all.copyTo(MemorySegment.ofArray(words));
             LongBuffer read = LongBuffer.wrap(words);

@@ -1,5 +1,6 @@
 package org.mscclj.objects;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -11,7 +12,11 @@ import org.mscclj.api.type.DataType;
 
 /**
  * Collectives of objects over a communicator. Sizes go first, then the objects, through the communicator's own collectives on its device; every method blocks until
- * that has ended. All methods are collective, and part of the communicator's sequence of calls; used by one thread at a time.
+ * that has ended, since what is received must be decoded. All methods are collective, and part of the communicator's sequence of calls; used by one thread at a time. To
+ * go on meanwhile, call them on another thread, over a communicator of their own: {@link Communicator#split} makes one of the same ranks.
+ *
+ * <p>An operation that is not over in time, by {@link #timeout} or else the communicator's, throws {@link org.mscclj.api.error.OperationTimeoutException} and
+ * {@linkplain Communicator#abort aborts} the communicator: ranks are at different steps of it then, and no other operation could follow.
  *
  * <p>What is wrong on one rank, an object that cannot be encoded or is too large, other arguments, another operation, is an {@link InvalidArgumentException} on every
  * rank before an object is sent, and names the rank; the communicator stays usable. So it stays where one rank has no memory: that rank throws what says so, and the others an exception that names
@@ -25,23 +30,19 @@ public final class ObjectCollectives {
     public static final long DEFAULT_LIMIT = 64L << 20;
 
     private static final long LARGEST_LIMIT = 1L << 30;
-    private static final String[] NAMES = {"broadcast", "gather", "allGather", "scatter"};
-    private static final int BROADCAST = 0;
-    private static final int GATHER = 1;
-    private static final int ALL_GATHER = 2;
-    private static final int SCATTER = 3;
-
     private final Communicator communicator;
     private final long limit;
+    private final Duration timeout;
 
-    private ObjectCollectives(Communicator communicator, long limit) {
+    private ObjectCollectives(Communicator communicator, long limit, Duration timeout) {
         this.communicator = communicator;
         this.limit = limit;
+        this.timeout = timeout;
     }
 
     /** Collectives over a communicator, which stays the caller's; objects of up to {@link #DEFAULT_LIMIT} bytes. Not collective. */
     public static ObjectCollectives over(Communicator communicator) {
-        return new ObjectCollectives(communicator, DEFAULT_LIMIT);
+        return new ObjectCollectives(communicator, DEFAULT_LIMIT, communicator.timeout());
     }
 
     /**
@@ -54,7 +55,21 @@ public final class ObjectCollectives {
         if (bytes < 1 || bytes > LARGEST_LIMIT) {
             throw InvalidArgumentException.of("limit of objects", bytes + " bytes", "1 to " + LARGEST_LIMIT);
         }
-        return new ObjectCollectives(communicator, bytes);
+        return new ObjectCollectives(communicator, bytes, timeout);
+    }
+
+    /**
+     * The same with another timeout than the communicator's, longer or shorter: for each operation as a whole, from the call until this rank has what it is to get, making and
+     * encoding its own object included. Ranks may differ.
+     *
+     * @param longest how long an operation may take
+     * @throws InvalidArgumentException if it is not positive
+     */
+    public ObjectCollectives timeout(Duration longest) {
+        if (longest.isNegative() || longest.isZero()) {
+            throw InvalidArgumentException.of("timeout of objects", longest, "more than 0");
+        }
+        return new ObjectCollectives(communicator, limit, longest);
     }
 
     /**
@@ -63,12 +78,11 @@ public final class ObjectCollectives {
      * @param onRoot makes the object, on the root alone
      */
     public <T> T broadcast(int root, ObjectCodec<T> codec, Supplier<T> onRoot) {
+        TimedCalls calls = begin(ObjectOperation.BROADCAST);
         List<byte[]> own = new ArrayList<>();
-        Sizes sizes = announce(BROADCAST, root, isRoot(root), own, () -> List.of(codec.encode(onRoot.get())));
-        try (Cells cell = filled(BROADCAST, 1, sizes, 0, own)) {
-            communicator
-                    .execute(CollectiveCall.broadcast(cell.all(), cell.all(), DataType.UINT8, root))
-                    .join();
+        Sizes sizes = announce(calls, root, isRoot(root), own, () -> List.of(codec.encode(onRoot.get())));
+        try (Cells cell = filled(calls, 1, sizes, 0, own)) {
+            calls.run(CollectiveCall.broadcast(cell.all(), cell.all(), DataType.UINT8, root));
             return decode(codec, cell.get(0), root);
         }
     }
@@ -79,12 +93,11 @@ public final class ObjectCollectives {
      * @param own this rank's object
      */
     public <T> List<T> allGather(T own, ObjectCodec<T> codec) {
+        TimedCalls calls = begin(ObjectOperation.ALL_GATHER);
         List<byte[]> encoded = new ArrayList<>();
-        Sizes sizes = announce(ALL_GATHER, 0, true, encoded, () -> List.of(codec.encode(own)));
-        try (Cells cells = filled(ALL_GATHER, communicator.size(), sizes, communicator.rank(), encoded)) {
-            communicator
-                    .execute(CollectiveCall.allGather(cells.one(communicator.rank()), cells.all(), DataType.UINT8))
-                    .join();
+        Sizes sizes = announce(calls, 0, true, encoded, () -> List.of(codec.encode(own)));
+        try (Cells cells = filled(calls, communicator.size(), sizes, communicator.rank(), encoded)) {
+            calls.run(CollectiveCall.allGather(cells.one(communicator.rank()), cells.all(), DataType.UINT8));
             return decodeAll(codec, cells);
         }
     }
@@ -96,12 +109,11 @@ public final class ObjectCollectives {
      * @return the objects on the root; an empty list on all other ranks
      */
     public <T> List<T> gather(int root, T own, ObjectCodec<T> codec) {
+        TimedCalls calls = begin(ObjectOperation.GATHER);
         List<byte[]> encoded = new ArrayList<>();
-        Sizes sizes = announce(GATHER, root, true, encoded, () -> List.of(codec.encode(own)));
-        try (Cells cells = filled(GATHER, communicator.size(), sizes, communicator.rank(), encoded)) {
-            communicator
-                    .execute(CollectiveCall.gather(cells.one(communicator.rank()), cells.all(), DataType.UINT8, root))
-                    .join();
+        Sizes sizes = announce(calls, root, true, encoded, () -> List.of(codec.encode(own)));
+        try (Cells cells = filled(calls, communicator.size(), sizes, communicator.rank(), encoded)) {
+            calls.run(CollectiveCall.gather(cells.one(communicator.rank()), cells.all(), DataType.UINT8, root));
             return isRoot(root) ? decodeAll(codec, cells) : List.of();
         }
     }
@@ -112,21 +124,20 @@ public final class ObjectCollectives {
      * @param onRoot makes the objects, by rank, on the root alone
      */
     public <T> T scatter(int root, ObjectCodec<T> codec, Supplier<List<T>> onRoot) {
+        TimedCalls calls = begin(ObjectOperation.SCATTER);
         List<byte[]> own = new ArrayList<>();
-        Sizes sizes = announce(SCATTER, root, isRoot(root), own, () -> encodeAll(codec, onRoot.get()));
-        try (Cells cells = filled(SCATTER, communicator.size(), sizes, 0, own)) {
-            communicator
-                    .execute(CollectiveCall.scatter(cells.all(), cells.one(communicator.rank()), DataType.UINT8, root))
-                    .join();
+        Sizes sizes = announce(calls, root, isRoot(root), own, () -> encodeAll(codec, onRoot.get()));
+        try (Cells cells = filled(calls, communicator.size(), sizes, 0, own)) {
+            calls.run(CollectiveCall.scatter(cells.all(), cells.one(communicator.rank()), DataType.UINT8, root));
             return decode(codec, cells.get(communicator.rank()), root);
         }
     }
 
     /** Cells with what this rank sends, from the first of them on. Agreed on, or ranks that have memory would wait for one that has none. Collective. */
-    private Cells filled(int operation, int count, Sizes sizes, int first, List<byte[]> own) {
+    private Cells filled(TimedCalls calls, int count, Sizes sizes, int first, List<byte[]> own) {
         Cells[] made = new Cells[1];
         try {
-            communicator.requireEqual("memory for " + NAMES[operation] + " of objects", () -> {
+            calls.requireEqual("memory for " + calls.operation(), () -> {
                 Cells cells = new Cells(communicator, count, sizes.largest());
                 made[0] = cells;
                 for (int i = 0; i < own.size(); i++) {
@@ -141,6 +152,10 @@ public final class ObjectCollectives {
             }
             throw e;
         }
+    }
+
+    private TimedCalls begin(ObjectOperation operation) {
+        return new TimedCalls(communicator, operation, timeout);
     }
 
     private boolean isRoot(int root) {
@@ -176,7 +191,8 @@ public final class ObjectCollectives {
     private record Sizes(long largest) {}
 
     /** Encodes what this rank sends, and tells all ranks; throws on every rank if one cannot. */
-    private Sizes announce(int operation, int root, boolean sends, List<byte[]> own, Supplier<List<byte[]>> encoding) {
+    private Sizes announce(
+            TimedCalls calls, int root, boolean sends, List<byte[]> own, Supplier<List<byte[]>> encoding) {
         Throwable failure = null;
         long bytes = 0;
         if (sends) {
@@ -188,49 +204,45 @@ public final class ObjectCollectives {
                 bytes = Announcement.FAILED;
             }
         }
-        List<Announcement> all = Announcements.exchange(communicator, new Announcement(operation, root, limit, bytes));
+        List<Announcement> all = Announcements.exchange(
+                communicator, new Announcement(calls.operation().number(), root, limit, bytes), calls);
         switch (failure) {
             case null -> {}
             case Error error -> throw error;
             case RuntimeException unchecked -> throw unchecked;
             default -> throw new IllegalStateException("encoding throws nothing checked", failure);
         }
-        requireEqual(operation, root, all);
-        return new Sizes(requireLimit(operation, all));
+        requireEqual(calls.operation(), root, all);
+        return new Sizes(requireLimit(calls.operation(), all));
     }
 
-    private void requireEqual(int operation, int root, List<Announcement> all) {
+    private void requireEqual(ObjectOperation operation, int root, List<Announcement> all) {
         for (int rank = 0; rank < all.size(); rank++) {
             Announcement other = all.get(rank);
-            if (other.operation() != operation || other.root() != root) {
-                throw new InvalidArgumentException("rank " + communicator.rank() + " calls " + NAMES[operation]
-                        + " of objects with root " + root + ", but rank " + rank + " calls " + name(other)
+            if (other.operation() != operation.number() || other.root() != root) {
+                throw new InvalidArgumentException("rank " + communicator.rank() + " calls " + operation
+                        + " with root " + root + ", but rank " + rank + " calls "
+                        + ObjectOperation.name(other.operation())
                         + " with root " + other.root() + "; all ranks must make the same calls in the same order");
             }
         }
         if (root < 0 || root >= communicator.size()) {
-            throw InvalidArgumentException.of(
-                    NAMES[operation] + " of objects: the root", root, "0 to " + (communicator.size() - 1));
+            throw InvalidArgumentException.of(operation + ": the root", root, "0 to " + (communicator.size() - 1));
         }
     }
 
-    private static String name(Announcement announcement) {
-        long operation = announcement.operation();
-        return operation >= 0 && operation < NAMES.length ? NAMES[(int) operation] : "something else";
-    }
-
-    private static long requireLimit(int operation, List<Announcement> all) {
+    private static long requireLimit(ObjectOperation operation, List<Announcement> all) {
         long least = all.stream().mapToLong(Announcement::limit).min().orElse(DEFAULT_LIMIT);
         long largest = 0;
         for (int rank = 0; rank < all.size(); rank++) {
             long bytes = all.get(rank).bytes();
             if (bytes == Announcement.FAILED) {
-                throw new InvalidArgumentException(NAMES[operation] + " of objects: rank " + rank
+                throw new InvalidArgumentException(operation + ": rank " + rank
                         + " has failed to make or encode its object; its own exception says why");
             }
             if (bytes > least) {
                 throw InvalidArgumentException.of(
-                        NAMES[operation] + " of objects: the object of rank " + rank,
+                        operation + ": the object of rank " + rank,
                         bytes + " bytes",
                         "up to " + least + ", the limit; raise it on all ranks by ObjectCollectives.limit");
             }

@@ -12,6 +12,10 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -20,17 +24,22 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.api.BarrierCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.device.Device;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.OperationTimeoutException;
 
 /** Objects arrive as they are, and what is wrong on one rank is everybody's failure. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ObjectCollectivesTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofMillis(100);
     private static final ObjectCodec<String> STRINGS = ObjectCodec.strings();
 
     private static LocalGroup open(int ranks) {
@@ -247,6 +256,77 @@ class ObjectCollectivesTest {
                     assertTrue(
                             String.valueOf(e.getMessage()).contains("the object of rank 0 cannot be decoded"),
                             e::getMessage);
+                }
+            });
+        }
+    }
+
+    @Test
+    void whoWaitsTooLongEndsTheCommunicator() {
+        CyclicBarrier late = new CyclicBarrier(3);
+        try (LocalGroup group = open(3)) {
+            group.run(communicator -> {
+                ObjectCollectives objects = ObjectCollectives.over(communicator);
+                assertEquals(List.of("a", "a", "a"), objects.timeout(LIMIT).allGather("a", STRINGS));
+                if (communicator.rank() == 1) {
+                    late.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
+                    AbortedException e = assertThrows(AbortedException.class, () -> objects.allGather("b", STRINGS));
+                    assertTrue(String.valueOf(e.getMessage()).contains("allGather of objects: "), e::getMessage);
+                    return;
+                }
+                MsccljException e = assertThrows(
+                        MsccljException.class,
+                        () -> objects.timeout(communicator.rank() == 0 ? SHORT : LIMIT)
+                                .allGather("b", STRINGS));
+                if (communicator.rank() == 0) {
+                    assertEquals(List.of(1), ((OperationTimeoutException) e).missingRanks(), e::getMessage);
+                }
+                assertTrue(communicator.isAborted());
+                late.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            });
+        }
+    }
+
+    /** The first step is over when one rank makes its object slowly; it is the sizes that are late. */
+    @Test
+    void theTimeIsThatOfTheWholeOperation() {
+        try (LocalGroup group = open(2)) {
+            group.run(communicator -> {
+                ObjectCollectives objects = ObjectCollectives.over(communicator);
+                assertEquals("a", objects.broadcast(0, STRINGS, () -> "a"));
+                assertThrows(
+                        MsccljException.class, // whose time is over first
+                        () -> objects.timeout(SHORT).broadcast(1, STRINGS, () -> {
+                            LockSupport.parkNanos(SHORT.multipliedBy(2).toNanos());
+                            return "late";
+                        }));
+                assertTrue(communicator.isAborted());
+            });
+        }
+        try (LocalGroup group = open(1)) {
+            ObjectCollectives objects = ObjectCollectives.over(group.communicator(0));
+            assertThrows(InvalidArgumentException.class, () -> objects.timeout(Duration.ZERO));
+            assertThrows(InvalidArgumentException.class, () -> objects.timeout(Duration.ofNanos(-1)));
+            assertEquals(
+                    "b", objects.timeout(Duration.ofSeconds(Long.MAX_VALUE)).broadcast(0, STRINGS, () -> "b"));
+        }
+    }
+
+    /** As the documentation recommends to those who do not want to wait. */
+    @Test
+    void overACommunicatorOfTheirOwnTheyRunBesideOtherCalls() {
+        try (LocalGroup group = open(3)) {
+            group.run(communicator -> {
+                List<Integer> all = List.of(0, 1, 2);
+                try (Communicator own = communicator.split(all, "objects").orElseThrow()) {
+                    CompletableFuture<List<String>> gathered = CompletableFuture.supplyAsync(
+                            () -> ObjectCollectives.over(own).allGather("rank " + communicator.rank(), STRINGS),
+                            task -> Thread.ofVirtual().start(task));
+                    for (int i = 0; i < 20; i++) {
+                        communicator.execute(BarrierCall.STREAMS).join();
+                    }
+                    assertEquals(
+                            List.of("rank 0", "rank 1", "rank 2"), gathered.get(LIMIT.toSeconds(), TimeUnit.SECONDS));
                 }
             });
         }

@@ -171,6 +171,11 @@ abstract class CommunicatorDecorator implements Communicator {
     }
 
     @Override
+    public void requireEqual(String what, Supplier<String> words, Duration timeout) {
+        inner.requireEqual(what, words, timeout);
+    }
+
+    @Override
     public void barrier() {
         inner.barrier();
     }

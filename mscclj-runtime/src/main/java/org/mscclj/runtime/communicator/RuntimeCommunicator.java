@@ -392,11 +392,24 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public void barrier(Duration timeout) {
         requireOpen();
+        requirePositive(timeout);
+        control.barrier("barrier", timeout);
+    }
+
+    private static void requirePositive(Duration timeout) {
         Objects.requireNonNull(timeout, "timeout");
         if (timeout.isNegative() || timeout.isZero()) {
             throw InvalidArgumentException.of("timeout", timeout, "more than 0");
         }
-        control.barrier("barrier", timeout);
+    }
+
+    @Override
+    public void requireEqual(String what, Supplier<String> words, Duration timeout) {
+        requireOpen();
+        requirePositive(timeout);
+        try (CallScope _ = control.during("", Optional.of(timeout))) {
+            requireEqual(what, words);
+        }
     }
 
     @Override

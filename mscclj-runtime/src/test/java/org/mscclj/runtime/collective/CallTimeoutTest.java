@@ -171,6 +171,25 @@ class CallTimeoutTest {
         }
     }
 
+    @Test
+    void whoComparesForTooLongMayCompareAgain() throws Exception {
+        CountDownLatch timedOut = new CountDownLatch(1);
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(Duration.ofMinutes(1)))) {
+            group.run(communicator -> {
+                if (communicator.rank() == 0) {
+                    OperationTimeoutException e = assertThrows(
+                            OperationTimeoutException.class,
+                            () -> communicator.requireEqual("shape", () -> "round", Duration.ofMillis(50)));
+                    assertEquals(List.of(1), e.missingRanks(), e::getMessage);
+                    timedOut.countDown();
+                } else {
+                    timedOut.await();
+                }
+                communicator.requireEqual("shape", () -> "round", Duration.ofMinutes(1));
+            });
+        }
+    }
+
     /** What one rank alone gets wrong is refused on both, where both are asked. */
     @Test
     void callsOfAllKindsRefuseHintsThatMeanNothing() {

@@ -54,6 +54,8 @@ public final class BadMemory {
     private static void addBarriers(Communicator communicator, List<BadCall> calls) {
         for (Duration bad : List.of(Duration.ZERO, Duration.ofNanos(-1))) {
             calls.add(BadCall.of("a barrier of " + bad, () -> communicator.barrier(bad), bad, "more than 0"));
+            calls.add(BadCall.of(
+                    "comparing for " + bad, () -> communicator.requireEqual("x", () -> "", bad), bad, "more than 0"));
         }
         calls.add(BadCall.withNull("timeout", "barrier", () -> communicator.barrier(Nothing.at())));
         if (communicator.size() > 1) {
@@ -66,6 +68,8 @@ public final class BadMemory {
         }
         calls.add(BadCall.withNull("what", "requireEqual", () -> communicator.requireEqual(Nothing.at(), () -> "")));
         calls.add(BadCall.withNull("words", "requireEqual", () -> communicator.requireEqual("x", Nothing.at())));
+        calls.add(BadCall.withNull(
+                "timeout", "requireEqual", () -> communicator.requireEqual("x", () -> "", Nothing.at())));
     }
 
     private static BadCall slice(DeviceBuffer buffer, long offset, long bytes) {

@@ -40,6 +40,10 @@ public final class ClosedCalls {
         add(calls, "requireEqual", () -> closed.requireEqual("conformance", () -> ""));
         add(
                 calls,
+                "requireEqual with a timeout",
+                () -> closed.requireEqual("conformance", () -> "", Duration.ofSeconds(1)));
+        add(
+                calls,
                 "split",
                 () -> closed.split(List.of(closed.rank()), "conformance").ifPresent(Communicator::close));
         add(calls, "shrink", () -> closed.shrink(List.of()).close());

@@ -1,0 +1,38 @@
+package org.mscclj.objects;
+
+import java.util.Arrays;
+
+/** The collectives of objects. */
+enum ObjectOperation {
+    BROADCAST(0, "broadcast"),
+    GATHER(1, "gather"),
+    ALL_GATHER(2, "allGather"),
+    SCATTER(3, "scatter");
+
+    private final long number;
+    private final String method;
+
+    ObjectOperation(long number, String method) {
+        this.number = number;
+        this.method = method;
+    }
+
+    /** As ranks tell each other. */
+    long number() {
+        return number;
+    }
+
+    /** What a rank calls that has told a number. */
+    static String name(long number) {
+        return Arrays.stream(values())
+                .filter(operation -> operation.number == number)
+                .findFirst()
+                .map(ObjectOperation::toString)
+                .orElse("something else");
+    }
+
+    @Override
+    public String toString() {
+        return method + " of objects";
+    }
+}

@@ -1,0 +1,62 @@
+package org.mscclj.objects;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.error.OperationTimeoutException;
+
+/**
+ * The collective calls of one operation on one rank, which take as long together as the operation may. When its time is over the communicator is aborted: some ranks may have
+ * made more of these calls than others by then, so that no operation could follow.
+ */
+final class TimedCalls {
+    private final Communicator communicator;
+    private final ObjectOperation operation;
+    private final long end;
+
+    /** The time begins. */
+    TimedCalls(Communicator communicator, ObjectOperation operation, Duration timeout) {
+        this.communicator = communicator;
+        this.operation = operation;
+        this.end = System.nanoTime() + nanos(timeout);
+    }
+
+    ObjectOperation operation() {
+        return operation;
+    }
+
+    /** Launches a collective, and waits for it. */
+    void run(CollectiveCall call) {
+        within(left -> communicator.execute(call.timeout(left)).join());
+    }
+
+    /** As {@link Communicator#requireEqual(String, Supplier)}. */
+    void requireEqual(String what, Supplier<String> words) {
+        within(left -> communicator.requireEqual(what, words, left));
+    }
+
+    /** A call that waits no longer than it is told. */
+    @FunctionalInterface
+    private interface Call {
+        void make(Duration left);
+    }
+
+    private void within(Call call) {
+        try {
+            call.make(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+        } catch (OperationTimeoutException e) {
+            communicator.abort(operation + ": " + e.getMessage());
+            throw e;
+        }
+    }
+
+    /** Longer than anybody waits, where it is longer than a long says. */
+    private static long nanos(Duration timeout) {
+        try {
+            return Math.min(timeout.toNanos(), Long.MAX_VALUE / 2);
+        } catch (ArithmeticException _) {
+            return Long.MAX_VALUE / 2;
+        }
+    }
+}
