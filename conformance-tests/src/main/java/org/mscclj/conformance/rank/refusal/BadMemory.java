@@ -68,6 +68,11 @@ public final class BadMemory {
         }
         calls.add(BadCall.withNull("what", "requireEqual", () -> communicator.requireEqual(Nothing.at(), () -> "")));
         calls.add(BadCall.withNull("words", "requireEqual", () -> communicator.requireEqual("x", Nothing.at())));
+        Duration soon = Duration.ofSeconds(1);
+        calls.add(BadCall.withNull(
+                "what", "requireEqual with a timeout", () -> communicator.requireEqual(Nothing.at(), () -> "", soon)));
+        calls.add(BadCall.withNull(
+                "words", "requireEqual with a timeout", () -> communicator.requireEqual("x", Nothing.at(), soon)));
         calls.add(BadCall.withNull(
                 "timeout", "requireEqual", () -> communicator.requireEqual("x", () -> "", Nothing.at())));
     }
