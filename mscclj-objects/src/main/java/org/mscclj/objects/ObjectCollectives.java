@@ -3,6 +3,7 @@ package org.mscclj.objects;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.mscclj.api.CollectiveCall;
@@ -42,6 +43,7 @@ public final class ObjectCollectives {
 
     /** Collectives over a communicator, which stays the caller's; objects of up to {@link #DEFAULT_LIMIT} bytes. Not collective. */
     public static ObjectCollectives over(Communicator communicator) {
+        Objects.requireNonNull(communicator, "communicator");
         return new ObjectCollectives(communicator, DEFAULT_LIMIT, communicator.timeout());
     }
 
@@ -66,6 +68,7 @@ public final class ObjectCollectives {
      * @throws InvalidArgumentException if it is not positive
      */
     public ObjectCollectives timeout(Duration longest) {
+        Objects.requireNonNull(longest, "longest");
         if (longest.isNegative() || longest.isZero()) {
             throw InvalidArgumentException.of("timeout of objects", longest, "more than 0");
         }
@@ -80,7 +83,7 @@ public final class ObjectCollectives {
     public <T> T broadcast(int root, ObjectCodec<T> codec, Supplier<T> onRoot) {
         TimedCalls calls = begin(ObjectOperation.BROADCAST);
         List<byte[]> own = new ArrayList<>();
-        Sizes sizes = announce(calls, root, isRoot(root), own, () -> List.of(codec.encode(onRoot.get())));
+        Sizes sizes = announce(calls, root, codec, isRoot(root), own, () -> List.of(codec.encode(made(onRoot))));
         try (Cells cell = filled(calls, 1, sizes, 0, own)) {
             calls.run(CollectiveCall.broadcast(cell.all(), cell.all(), DataType.UINT8, root));
             return decode(codec, cell.get(0), root);
@@ -95,7 +98,7 @@ public final class ObjectCollectives {
     public <T> List<T> allGather(T own, ObjectCodec<T> codec) {
         TimedCalls calls = begin(ObjectOperation.ALL_GATHER);
         List<byte[]> encoded = new ArrayList<>();
-        Sizes sizes = announce(calls, 0, true, encoded, () -> List.of(codec.encode(own)));
+        Sizes sizes = announce(calls, 0, codec, true, encoded, () -> List.of(codec.encode(given(own))));
         try (Cells cells = filled(calls, communicator.size(), sizes, communicator.rank(), encoded)) {
             calls.run(CollectiveCall.allGather(cells.one(communicator.rank()), cells.all(), DataType.UINT8));
             return decodeAll(codec, cells);
@@ -111,7 +114,7 @@ public final class ObjectCollectives {
     public <T> List<T> gather(int root, T own, ObjectCodec<T> codec) {
         TimedCalls calls = begin(ObjectOperation.GATHER);
         List<byte[]> encoded = new ArrayList<>();
-        Sizes sizes = announce(calls, root, true, encoded, () -> List.of(codec.encode(own)));
+        Sizes sizes = announce(calls, root, codec, true, encoded, () -> List.of(codec.encode(given(own))));
         try (Cells cells = filled(calls, communicator.size(), sizes, communicator.rank(), encoded)) {
             calls.run(CollectiveCall.gather(cells.one(communicator.rank()), cells.all(), DataType.UINT8, root));
             return isRoot(root) ? decodeAll(codec, cells) : List.of();
@@ -126,7 +129,7 @@ public final class ObjectCollectives {
     public <T> T scatter(int root, ObjectCodec<T> codec, Supplier<List<T>> onRoot) {
         TimedCalls calls = begin(ObjectOperation.SCATTER);
         List<byte[]> own = new ArrayList<>();
-        Sizes sizes = announce(calls, root, isRoot(root), own, () -> encodeAll(codec, onRoot.get()));
+        Sizes sizes = announce(calls, root, codec, isRoot(root), own, () -> encodeAll(codec, made(onRoot)));
         try (Cells cells = filled(calls, communicator.size(), sizes, 0, own)) {
             calls.run(CollectiveCall.scatter(cells.all(), cells.one(communicator.rank()), DataType.UINT8, root));
             return decode(codec, cells.get(communicator.rank()), root);
@@ -169,7 +172,15 @@ public final class ObjectCollectives {
                     objects.size() + " objects",
                     "one for each of " + communicator.size() + " ranks");
         }
-        return objects.stream().map(codec::encode).toList();
+        return objects.stream().map(object -> codec.encode(given(object))).toList();
+    }
+
+    private static <T> T made(Supplier<T> onRoot) {
+        return given(Objects.requireNonNull(onRoot, "onRoot").get());
+    }
+
+    private static <T> T given(T object) {
+        return Objects.requireNonNull(object, "object");
     }
 
     private <T> List<T> decodeAll(ObjectCodec<T> codec, Cells cells) {
@@ -191,18 +202,24 @@ public final class ObjectCollectives {
     private record Sizes(long largest) {}
 
     /** Encodes what this rank sends, and tells all ranks; throws on every rank if one cannot. */
-    private Sizes announce(
-            TimedCalls calls, int root, boolean sends, List<byte[]> own, Supplier<List<byte[]>> encoding) {
+    private <T> Sizes announce(
+            TimedCalls calls,
+            int root,
+            ObjectCodec<T> codec,
+            boolean sends,
+            List<byte[]> own,
+            Supplier<List<byte[]>> encoding) {
         Throwable failure = null;
         long bytes = 0;
-        if (sends) {
-            try {
+        try {
+            Objects.requireNonNull(codec, "codec");
+            if (sends) {
                 own.addAll(encoding.get());
                 bytes = own.stream().mapToLong(encoded -> encoded.length).max().orElse(0);
-            } catch (RuntimeException | Error e) { // whatever it is: the others must not wait in vain
-                failure = e;
-                bytes = Announcement.FAILED;
             }
+        } catch (RuntimeException | Error e) { // whatever it is: the others must not wait in vain
+            failure = e;
+            bytes = Announcement.FAILED;
         }
         List<Announcement> all = Announcements.exchange(
                 communicator, new Announcement(calls.operation().number(), root, limit, bytes), calls);

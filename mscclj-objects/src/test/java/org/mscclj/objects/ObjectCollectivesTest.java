@@ -15,8 +15,10 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -258,6 +260,38 @@ class ObjectCollectivesTest {
                             e::getMessage);
                 }
             });
+        }
+    }
+
+    /** Rank 1 passes null, which it is told by name; the others hear that it has failed. */
+    private static void nullIsRefused(
+            String name, Function<ObjectCollectives, Object> wrong, Function<ObjectCollectives, Object> right) {
+        refused("", (objects, rank) -> {
+            if (rank != 1) {
+                return right.apply(objects);
+            }
+            NullPointerException e = assertThrows(NullPointerException.class, () -> wrong.apply(objects));
+            assertEquals(name, e.getMessage());
+            throw e;
+        });
+    }
+
+    private static <T> T nothing() {
+        return new AtomicReference<T>().get();
+    }
+
+    @Test
+    void nullIsEverybodysFailure() {
+        nullIsRefused("codec", o -> o.broadcast(0, nothing(), () -> "a"), o -> o.broadcast(0, STRINGS, () -> "a"));
+        nullIsRefused("codec", o -> o.allGather("a", nothing()), o -> o.allGather("a", STRINGS));
+        nullIsRefused("object", o -> o.allGather(nothing(), STRINGS), o -> o.allGather("a", STRINGS));
+        nullIsRefused("object", o -> o.gather(0, nothing(), STRINGS), o -> o.gather(0, "a", STRINGS));
+        nullIsRefused("onRoot", o -> o.scatter(1, STRINGS, nothing()), o -> o.scatter(1, STRINGS, notHere()));
+        nullIsRefused("object", o -> o.broadcast(1, STRINGS, () -> nothing()), o -> o.broadcast(1, STRINGS, notHere()));
+        assertThrows(NullPointerException.class, () -> ObjectCollectives.over(nothing()));
+        try (LocalGroup group = open(1)) {
+            ObjectCollectives objects = ObjectCollectives.over(group.communicator(0));
+            assertThrows(NullPointerException.class, () -> objects.timeout(nothing()));
         }
     }
 

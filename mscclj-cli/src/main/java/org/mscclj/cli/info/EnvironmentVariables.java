@@ -31,6 +31,17 @@ final class EnvironmentVariables {
             "MSCCLJ_SHARED_QUEUES",
             "MSCCLJ_SHM_DIR",
             "MSCCLJ_NCCL_LIB",
+            "MSCCLJ_RANK",
+            "MSCCLJ_WORLD_SIZE",
+            "MSCCLJ_LOCAL_RANK",
+            "MSCCLJ_RANKS_PER_NODE",
+            "MSCCLJ_JOB",
+            "MSCCLJ_MASTER_ADDR",
+            "MSCCLJ_MASTER_PORT",
+            "MSCCLJ_CONTROL_PORTS",
+            "MSCCLJ_TLS_KEY_STORE",
+            "MSCCLJ_TLS_TRUST_STORE",
+            "MSCCLJ_TLS_PASSWORD",
             "MSCCLJ_SECRET",
             "MSCCLJ_INSECURE",
             "MSCCLJ_TCP_INTERFACE",
@@ -80,6 +91,8 @@ final class EnvironmentVariables {
 
     private static String shown(Map<String, String> environment, String name) {
         // A name of ours that is not known may still be a secret of a later version.
-        return name.contains("SECRET") || !KNOWN.contains(name) ? "set" : environment.getOrDefault(name, "");
+        return name.contains("SECRET") || name.contains("PASSWORD") || !KNOWN.contains(name)
+                ? "set"
+                : environment.getOrDefault(name, "");
     }
 }

@@ -2,6 +2,7 @@ package org.mscclj.runtime.channel;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.type.PacketType;
@@ -54,7 +55,7 @@ final class GuardedMemoryChannel implements MemoryChannel, Part {
 
     @Override
     public void await(Duration timeout) {
-        channel.await(timeout);
+        channel.await(Objects.requireNonNull(timeout, "timeout"));
     }
 
     @Override
@@ -64,13 +65,19 @@ final class GuardedMemoryChannel implements MemoryChannel, Part {
 
     @Override
     public void putPackets(long targetOffset, long originOffset, long bytes, int flag, PacketType type) {
-        channel.putPackets(targetOffset, originOffset, bytes, flag, type);
+        channel.putPackets(targetOffset, originOffset, bytes, flag, Objects.requireNonNull(type, "type"));
     }
 
     @Override
     public void getPackets(
             long packetOffset, long originOffset, long bytes, int flag, PacketType type, Duration timeout) {
-        channel.getPackets(packetOffset, originOffset, bytes, flag, type, timeout);
+        channel.getPackets(
+                packetOffset,
+                originOffset,
+                bytes,
+                flag,
+                Objects.requireNonNull(type, "type"),
+                Objects.requireNonNull(timeout, "timeout"));
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.mscclj.runtime.channel;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.channel.PortChannel;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -69,6 +70,7 @@ final class ProxyPortChannel implements PortChannel, Part {
 
     @Override
     public void putWithSignalAndFlush(long targetOffset, long originOffset, long bytes, Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         long position = transfer(targetOffset, originOffset, bytes, Trigger.SIGNAL | Trigger.FLUSH);
         awaitFlush(position, timeout);
     }
@@ -82,6 +84,7 @@ final class ProxyPortChannel implements PortChannel, Part {
     @Override
     public void flush(Duration timeout) {
         requireOpen();
+        Objects.requireNonNull(timeout, "timeout");
         if (unflushed) {
             awaitFlush(push(0, words.word1(Trigger.FLUSH)), timeout);
         }
@@ -204,6 +207,7 @@ final class ProxyPortChannel implements PortChannel, Part {
 
     @Override
     public void await(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout");
         if (poll()) {
             return;
         }

@@ -29,18 +29,32 @@ final class PlanEvent extends Event {
             "What is done: verify, set_up (memory, mappings and port channels, with the other ranks) or compile (for one size and pair of buffers)")
     String phase = "";
 
+    @Label("Ready")
+    @Description("Whether that was done; if not, an exception says why")
+    boolean ready;
+
     private PlanEvent() {}
 
     static <T> T around(String name, int who, PlanPhase what, Supplier<T> work) {
         PlanEvent event = new PlanEvent();
         event.begin();
-        T result = work.get();
-        if (event.shouldCommit()) {
-            event.plan = name;
-            event.rank = who;
-            event.phase = what.name().toLowerCase(Locale.ROOT);
-            event.commit();
+        boolean done = false;
+        try {
+            T result = work.get();
+            done = true;
+            return result;
+        } finally {
+            event.commit(name, who, what, done);
         }
-        return result;
+    }
+
+    private void commit(String name, int who, PlanPhase what, boolean done) {
+        if (shouldCommit()) {
+            plan = name;
+            rank = who;
+            phase = what.name().toLowerCase(Locale.ROOT);
+            ready = done;
+            commit();
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -181,6 +182,32 @@ class HandMadeChannelsTest {
     private static void refused(String part, Executable call) {
         String message = assertThrows(InvalidArgumentException.class, call).getMessage();
         assertTrue(message.contains(part), message);
+    }
+
+    private static void nullIsRefused(String argument, Executable call) {
+        assertEquals(argument, assertThrows(NullPointerException.class, call).getMessage());
+    }
+
+    private static <T> T nothing() {
+        return new AtomicReference<T>().get();
+    }
+
+    @Test
+    void nullIsRefusedByNameAndChangesNothing() {
+        MemoryChannel memory = zero.memory();
+        PortChannel port = zero.port();
+        one.memory().signal(); // a wait that need not wait refuses it, too
+        nullIsRefused("timeout", () -> memory.await(nothing()));
+        memory.await(LONG);
+        nullIsRefused("type", () -> memory.putPackets(0, 0, 8, 1, nothing()));
+        nullIsRefused("type", () -> memory.getPackets(0, 0, 8, 1, nothing(), SOON));
+        nullIsRefused("timeout", () -> memory.getPackets(0, 0, 8, 1, PacketType.LL8, nothing()));
+        nullIsRefused("timeout", () -> port.await(nothing()));
+        nullIsRefused("timeout", () -> port.flush(nothing()));
+        nullIsRefused("timeout", () -> port.putWithSignalAndFlush(0, 0, 8, nothing()));
+        port.putWithSignal(0, 0, 8);
+        one.port().await(LONG);
+        assertFalse(one.port().poll(), "the refused call has signalled");
     }
 
     @Test

@@ -157,6 +157,7 @@ class EventsTest {
                 Set.of("verify", "set_up", "compile"),
                 plans.stream().map(event -> event.getString("phase")).collect(Collectors.toSet()));
         assertTrue(plans.stream().anyMatch(event -> event.getString("plan").contains("sendrecv")));
+        assertTrue(plans.stream().allMatch(event -> event.getBoolean("ready")));
 
         List<RecordedEvent> batches = named("ProxyBatch", events);
         assertTrue(batches.stream().mapToInt(event -> event.getInt("triggers")).sum() > 0);
@@ -172,6 +173,22 @@ class EventsTest {
             assertTrue(fault.getString("reason").contains("a test"));
         });
         events.forEach(event -> assertEquals(null, event.getStackTrace()));
+    }
+
+    @Test
+    void plansThatCouldNotBeMadeReadyAreTold() throws Exception {
+        List<RecordedEvent> events = record(
+                new Recording(),
+                () -> assertThrows(
+                        IllegalStateException.class,
+                        () -> PlanEvent.around("p", 3, PlanPhase.SET_UP, () -> {
+                            throw new IllegalStateException("on purpose");
+                        })));
+        RecordedEvent event = named("PlanCompile", events).getFirst();
+        assertEquals("p", event.getString("plan"));
+        assertEquals(3, event.getInt("rank"));
+        assertEquals("set_up", event.getString("phase"));
+        assertFalse(event.getBoolean("ready"));
     }
 
     /** As {@code jcmd PID JFR.dump} does it: nothing was recorded when the launch was made. */

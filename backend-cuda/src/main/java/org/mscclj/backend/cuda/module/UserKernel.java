@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Stream;
@@ -110,7 +111,8 @@ public final class UserKernel implements DeviceKernel {
 
     @Override
     public void launch(Stream stream, int blocks, int threads, int sharedBytes, MemorySegment arguments) {
-        CudaStream cuda = CudaStream.of(stream);
+        CudaStream cuda = CudaStream.of(Objects.requireNonNull(stream, "stream"));
+        Objects.requireNonNull(arguments, "arguments");
         if (cuda.device().index() != context.ordinal()) {
             throw InvalidArgumentException.of(
                     "stream",
