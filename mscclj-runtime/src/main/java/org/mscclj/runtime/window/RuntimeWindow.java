@@ -37,6 +37,8 @@ import org.mscclj.spi.transfer.TransferSpec;
  * A window: accesses of mapped memory are copies that this rank's device carries out, those of memory on other nodes and signals take lanes of the window's own.
  */
 final class RuntimeWindow implements Window {
+    private static final String ALGORITHM = "one_sided";
+
     private final ExecutionEnvironment environment;
     private final Stream stream;
     private final DeviceBuffer memory;
@@ -122,8 +124,8 @@ final class RuntimeWindow implements Window {
         requireRank(call.rank());
         environment.hints().checkCall(call.options().hints());
         long bytes = call.buffer().map(DeviceBuffer::byteSize).orElse(0L);
-        OperationDescription description = new OperationDescription("window", "", "", -1, bytes, false, "one_sided");
-        Preparation preparation = new Preparation("one_sided", stream, hold).withOptions(call.options());
+        OperationDescription description = description(call, bytes);
+        Preparation preparation = new Preparation(ALGORITHM, stream, hold).withOptions(call.options());
         boolean accesses = call.buffer().isPresent();
         if (accesses) {
             requireInside(call, bytes);
@@ -134,6 +136,20 @@ final class RuntimeWindow implements Window {
         }
         TransferSpec spec = accesses ? copy(call) : signal(call.rank(), call.kind() == WindowCall.Kind.SIGNAL);
         return lanes.prepare(spec, retained(call), preparation, description, call.toString());
+    }
+
+    private static OperationDescription description(WindowCall call, long bytes) {
+        String where = "rank " + call.rank();
+        return switch (call.kind()) {
+            case PUT -> description("put", bytes, "to " + where + " at offset " + call.offset());
+            case GET -> description("get", bytes, "from " + where + " at offset " + call.offset());
+            case SIGNAL -> description("signal", 0, "to " + where);
+            case WAIT_SIGNAL -> description("wait_signal", 0, "from " + where);
+        };
+    }
+
+    private static OperationDescription description(String operation, long bytes, String where) {
+        return new OperationDescription(operation, "", "", -1, bytes, false, where, ALGORITHM);
     }
 
     /** What the window maps itself is no use that keeps it from closing: its own operations end first. */

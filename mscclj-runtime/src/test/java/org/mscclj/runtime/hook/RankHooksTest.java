@@ -14,6 +14,8 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.TransferCall;
+import org.mscclj.api.Window;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.hook.CommunicatorHook;
 import org.mscclj.api.hook.HookRegistration;
@@ -96,6 +98,44 @@ class RankHooksTest {
                                 "before broadcast",
                                 "after broadcast #3"),
                         witness.operations);
+            });
+        }
+    }
+
+    /** Whoever is told knows them from each other, and whom they concern. */
+    @Test
+    void messagesAndWindowsAreDescribed() {
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(LIMIT))) {
+            group.run(communicator -> {
+                int peer = 1 - communicator.rank();
+                DeviceBuffer memory = communicator.allocate(64);
+                DeviceBuffer other = communicator.allocate(64);
+                try (Window window = communicator.openWindow(memory)) {
+                    List<String> told = new CopyOnWriteArrayList<>();
+                    communicator.addHook(new CommunicatorHook() {
+                        @Override
+                        public void beforeOperation(OperationDescription operation) {
+                            told.add(operation.toString());
+                        }
+                    });
+                    communicator
+                            .execute(TransferCall.batch()
+                                    .send(other.slice(0, 16), peer)
+                                    .receive(other.slice(16, 16), peer))
+                            .join();
+                    window.put(other.slice(0, 8), peer, 32).join();
+                    window.signal(peer).join();
+                    window.waitSignal(peer).join();
+                    window.get(peer, 8, other.slice(40, 16)).join();
+                    assertEquals(
+                            List.of(
+                                    "messages of 32 bytes, by point_to_point",
+                                    "put of 8 bytes, by one_sided, to rank " + peer + " at offset 32",
+                                    "signal, by one_sided, to rank " + peer,
+                                    "wait_signal, by one_sided, from rank " + peer,
+                                    "get of 16 bytes, by one_sided, from rank " + peer + " at offset 8"),
+                            told);
+                }
             });
         }
     }
