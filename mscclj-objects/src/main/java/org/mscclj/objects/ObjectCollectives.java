@@ -255,7 +255,7 @@ public final class ObjectCollectives {
             long bytes = all.get(rank).bytes();
             if (bytes == Announcement.FAILED) {
                 throw new InvalidArgumentException(operation + ": rank " + rank
-                        + " has failed to make or encode its object; its own exception says why");
+                        + " has failed before an object was sent; its own exception says why");
             }
             if (bytes > least) {
                 throw InvalidArgumentException.of(

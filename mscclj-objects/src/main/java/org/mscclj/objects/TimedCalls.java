@@ -1,6 +1,7 @@
 package org.mscclj.objects;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
@@ -13,12 +14,14 @@ import org.mscclj.api.error.OperationTimeoutException;
 final class TimedCalls {
     private final Communicator communicator;
     private final ObjectOperation operation;
+    private final Duration timeout;
     private final long end;
 
     /** The time begins. */
     TimedCalls(Communicator communicator, ObjectOperation operation, Duration timeout) {
         this.communicator = communicator;
         this.operation = operation;
+        this.timeout = timeout;
         this.end = System.nanoTime() + nanos(timeout);
     }
 
@@ -43,12 +46,24 @@ final class TimedCalls {
     }
 
     private void within(Call call) {
+        Duration left = left();
         try {
-            call.make(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+            call.make(left);
         } catch (OperationTimeoutException e) {
             communicator.abort(operation + ": " + e.getMessage());
             throw e;
         }
+    }
+
+    private Duration left() {
+        long left = end - System.nanoTime();
+        if (left <= 0) {
+            String late = operation + ": its time of " + timeout + " was over before rank " + communicator.rank()
+                    + " came to send or receive; make and encode objects faster, or raise the timeout by ObjectCollectives.timeout";
+            communicator.abort(late);
+            throw new OperationTimeoutException(late, List.of(communicator.rank()));
+        }
+        return Duration.ofNanos(left);
     }
 
     /** Longer than anybody waits, where it is longer than a long says. */

@@ -1,6 +1,5 @@
 package org.mscclj.conformance.ffm;
 
-import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -26,8 +25,6 @@ final class SocketFunctions {
             MemoryLayout.paddingLayout(6),
             ValueLayout.ADDRESS.withName("filter"));
 
-    private static final AddressLayout POINTER = ValueLayout.ADDRESS;
-
     /** {@code BPF_RET | BPF_K} with 0: of each packet nothing is kept. */
     private static final short RETURN = 0x06;
 
@@ -45,7 +42,7 @@ final class SocketFunctions {
                     ValueLayout.JAVA_INT,
                     ValueLayout.JAVA_INT,
                     ValueLayout.JAVA_INT,
-                    POINTER,
+                    ValueLayout.ADDRESS,
                     ValueLayout.JAVA_INT));
 
     @SuppressWarnings("restricted") // Java does not end the connections of others
@@ -69,7 +66,10 @@ final class SocketFunctions {
             instruction.set(ValueLayout.JAVA_SHORT, 0, RETURN);
             MemorySegment program = arena.allocate(PROGRAM);
             program.set(ValueLayout.JAVA_SHORT, 0, (short) 1);
-            program.set(POINTER, PROGRAM.byteOffset(MemoryLayout.PathElement.groupElement("filter")), instruction);
+            program.set(
+                    ValueLayout.ADDRESS,
+                    PROGRAM.byteOffset(MemoryLayout.PathElement.groupElement("filter")),
+                    instruction);
             int result = (int)
                     setOption.invokeExact(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, program, (int) PROGRAM.byteSize());
             return result == 0;

@@ -33,10 +33,9 @@ class ChildrenOfLostRanksTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final long UNTIL_OTHERS_WAIT_NANOS = 100_000_000;
 
-    private static RankLostException assertLost(int rank, Runnable call) {
+    private static void assertLost(int rank, Runnable call) {
         RankLostException e = assertThrows(RankLostException.class, call::run);
         assertEquals(rank, e.rank(), e::getMessage);
-        return e;
     }
 
     @ParameterizedTest
