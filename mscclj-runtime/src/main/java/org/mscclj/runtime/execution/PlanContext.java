@@ -225,6 +225,11 @@ public final class PlanContext implements AutoCloseable {
         return counted.ask(patience);
     }
 
+    /** Ranks of this node that have begun fewer launches than a rank. May call a driver. */
+    List<Integer> behind(int rank, int size) {
+        return CountedLaunches.of(this, rank, size).late();
+    }
+
     /** Launches that a rank has started; −1 if that cannot be seen from here, or no more. */
     long started(int rank) {
         return mapped.counter(rank, ContextLayout.STARTED);

@@ -95,6 +95,22 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         }
 
         @Override
+        public Object plan() {
+            return context;
+        }
+
+        @Override
+        public long ofAnybodyAtWork() {
+            return context.engine().atWork();
+        }
+
+        @Override
+        public List<Integer> behind() {
+            return context.behind(
+                    environment.control().rank(), environment.control().size());
+        }
+
+        @Override
         public List<PendingTransfer> pending() {
             return launch.pending();
         }
@@ -143,6 +159,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         long sequence = 0;
         if (ticket == 0) {
             replays.captured(mayTake);
+            environment.recorder().captured(recorded, mayTake);
         } else {
             sequence = environment.order().numberAt(ticket);
             lastSequence = sequence;

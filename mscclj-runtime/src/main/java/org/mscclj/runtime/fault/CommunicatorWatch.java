@@ -15,6 +15,7 @@ import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.dump.RankDump;
 import org.mscclj.runtime.recorder.DriverQuestion;
 import org.mscclj.runtime.recorder.FlightRecorder;
+import org.mscclj.runtime.recorder.ForeignLaunch;
 import org.mscclj.runtime.recorder.LaunchPlace;
 import org.mscclj.spi.engine.AbortFlag;
 
@@ -51,6 +52,7 @@ public final class CommunicatorWatch implements AutoCloseable {
     private final DriverQuestion<Boolean> lastLookAtDevice;
     private final AtomicBoolean expiring = new AtomicBoolean();
     private final long pauseNanos;
+    private final ForeignWatch foreign;
 
     /** Whether it matters when a launch began; to find that out may take a driver. */
     private final boolean looksForStart;
@@ -111,10 +113,9 @@ public final class CommunicatorWatch implements AutoCloseable {
         this.abort = abort;
         this.limits = limits;
         this.looksForStart = nanos(limits.sinceStart()) < nanos(limits.sinceEnqueue());
-        this.pauseNanos = Math.clamp(
-                Math.min(nanos(limits.sinceEnqueue()), nanos(limits.sinceStart())) / LOOKS_WITHIN_A_LIMIT,
-                SHORTEST_PAUSE_NANOS,
-                LONGEST_PAUSE_NANOS);
+        long shorterNanos = Math.min(nanos(limits.sinceEnqueue()), nanos(limits.sinceStart()));
+        this.foreign = new ForeignWatch(recorder, shorterNanos);
+        this.pauseNanos = Math.clamp(shorterNanos / LOOKS_WITHIN_A_LIMIT, SHORTEST_PAUSE_NANOS, LONGEST_PAUSE_NANOS);
     }
 
     private static void inquire(Runnable task) {
@@ -167,6 +168,7 @@ public final class CommunicatorWatch implements AutoCloseable {
         if (sameAsBefore && first.isPresent()) {
             lookForStart(first.get(), now);
         }
+        lookForForeign(first.isEmpty(), now);
         if (hasFailedForGood()) {
             current = Optional.empty();
             return;
@@ -233,6 +235,16 @@ public final class CommunicatorWatch implements AutoCloseable {
         }
     }
 
+    /** What is at work while nothing of this rank's own is in flight, other software has launched. */
+    private void lookForForeign(boolean nothingElse, long now) {
+        if (!nothingElse) {
+            foreign.reset();
+            return;
+        }
+        Optional<List<ForeignLaunch>> atWork = askDevice(() -> recorder.foreignAtWork(patience));
+        foreign.look(now, atWork).ifPresent(late -> expire(late, foreign.atWorkFor(now)));
+    }
+
     private void look(LaunchPlace first, long now) {
         currentMayTakeNanos =
                 Math.max(currentMayTakeNanos, recorder.mayTakeNanos(first)); // it is recorded after it is made
@@ -248,14 +260,40 @@ public final class CommunicatorWatch implements AutoCloseable {
         }
     }
 
-    /** In a thread of its own: the watchdog waits for no answers of ranks, since other communicators may be late at the same time. */
+    private void expire(ForeignLaunch late, long waitedNanos) {
+        expire(() -> {
+            Blame blame = blame(() -> foreign.blame(control, late, LAST_PATIENCE));
+            if (isAtWork(late)) {
+                expire(
+                        "a launch by other software, of a graph with " + late.words(),
+                        waitedNanos,
+                        "it was seen at work",
+                        blame);
+            }
+        });
+    }
+
+    private boolean isAtWork(ForeignLaunch late) {
+        try {
+            return foreign.isAtWork(late, LAST_PATIENCE);
+        } catch (RuntimeException | Error e) { // who looks next hears of it, and ends the communicator if it stays so
+            cannotLook(Level.INFO, e);
+            return false;
+        }
+    }
+
     private void expire(LaunchPlace late, long waitedNanos, String since) {
+        expire(() -> askAndExpire(late, waitedNanos, since));
+    }
+
+    /** In a thread of its own: the watchdog waits for no answers of ranks, since other communicators may be late at the same time. */
+    private void expire(Runnable asking) {
         if (!expiring.compareAndSet(false, true)) {
             return;
         }
         Runnable task = () -> {
             try {
-                askAndExpire(late, waitedNanos, since);
+                asking.run();
             } finally {
                 expiring.set(false);
             }
@@ -267,13 +305,16 @@ public final class CommunicatorWatch implements AutoCloseable {
         }
     }
 
-    private void askAndExpire(LaunchPlace late, long waitedNanos, String since) {
-        Blame blame;
+    private static Blame blame(Supplier<Blame> asking) {
         try {
-            blame = Blame.of(control, recorder, late);
+            return asking.get();
         } catch (RuntimeException | Error e) {
-            blame = new Blame(List.of(), "what the ranks do could not be found out: " + e);
+            return new Blame(List.of(), "what the ranks do could not be found out: " + e);
         }
+    }
+
+    private void askAndExpire(LaunchPlace late, long waitedNanos, String since) {
+        Blame blame = blame(() -> Blame.of(control, recorder, late));
         if (recorder.isLookedAt()) {
             try {
                 Optional<Boolean> _ = lastLookAtDevice.ask(LAST_PATIENCE);
@@ -284,9 +325,12 @@ public final class CommunicatorWatch implements AutoCloseable {
         if (!recorder.firstInFlight().equals(Optional.of(late))) {
             return; // it has ended while others were asked
         }
+        expire(late + recorder.words(late).map(words -> ", " + words).orElse(""), waitedNanos, since, blame);
+    }
+
+    private void expire(String late, long waitedNanos, String since, Blame blame) {
         abort.expire(
-                name() + ", rank " + control.rank() + ": " + late
-                        + recorder.words(late).map(words -> ", " + words).orElse("") + ": not ended after "
+                name() + ", rank " + control.rank() + ": " + late + ": not ended after "
                         + Duration.ofMillis(waitedNanos / 1_000_000) + ", counted from when " + since + "; "
                         + (blame.words().isEmpty() ? "" : blame.words() + "; ")
                         + "the communicator is aborted, and can only be closed",

@@ -25,6 +25,8 @@ public final class FlightRecorder {
     private final Duration patience;
     private final RecordedLaunches shared;
     private final RecordedLaunches messages;
+    private final CapturedOperations captured = new CapturedOperations();
+    private final DriverQuestion<List<ForeignLaunch>> foreign = new DriverQuestion<>(captured::atWork);
     private final long firstNanos = System.nanoTime();
     private final Instant firstTime = Instant.now();
 
@@ -104,6 +106,21 @@ public final class FlightRecorder {
         } else {
             enqueued(operation, number, sequence, mayTakeNanos);
         }
+    }
+
+    /** Notes that a graph may have launches of an operation, each of which may take so long, whatever holds for others; 0 if it was given no time of its own. */
+    public void captured(RecordedOperation operation, long mayTakeNanos) {
+        captured.add(operation, mayTakeNanos);
+    }
+
+    /**
+     * The launches at work that graphs may have: foreign ones, if none of this rank's own is in flight. Does not ask the driver where nothing was captured.
+     *
+     * @return empty if the driver does not answer within the patience
+     * @throws RuntimeException what the driver says
+     */
+    public Optional<List<ForeignLaunch>> foreignAtWork(Duration patience) {
+        return captured.areThere() ? foreign.ask(patience) : Optional.of(List.of());
     }
 
     private void noteLongest(long mayTakeNanos) {

@@ -44,6 +44,24 @@ public final class RecordedOperation {
          */
         long atWork();
 
+        /** The plan that is launched. Operations of the same plan count its launches together. */
+        default Object plan() {
+            return this;
+        }
+
+        /**
+         * Tells whether a launch of the operation's plan is at work, whoever has made it: other software, too, which replays a graph. 0 if none is; else a number that
+         * changes with each launch. May call a driver.
+         */
+        default long ofAnybodyAtWork() {
+            return 0;
+        }
+
+        /** Ranks that have begun fewer launches of the operation's plan than this one, as far as that can be seen from here. May call a driver. */
+        default List<Integer> behind() {
+            return List.of();
+        }
+
         /** The messages of the launch in flight that have not moved yet; none if the operation moves none. Neither blocks nor calls a driver. */
         default List<PendingTransfer> pending() {
             return List.of();
@@ -152,6 +170,11 @@ public final class RecordedOperation {
         return known == null || (number != REPLAY && known.isEnded(number));
     }
 
+    /** The plan that is launched; empty if all launches have ended, and for good. */
+    synchronized Optional<Object> plan() {
+        return Optional.ofNullable(progress).map(Progress::plan);
+    }
+
     /** The messages of a launch in flight that have not moved yet. Waits for nobody who asks a driver, and looks only at what is not freed, as {@link #isEnded}. */
     synchronized List<PendingTransfer> pending(long number) {
         Progress known = progress;
@@ -167,6 +190,22 @@ public final class RecordedOperation {
      */
     Optional<Long> askAtWork(Duration patience) {
         return atWork.ask(patience);
+    }
+
+    /** See {@link Progress#ofAnybodyAtWork}; 0 if all launches have ended, and for good. May call a driver, and so never return. */
+    long ofAnybodyAtWork() {
+        synchronized (looking) {
+            Progress known = progress;
+            return known == null ? 0 : known.ofAnybodyAtWork();
+        }
+    }
+
+    /** See {@link Progress#behind}. May call a driver, and so never return. */
+    List<Integer> behind() {
+        synchronized (looking) {
+            Progress known = progress;
+            return known == null ? List.of() : known.behind();
+        }
     }
 
     private long atWork() {

@@ -50,6 +50,16 @@ public interface EngineContext extends AutoCloseable {
     }
 
     /**
+     * Tells whether a launch of this context is at work on this rank, whoever has made it: nobody is told of replays by other software, so this is how they are found
+     * that do not end. May call a driver. Asked by any thread, also after {@link #close}.
+     *
+     * @return 0 if none is, or if nobody can launch but who is told; else a number that changes with each launch, and may change during one
+     */
+    default long atWork() {
+        return 0;
+    }
+
+    /**
      * Makes replays of graphs with launches of this context end at once from now on and change nothing, after waiting for those in flight.
      *
      * @param nanos how long to wait

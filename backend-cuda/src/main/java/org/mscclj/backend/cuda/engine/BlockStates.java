@@ -25,15 +25,21 @@ record BlockStates(DeviceBuffer state, StateLayout layout) {
 
     /** Whether more launches of a block have begun than have ended, or an output is scaled. */
     boolean areAtWork() {
+        return atWork() != 0;
+    }
+
+    /** How many launches of all blocks have begun, if one has not ended, or an output is scaled; else 0. */
+    long atWork() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment states = read(arena, 0, (long) layout.blocks() * BlockState.BYTES);
+            boolean working = false;
+            long begun = 0;
             for (long at = 0; at < states.byteSize(); at += BlockState.BYTES) {
-                if (states.get(ValueLayout.JAVA_LONG, at + BlockState.BEGUN)
-                        != states.get(ValueLayout.JAVA_LONG, at + BlockState.ENDED)) {
-                    return true;
-                }
+                begun += states.get(ValueLayout.JAVA_LONG, at + BlockState.BEGUN);
+                working |= states.get(ValueLayout.JAVA_LONG, at + BlockState.BEGUN)
+                        != states.get(ValueLayout.JAVA_LONG, at + BlockState.ENDED);
             }
-            return read(arena, layout.scaling(), Long.BYTES).get(ValueLayout.JAVA_LONG, 0) != 0;
+            return working || read(arena, layout.scaling(), Long.BYTES).get(ValueLayout.JAVA_LONG, 0) != 0 ? begun : 0;
         }
     }
 

@@ -50,6 +50,11 @@ final class CapturedState implements AutoCloseable {
         return word.look();
     }
 
+    /** How many launches of all blocks have begun, if one is at work; 0 if none is, or a graph never had one. Calls the driver. */
+    synchronized long atWork() {
+        return captured && !closed ? states.atWork() : 0;
+    }
+
     /** By a thread of its own: the driver may block, and whoever aborts is any thread. */
     private void refuseSoon() {
         try {

@@ -201,6 +201,11 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
         return refused;
     }
 
+    @Override
+    public long atWork() {
+        return graphs.isEmpty() ? 0 : capturedState.atWork();
+    }
+
     /** Number of blocks of this rank. */
     int blocks() {
         return layout.blocks();

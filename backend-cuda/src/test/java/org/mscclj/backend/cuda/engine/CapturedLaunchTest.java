@@ -213,6 +213,42 @@ class CapturedLaunchTest {
         }
     }
 
+    /** So that a watchdog finds those that do not end. */
+    @Test
+    void replaysOfOtherSoftwareAreSeenAtWork() {
+        assertEquals(0, rank.context().atWork());
+        try (ForeignGraph graph = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {
+            assertEquals(0, rank.context().atWork());
+            StandInKernels.hold();
+            graph.replay(stream);
+            long first = rank.context().atWork();
+            assertTrue(first != 0);
+            assertEquals(first, rank.context().atWork(), "it is the same launch");
+            StandInKernels.release(1);
+            assertEquals(0, rank.context().atWork());
+            graph.replay(stream);
+            long second = rank.context().atWork();
+            assertTrue(second != 0 && second != first);
+            StandInKernels.letEnd();
+            assertEquals(0, rank.context().atWork());
+        }
+        rank.context().close();
+        assertEquals(0, rank.context().atWork(), "also when it is closed");
+    }
+
+    @Test
+    void scalingInReplaysOfOtherSoftwareIsSeenAtWork() {
+        PreparedLaunch average = rank.prepare(4 * 1000, ReduceOp.AVG);
+        try (ForeignGraph graph = new ForeignGraph(context, stream, () -> average.enqueue(stream, false))) {
+            StandInKernels.holdScaling();
+            graph.replay(stream);
+            StandInKernels.release(1);
+            assertTrue(rank.context().atWork() != 0, "the plan has ended, and its output is being scaled");
+            StandInKernels.letEnd();
+            assertEquals(0, rank.context().atWork());
+        }
+    }
+
     /** What scales reads and writes the output until it ends. */
     @Test
     void closingWaitsForScalingInReplaysOfOtherSoftware() {
