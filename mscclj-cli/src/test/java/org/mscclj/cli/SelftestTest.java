@@ -74,9 +74,9 @@ class SelftestTest {
         CommandLineRun run = selftest(
                 "--parts", "perf", "--as", "threads", "--peer-if-usable", "nccl", "--output", folder.toString());
         assertEquals(0, run.code(), run.out() + run.err());
-        String reason = "benchmarks are compared with nothing: nccl cannot be used; " + folder.resolve("peer.log");
+        String reason = "benchmarks are compared with nothing: nccl cannot be used; " + folder.resolve("machine.log");
         assertTrue(run.err().contains(reason), run.err());
-        assertTrue(Files.readString(folder.resolve("peer.log")).contains("fallbacks"));
+        assertTrue(Files.readString(folder.resolve("machine.log")).contains("fallbacks"));
         CommandLineRun late = selftest(
                 "--parts", "perf", "--peer-if-usable", "nccl", "--minutes", "0.002", "--output", folder.toString());
         assertEquals(1, late.code(), late.out() + late.err());

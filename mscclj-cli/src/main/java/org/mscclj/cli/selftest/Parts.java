@@ -55,15 +55,16 @@ final class Parts {
                 continue;
             }
             for (Where where : plan.wheres()) {
+                boolean quick = plan.quick() || (where == Where.PROCESSES && plan.shareGpus(ranks));
                 List<String> arguments = new ArrayList<>(List.of("run"));
                 plan.plans().forEach(path -> arguments.add(path.toString()));
                 arguments.addAll(List.of("--ranks", Integer.toString(ranks)));
                 if (!plan.except().isEmpty()) {
                     arguments.addAll(List.of("--except", String.join(",", plan.except())));
                 }
-                arguments.addAll(List.of("--dtype", plan.quick() ? "float32" : "float32,float16,bfloat16,int32"));
-                arguments.addAll(List.of("--packet", plan.quick() ? "LL16" : "LL16,LL8"));
-                arguments.addAll(List.of("--size", plan.quick() ? QUICK_SIZES : SIZES));
+                arguments.addAll(List.of("--dtype", quick ? "float32" : "float32,float16,bfloat16,int32"));
+                arguments.addAll(List.of("--packet", quick ? "LL16" : "LL16,LL8"));
+                arguments.addAll(List.of("--size", quick ? QUICK_SIZES : SIZES));
                 arguments.addAll(List.of("--timeout", "20s"));
                 arguments.addAll(List.of("--json", json(PartKind.PLANS, OptionalInt.of(ranks), Optional.of(where))));
                 if (where == Where.PROCESSES) {

@@ -36,9 +36,10 @@ import picocli.CommandLine.Spec;
         footer = {"", "Exit codes: 0 everything passed; 1 something did not; 2 bad usage."})
 public final class SelftestCommand implements Callable<Integer> {
     private static final int MOST_MINUTES = 10_000;
+    private static final String CUDA = "cuda";
 
-    /** Of the time, for asking whether there is a peer. */
-    private static final int SHARE_OF_PEER = 10;
+    /** Of the time, for asking what there is. */
+    private static final int SHARE_OF_INFO = 10;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -124,11 +125,11 @@ public final class SelftestCommand implements Callable<Integer> {
         createOutput();
         long start = System.nanoTime();
         Duration total = Duration.ofMillis((long) (minutes * 60_000));
-        List<Part> compared = usablePeer(plan, total.dividedBy(SHARE_OF_PEER))
-                .map(usable -> Parts.of(plan.withPeer(usable)))
-                .orElse(parts);
+        if (mayHavePeer(plan) || mayShareGpus(plan)) {
+            parts = Parts.of(suited(plan, Machine.ask(output.resolve("machine.log"), total.dividedBy(SHARE_OF_INFO))));
+        }
         TimeBudget budget = new TimeBudget(total, plan.kinds());
-        SelftestResults results = SelftestResults.ofNow(new Selftest(compared, budget, output, this::tell).run(start));
+        SelftestResults results = SelftestResults.ofNow(new Selftest(parts, budget, output, this::tell).run(start));
         PrintWriter out = spec.commandLine().getOut();
         TextTarget.write("--output", plan.file("results.json"), SelftestJson.of(results), out);
         TextTarget.write("--output", plan.file("results.html"), SelftestHtml.of(results), out);
@@ -144,19 +145,40 @@ public final class SelftestCommand implements Callable<Integer> {
         err.flush();
     }
 
+    private boolean mayHavePeer(SelftestPlan plan) {
+        return peerIfUsable.isPresent() && plan.kinds().contains(PartKind.PERF);
+    }
+
+    /** Whether it matters how many GPUs there are. */
+    private static boolean mayShareGpus(SelftestPlan plan) {
+        return plan.kinds().contains(PartKind.PLANS)
+                && plan.wheres().contains(Where.PROCESSES)
+                && plan.backend().filter(CUDA::equals).isPresent();
+    }
+
+    /** What is to be done on a machine. */
+    private SelftestPlan suited(SelftestPlan plan, Machine machine) {
+        machine.silence().ifPresent(this::tell);
+        SelftestPlan there = mayShareGpus(plan) ? plan.withGpus(machine.gpus()) : plan;
+        plan.ranks().stream()
+                .filter(there::shareGpus)
+                .forEach(number -> tell("plans by " + number
+                        + " processes are run with fewer types and sizes: there are " + there.gpus() + " GPUs"));
+        return usablePeer(plan, machine).map(there::withPeer).orElse(there);
+    }
+
     /** The peer that is wanted if it can be used, and benchmarks are among the parts. */
-    private Optional<Peer> usablePeer(SelftestPlan plan, Duration limit) {
-        if (peerIfUsable.isEmpty() || !plan.kinds().contains(PartKind.PERF)) {
+    private Optional<Peer> usablePeer(SelftestPlan plan, Machine machine) {
+        if (!mayHavePeer(plan)) {
             return Optional.empty();
         }
-        String name = peerIfUsable.get();
-        Path log = output.resolve("peer.log");
-        Optional<String> obstacle = UsablePeer.obstacle(name, log, limit);
+        String name = peerIfUsable.orElseThrow();
+        Optional<String> obstacle = machine.obstacle(name);
         if (obstacle.isPresent()) {
             tell("benchmarks are compared with nothing: " + obstacle.get());
             return Optional.empty();
         }
-        Peer usable = new Peer(name, UsablePeer.mostRanks(log));
+        Peer usable = new Peer(name, machine.gpus());
         if (ranks.stream().anyMatch(number -> number > usable.mostRanks())) {
             tell("benchmarks of more than " + usable.mostRanks() + " ranks are compared with nothing: " + name
                     + " needs a GPU for each rank");
@@ -168,8 +190,8 @@ public final class SelftestCommand implements Callable<Integer> {
         if (!(minutes > 0 && minutes <= MOST_MINUTES)) {
             throw Usage.wrong(spec, "--minutes is " + minutes + "; allowed: more than 0, at most " + MOST_MINUTES);
         }
-        peerIfUsable.filter(name -> !UsablePeer.NAMES.contains(name)).ifPresent(name -> {
-            throw Usage.wrong(spec, "--peer-if-usable is " + name + "; allowed: one of " + UsablePeer.NAMES);
+        peerIfUsable.filter(name -> !Machine.PEERS.contains(name)).ifPresent(name -> {
+            throw Usage.wrong(spec, "--peer-if-usable is " + name + "; allowed: one of " + Machine.PEERS);
         });
         if (peer.isPresent() && peerIfUsable.isPresent()) {
             throw Usage.wrong(spec, "--peer and --peer-if-usable are given; leave one of them out");
@@ -190,6 +212,7 @@ public final class SelftestCommand implements Callable<Integer> {
                 plans,
                 except,
                 peer.map(Peer::always),
+                0,
                 quick,
                 output);
     }

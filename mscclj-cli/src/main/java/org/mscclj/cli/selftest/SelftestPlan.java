@@ -15,6 +15,7 @@ import java.util.Set;
  * @param plans files and folders of plans
  * @param except names of plans that are left out
  * @param peer what benchmarks are compared with
+ * @param gpus how many GPUs ranks have; 0 if that is not known, or they have none
  * @param quick whether few types and small sizes are enough
  * @param output the folder for reports and logs
  */
@@ -26,11 +27,22 @@ record SelftestPlan(
         List<Path> plans,
         List<String> except,
         Optional<Peer> peer,
+        int gpus,
         boolean quick,
         Path output) {
     /** The same, compared with something else. */
     SelftestPlan withPeer(Peer other) {
-        return new SelftestPlan(kinds, backend, ranks, wheres, plans, except, Optional.of(other), quick, output);
+        return new SelftestPlan(kinds, backend, ranks, wheres, plans, except, Optional.of(other), gpus, quick, output);
+    }
+
+    /** The same on a machine with so many GPUs; 0 if that is not known, or ranks use none. */
+    SelftestPlan withGpus(int number) {
+        return new SelftestPlan(kinds, backend, ranks, wheres, plans, except, peer, number, quick, output);
+    }
+
+    /** Whether some ranks that are processes share a GPU, which works for their processes in turns, so that each launch waits for several. */
+    boolean shareGpus(int numberOfRanks) {
+        return gpus > 0 && numberOfRanks > gpus;
     }
 
     /** The path of a file in the folder. */
