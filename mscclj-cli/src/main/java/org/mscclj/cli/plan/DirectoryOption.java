@@ -13,8 +13,8 @@ final class DirectoryOption {
     @Option(
             names = "--directory",
             paramLabel = "D",
-            description =
-                    "Where installed plans are. Default: what MSCCLJ_CACHE_DIR names, else ~/.cache/mscclj/plans.")
+            description = "Where installed plans are. Default: what MSCCLJ_CACHE_DIR or MSCCLPP_CACHE_DIR names, else"
+                    + " ~/.cache/mscclj/plans.")
     private Optional<String> given = Optional.empty();
 
     DirectoryOption() {}
@@ -29,7 +29,7 @@ final class DirectoryOption {
                 given.map(DirectoryOption::folder).map(CompiledPlans::in).orElseGet(CompiledPlans::ofUser);
         if (Files.exists(plans.directory()) && !Files.isDirectory(plans.directory())) {
             throw InvalidArgumentException.of(
-                    given.isPresent() ? "--directory" : "MSCCLJ_CACHE_DIR",
+                    given.isPresent() ? "--directory" : "MSCCLJ_CACHE_DIR or MSCCLPP_CACHE_DIR",
                     plans.directory(),
                     "a folder, or the name of a new one" + (given.isPresent() ? "" : "; --directory names another"));
         }

@@ -36,6 +36,9 @@ import org.mscclj.plan.json.PlanWriter;
  * process or another. Safe for use by several threads.
  */
 public final class CompiledPlans {
+    /** Those that name the folder; the first that is set counts. */
+    private static final List<String> VARIABLES = List.of("MSCCLJ_CACHE_DIR", "MSCCLPP_CACHE_DIR");
+
     private static final int LONGEST_NAME = 64;
 
     /**
@@ -58,7 +61,8 @@ public final class CompiledPlans {
     }
 
     /**
-     * The user's plans: those in the folder that {@code MSCCLJ_CACHE_DIR} names, or else in {@code ~/.cache/mscclj/plans}.
+     * The user's plans: those in the folder that {@code MSCCLJ_CACHE_DIR} names, or {@code MSCCLPP_CACHE_DIR}, where MSCCL++ keeps its plans, or else in
+     * {@code ~/.cache/mscclj/plans}.
      *
      * @throws InvalidArgumentException if the name begins with {@code ~}
      */
@@ -67,12 +71,17 @@ public final class CompiledPlans {
     }
 
     static Path directory(Map<String, String> environment, Path home) {
-        String named = environment.getOrDefault("MSCCLJ_CACHE_DIR", "");
-        if (named.startsWith("~")) {
-            throw InvalidArgumentException.of(
-                    "MSCCLJ_CACHE_DIR", named, "a path without ~, which only a shell replaces, and not between quotes");
+        for (String variable : VARIABLES) {
+            String named = environment.getOrDefault(variable, "");
+            if (named.startsWith("~")) {
+                throw InvalidArgumentException.of(
+                        variable, named, "a path without ~, which only a shell replaces, and not between quotes");
+            }
+            if (!named.isBlank()) {
+                return Path.of(named);
+            }
         }
-        return named.isBlank() ? home.resolve(".cache", "mscclj", "plans") : Path.of(named);
+        return home.resolve(".cache", "mscclj", "plans");
     }
 
     /** Where the files are. */

@@ -220,6 +220,10 @@ class CompiledPlansTest {
         assertEquals(
                 home.resolve(".cache/mscclj/plans"), CompiledPlans.directory(Map.of("MSCCLJ_CACHE_DIR", " "), home));
         assertEquals(Path.of("elsewhere"), CompiledPlans.directory(Map.of("MSCCLJ_CACHE_DIR", "elsewhere"), home));
+        Map<String, String> theirs = Map.of("MSCCLPP_CACHE_DIR", "theirs");
+        assertEquals(Path.of("theirs"), CompiledPlans.directory(theirs, home));
+        Map<String, String> both = Map.of("MSCCLPP_CACHE_DIR", "theirs", "MSCCLJ_CACHE_DIR", "ours");
+        assertEquals(Path.of("ours"), CompiledPlans.directory(both, home));
         Map<String, String> quoted = Map.of("MSCCLJ_CACHE_DIR", "~/plans");
         assertTrue(String.valueOf(
                         assertThrows(InvalidArgumentException.class, () -> CompiledPlans.directory(quoted, home))

@@ -8,13 +8,18 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.mscclj.api.error.BackendException;
 
 /** A folder of this user's for files that can be made again. Several processes may write the same file at once: readers see none or all of it. */
 public final class CacheDirectory {
-    /** Names the folder; otherwise {@code .cache/mscclj} of the user's home. */
+    /** Names the folder; otherwise {@link #THEIRS} does, or it is {@code .cache/mscclj} of the user's home. */
     public static final String VARIABLE = "MSCCLJ_CACHE_DIR";
+
+    /** Names that of MSCCL++. Files are in folders of their own in it, named by what they are. */
+    private static final String THEIRS = "MSCCLPP_CACHE_DIR";
 
     private static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -27,10 +32,16 @@ public final class CacheDirectory {
 
     /** The folder for this process. */
     public static CacheDirectory ofUser() {
-        return new CacheDirectory(Optional.ofNullable(System.getenv(VARIABLE))
+        return new CacheDirectory(directory(System.getenv(), Path.of(System.getProperty("user.home"))));
+    }
+
+    static Path directory(Map<String, String> environment, Path home) {
+        return Stream.of(VARIABLE, THEIRS)
+                .map(variable -> environment.getOrDefault(variable, ""))
                 .filter(value -> !value.isBlank())
                 .map(Path::of)
-                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", "mscclj")));
+                .findFirst()
+                .orElseGet(() -> home.resolve(".cache", "mscclj"));
     }
 
     /** A given folder. */
