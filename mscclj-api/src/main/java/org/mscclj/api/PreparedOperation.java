@@ -2,6 +2,7 @@ package org.mscclj.api;
 
 import java.time.Duration;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.UnsupportedException;
 
 /**
  * An operation made ready once and launched any number of times. Launching and joining allocate nothing, in any
@@ -35,6 +36,19 @@ public interface PreparedOperation extends AutoCloseable {
      * @throws org.mscclj.api.error.OperationTimeoutException if it takes longer
      */
     void join(Duration timeout);
+
+    /**
+     * The last launch made so far, as {@code execute} gives one: to order a stream after it, for a future, or for its sequence number. What this gives stays that launch when
+     * others follow. {@link Work#join()} of it waits as long as the call of this operation says, else as long as the communicator does. Makes an object, which launching does not;
+     * launches that are captured do not count. To be asked by the thread that launches; what it gives is for any thread, also when this is closed.
+     *
+     * @throws org.mscclj.api.error.InvalidArgumentException if nothing was launched yet
+     * @throws UnsupportedException if launches are not of a communicator of ours, as where another library is measured
+     */
+    default Work lastLaunch() {
+        throw new UnsupportedException(
+                algorithm() + ": its launches cannot be told apart; join them all, or synchronize their stream");
+    }
 
     /** What runs: the name of the plan, or of the algorithm that a collective uses. */
     String algorithm();

@@ -352,6 +352,11 @@ public final class Checks {
         return new FutureCheck();
     }
 
+    /** The last launch of a prepared operation. */
+    public static RankCheck lastLaunch() {
+        return new LastLaunchCheck();
+    }
+
     /** Futures of operations that are aborted. */
     public static RankCheck abortedFutures() {
         return new AbortedFutureCheck();

@@ -88,6 +88,11 @@ final class OrderRules {
                                 Checks.futures())
                         .after(with("spec0607_launchesReadTheirInputAnew")),
                 behaviour(
+                                "spec0603_lastLaunchesAreWork",
+                                "The last launch of a prepared operation orders streams, has a future, and stays what it is when others follow.",
+                                Checks.lastLaunch())
+                        .after(with("spec0603_awaitOrdersAStream", "spec0603_futuresEndWithTheirOperation")),
+                behaviour(
                         "spec0610_barriersWaitForAll",
                         "A barrier of streams has ended on no rank before all have launched it.",
                         Checks.barriers()),

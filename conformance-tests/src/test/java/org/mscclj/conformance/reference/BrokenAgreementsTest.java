@@ -8,6 +8,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,6 +53,7 @@ class BrokenAgreementsTest {
     private static final List<String> RULES = List.of(
             "spec0603_awaitOrdersAStream",
             "spec0603_futuresEndWithTheirOperation",
+            "spec0603_lastLaunchesAreWork",
             "spec0611_splitsKeepTheOrderOfTheirLists",
             "spec0611_meshesJoinNeighbours",
             "spec0702_missingRanksAreNamed",
@@ -149,6 +151,20 @@ class BrokenAgreementsTest {
                         calls(inner, method, "execute") && arguments[0] instanceof CollectiveCall call
                                 ? proceed(inner, method, call.timeout(TIMEOUT))
                                 : proceed(inner, method, arguments));
+    }
+
+    @Test
+    void givesTheFirstLaunchAsTheLast_shouldFailBy_spec0603() {
+        Map<Object, Object> first = new ConcurrentHashMap<>();
+        assertFailsOnly("spec0603_lastLaunchesAreWork", (rank, inner, method, arguments) -> {
+            if (method.getName().equals("lastLaunch")) {
+                Object known = first.get(inner);
+                Object last = known == null ? proceed(inner, method, arguments) : known;
+                first.putIfAbsent(inner, last);
+                return last;
+            }
+            return proceed(inner, method, arguments);
+        });
     }
 
     @Test

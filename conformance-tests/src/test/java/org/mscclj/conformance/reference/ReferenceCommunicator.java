@@ -1,6 +1,5 @@
 package org.mscclj.conformance.reference;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -8,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +24,6 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
-import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.element.ElementCodec;
@@ -361,53 +358,13 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         }
         Optional<Work> earlier = messages;
         long number = ++sequence;
-        return new Work() {
-            @Override
-            public boolean isCompleted() {
-                return operation.isCompleted();
-            }
-
-            @Override
-            public void await(Stream stream) {
-                requireStream(stream);
-                join();
-            }
-
-            @Override
-            public void join() {
-                join(timeout());
-            }
-
-            @Override
-            public void join(Duration timeout) {
-                Objects.requireNonNull(timeout, "timeout");
-                try {
-                    operation.join(timeout);
-                    earlier.ifPresent(work -> work.join(timeout));
-                    operation.close();
-                } catch (AbortedException | RankLostException e) {
-                    operation.close();
-                    throw e;
-                }
-            }
-
-            @Override
-            public CompletableFuture<Void> toCompletableFuture() {
-                Duration limit = call.options().timeout().orElse(timeout());
-                return CompletableFuture.runAsync(
-                        () -> join(limit), task -> Thread.ofPlatform().daemon().start(task));
-            }
-
-            @Override
-            public String algorithm() {
-                return operation.algorithm();
-            }
-
-            @Override
-            public long sequence() {
-                return number;
-            }
-        };
+        return new ReferenceWork(
+                this,
+                operation,
+                number,
+                call.options().timeout().orElse(timeout()),
+                timeout -> earlier.ifPresent(work -> work.join(timeout)),
+                true);
     }
 
     /** Ranks that set up a kind of call pass equal places, and name the same algorithm. */

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
@@ -163,6 +164,15 @@ final class ReferenceOperation implements PreparedOperation {
     @Override
     public boolean isCompleted() {
         return launches.stream().allMatch(CompletableFuture::isDone);
+    }
+
+    @Override
+    public Work lastLaunch() {
+        if (launches.isEmpty()) {
+            throw new InvalidArgumentException("nothing was launched yet; launch this operation first");
+        }
+        Duration limit = asked.options().timeout().orElse(communicator.timeout());
+        return new ReferenceWork(communicator, this, launches.size(), limit, _ -> {}, false);
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.mscclj.conformance.reference;
 
 import java.time.Duration;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
 
 /**
@@ -26,6 +27,11 @@ record ReferenceParts(ReferenceCommunicator communicator, PreparedOperation inne
     @Override
     public boolean isCompleted() {
         return inner.isCompleted();
+    }
+
+    @Override
+    public Work lastLaunch() {
+        return inner.lastLaunch();
     }
 
     @Override

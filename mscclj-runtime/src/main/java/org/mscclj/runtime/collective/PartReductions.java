@@ -52,7 +52,12 @@ public final class PartReductions implements AutoCloseable {
             for (CollectiveCall reduce : agree("prepare a reduction of parts", call)) {
                 prepared.add(collectives.prepare(reduce, null, true));
             }
-            return new PreparedReductions(prepared, stream, nanCheck(call), comparison(call));
+            return new PreparedReductions(
+                    prepared,
+                    stream,
+                    call.options().timeout().orElse(environment.timeout()),
+                    nanCheck(call),
+                    comparison(call));
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(prepared, e);
             throw e;

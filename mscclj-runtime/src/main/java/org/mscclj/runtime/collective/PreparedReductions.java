@@ -7,7 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.runtime.execution.NanCheck;
 import org.mscclj.runtime.execution.PreparedPlan;
@@ -18,20 +20,27 @@ final class PreparedReductions implements PreparedOperation {
     private final List<PreparedPlan> parts;
     private final PreparedPlan[] inOrder;
     private final Stream stream;
+    private final Duration timeout;
     private final @Nullable NanCheck nanCheck;
     private final @Nullable Runnable comparison;
 
     /**
      * Such operations.
      *
+     * @param timeout what joining the last launch waits that is told no time
      * @param nanCheck what looks at all that a launch reads, before the first of them; null for nobody
      * @param comparison compares what all ranks launch, before the first part of any; null if nobody does
      */
     PreparedReductions(
-            List<PreparedPlan> parts, Stream stream, @Nullable NanCheck nanCheck, @Nullable Runnable comparison) {
+            List<PreparedPlan> parts,
+            Stream stream,
+            Duration timeout,
+            @Nullable NanCheck nanCheck,
+            @Nullable Runnable comparison) {
         this.parts = List.copyOf(parts);
         this.inOrder = parts.toArray(PreparedPlan[]::new);
         this.stream = stream;
+        this.timeout = timeout;
         this.nanCheck = nanCheck;
         this.comparison = comparison;
     }
@@ -83,6 +92,16 @@ final class PreparedReductions implements PreparedOperation {
             }
         }
         return true;
+    }
+
+    @Override
+    public Work lastLaunch() {
+        if (parts.isEmpty()) {
+            throw new InvalidArgumentException(
+                    "reduceScatter of parts: all of them are empty, so nothing is ever launched; there is nothing to wait for");
+        }
+        List<Work> works = parts.stream().map(PreparedPlan::lastLaunch).toList();
+        return new ReductionsWork(works, timeout, works.getLast().sequence());
     }
 
     @Override

@@ -34,6 +34,11 @@ public final class PlanWork implements AbortableWork {
         return launch(prepared, environment, prepared.options(), true);
     }
 
+    /** A launch of a plan that stays prepared. */
+    static PlanWork of(PreparedPlan prepared, long number, long sequence, Duration timeout) {
+        return new PlanWork(prepared, number, sequence, timeout, false);
+    }
+
     private static PlanWork launch(
             PreparedPlan prepared, ExecutionEnvironment environment, CallOptions options, boolean only) {
         long sequence = prepared.launchNumbered(options);

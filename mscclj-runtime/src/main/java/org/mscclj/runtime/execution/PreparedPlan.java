@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Work;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
@@ -269,6 +270,16 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     @Override
     public boolean isCompleted() {
         return isCompleted(launch.enqueued());
+    }
+
+    @Override
+    public Work lastLaunch() {
+        long number = launch.enqueued();
+        if (number == 0) {
+            throw new InvalidArgumentException(
+                    algorithm() + ": nothing was launched yet, but in captures; launch this operation first");
+        }
+        return PlanWork.of(this, number, lastSequence, options().timeout().orElse(environment.timeout()));
     }
 
     boolean isCompleted(long number) {

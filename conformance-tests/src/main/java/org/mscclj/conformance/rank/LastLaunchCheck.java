@@ -1,0 +1,107 @@
+package org.mscclj.conformance.rank;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.Work;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.conformance.element.Elements;
+import org.mscclj.conformance.scenario.CaseData;
+import org.mscclj.conformance.scenario.Expectation;
+import org.mscclj.conformance.scenario.TestCase;
+
+/**
+ * A prepared operation is launched, and the last rank comes late. Before that it has no last launch; then its last launch orders a stream, and has a future that does not end before
+ * the last rank has come.
+ */
+final class LastLaunchCheck implements RankCheck {
+    private static final Duration LATE = Duration.ofMillis(100);
+
+    @Override
+    public void check(RankContext context) {
+        TestCase test = context.test();
+        CaseData data = new CaseData(test);
+        try (CaseBuffers buffers = CaseBuffers.allocate(context.communicator(), test);
+                DeviceBuffer copy = context.communicator().device().allocate(test.outputBytes());
+                Stream other = context.communicator().device().createStream();
+                PreparedOperation operation =
+                        context.communicator().prepare(RankContext.call(test, buffers.input(), buffers.output()))) {
+            requireNone(context, operation);
+            buffers.fill(data);
+            context.communicator().barrier();
+            if (context.rank() == test.world() - 1) {
+                Pause.of(LATE);
+                operation.launch();
+                context.communicator().barrier();
+            } else {
+                operation.launch();
+                CompletableFuture<Void> early = operation.lastLaunch().toCompletableFuture();
+                if (early.isDone()) {
+                    context.report(
+                            FindingKind.BEHAVIOUR,
+                            "the future of the last launch has ended although rank " + (test.world() - 1)
+                                    + " had not launched");
+                }
+                context.communicator().barrier();
+                Futures.requireEnd(context, early, context.timeout());
+            }
+            Work work = operation.lastLaunch();
+            work.await(other);
+            other.copy(buffers.output(), copy);
+            other.synchronize(context.timeout());
+            requireResult(context, data, copy);
+            work.join(context.timeout());
+            requireNext(context, operation, work);
+        }
+    }
+
+    private static void requireNone(RankContext context, PreparedOperation operation) {
+        try {
+            Work work = operation.lastLaunch();
+            context.report(
+                    FindingKind.BEHAVIOUR,
+                    "an operation that was never launched has a last launch, #" + work.sequence()
+                            + "; right is InvalidArgumentException");
+        } catch (InvalidArgumentException _) {
+            // right
+        }
+    }
+
+    private static void requireResult(RankContext context, CaseData data, DeviceBuffer copy) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment image = arena.allocate(context.test().outputBytes());
+            copy.copyTo(image);
+            Elements elements = new Elements(image, context.test().type());
+            Expectation expectation = new Expectation(context.test(), data);
+            for (long i = 0; i < elements.count(); i++) {
+                if (!expectation.accepts(context.rank(), i, elements.get(i))) {
+                    context.report(
+                            FindingKind.BEHAVIOUR,
+                            "what a stream copied after Work.await of the last launch lacks the result: element " + i
+                                    + " is " + expectation.text(elements.get(i)) + ", right is "
+                                    + expectation.expected(context.rank(), i));
+                    return;
+                }
+            }
+        }
+    }
+
+    /** The next launch is another one, and the one before stays what it is. */
+    private static void requireNext(RankContext context, PreparedOperation operation, Work before) {
+        long number = before.sequence();
+        operation.launch();
+        Work next = operation.lastLaunch();
+        next.join(context.timeout());
+        if (before.sequence() != number || next.sequence() != number + 1 || !before.isCompleted()) {
+            context.report(
+                    FindingKind.BEHAVIOUR,
+                    "the last launch was #" + number + ", and is #" + before.sequence()
+                            + (before.isCompleted() ? "" : ", not ended,") + " behind the next one, which is #"
+                            + next.sequence() + "; right is that it stays so, and the next one has the next number");
+        }
+    }
+}
