@@ -167,6 +167,11 @@ public final class Checks {
         return RefusalCheck.ofWindows();
     }
 
+    /** Bad channels, and bad uses of good ones. */
+    public static RankCheck badChannels() {
+        return ChannelRefusalCheck.check();
+    }
+
     /** Bad streams, events and times to wait. */
     public static RankCheck badStreams() {
         return RefusalCheck.ofStreams();

@@ -65,6 +65,11 @@ final class FaultRules {
                                 Checks.badMessages())
                         .ifDeclared(Feature.POINT_TO_POINT),
                 refusal(
+                                "spec0701_argumentsOfChannels",
+                                "Every bad argument of channels that are made by hand is refused likewise, and so is every use of a closed one.",
+                                Checks.badChannels())
+                        .ifDeclared(Feature.HOST_CHANNELS),
+                refusal(
                                 "spec1305_argumentsOfWindows",
                                 "Every bad access of a window is refused likewise.",
                                 Checks.badAccesses())

@@ -12,6 +12,9 @@ import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Window;
 import org.mscclj.api.Work;
+import org.mscclj.api.channel.ChannelSetup;
+import org.mscclj.api.channel.MemoryChannel;
+import org.mscclj.api.channel.PortChannel;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
@@ -31,7 +34,10 @@ final class RecordedRefusals {
             Device.class,
             Stream.class,
             Event.class,
-            Graph.class);
+            Graph.class,
+            ChannelSetup.class,
+            MemoryChannel.class,
+            PortChannel.class);
 
     private final Set<String> refused = new ConcurrentSkipListSet<>();
 

@@ -40,6 +40,7 @@ class RefusalCoverageTest {
                     Feature.POINT_TO_POINT,
                     Feature.WINDOWS,
                     Feature.GRAPH_CAPTURE,
+                    Feature.HOST_CHANNELS,
                     Feature.ABORT));
 
     /** What no rule refuses, and why. */
@@ -54,7 +55,8 @@ class RefusalCoverageTest {
             "a quorum is checked where it is made; the runtime's ReconfigureTest has those that do not fit",
             Pattern.compile("Device\\.(adopt|compile|createStream).*"),
             "takes what a driver made, or source for its compiler; tests of each backend have bad ones",
-            Pattern.compile("(Stream\\.(capture|synchronize)|(PreparedOperation|Work)\\.(join|run))\\([^)]*\\)"),
+            Pattern.compile(
+                    "(Stream\\.(capture|synchronize)|(PreparedOperation|Work)\\.(join|run)|PortChannel\\.flush)\\([^)]*\\)"),
             "any work may be captured, and any time to wait is right, which may have passed; null is refused");
 
     private static Set<String> refused() {

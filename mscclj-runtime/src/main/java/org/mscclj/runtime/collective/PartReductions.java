@@ -56,6 +56,7 @@ public final class PartReductions implements AutoCloseable {
                     prepared,
                     stream,
                     call.options().timeout().orElse(environment.timeout()),
+                    environment.order()::shared,
                     nanCheck(call),
                     comparison(call));
         } catch (RuntimeException | Error e) {

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
-import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.runtime.execution.NanCheck;
 import org.mscclj.runtime.execution.PreparedPlan;
@@ -21,6 +21,7 @@ final class PreparedReductions implements PreparedOperation {
     private final PreparedPlan[] inOrder;
     private final Stream stream;
     private final Duration timeout;
+    private final LongSupplier lastShared;
     private final @Nullable NanCheck nanCheck;
     private final @Nullable Runnable comparison;
 
@@ -28,6 +29,7 @@ final class PreparedReductions implements PreparedOperation {
      * Such operations.
      *
      * @param timeout what joining the last launch waits that is told no time
+     * @param lastShared the number of the communicator's last launch, which is that of operations whose parts are all empty: they launch nothing, and have always ended
      * @param nanCheck what looks at all that a launch reads, before the first of them; null for nobody
      * @param comparison compares what all ranks launch, before the first part of any; null if nobody does
      */
@@ -35,12 +37,14 @@ final class PreparedReductions implements PreparedOperation {
             List<PreparedPlan> parts,
             Stream stream,
             Duration timeout,
+            LongSupplier lastShared,
             @Nullable NanCheck nanCheck,
             @Nullable Runnable comparison) {
         this.parts = List.copyOf(parts);
         this.inOrder = parts.toArray(PreparedPlan[]::new);
         this.stream = stream;
         this.timeout = timeout;
+        this.lastShared = lastShared;
         this.nanCheck = nanCheck;
         this.comparison = comparison;
     }
@@ -96,12 +100,11 @@ final class PreparedReductions implements PreparedOperation {
 
     @Override
     public Work lastLaunch() {
-        if (parts.isEmpty()) {
-            throw new InvalidArgumentException(
-                    "reduceScatter of parts: all of them are empty, so nothing is ever launched; there is nothing to wait for");
-        }
         List<Work> works = parts.stream().map(PreparedPlan::lastLaunch).toList();
-        return new ReductionsWork(works, timeout, works.getLast().sequence());
+        return new ReductionsWork(
+                works,
+                timeout,
+                works.isEmpty() ? lastShared.getAsLong() : works.getLast().sequence());
     }
 
     @Override

@@ -277,7 +277,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         long number = launch.enqueued();
         if (number == 0) {
             throw new InvalidArgumentException(
-                    algorithm() + ": nothing was launched yet, but in captures; launch this operation first");
+                    algorithm() + ": nothing was launched yet, and captures do not count; launch this operation first");
         }
         return PlanWork.of(this, number, lastSequence, options().timeout().orElse(environment.timeout()));
     }

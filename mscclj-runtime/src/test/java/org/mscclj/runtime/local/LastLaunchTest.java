@@ -126,6 +126,23 @@ class LastLaunchTest {
     }
 
     @Test
+    void emptyPartsHaveAlwaysEnded() {
+        onTwoRanks(communicator -> {
+            try (DeviceBuffer buffer = communicator.allocate(BYTES);
+                    PreparedOperation operation = communicator.prepare(new ReduceScatterCall(
+                            List.of(buffer.slice(0, 0), buffer.slice(0, 0)),
+                            buffer.slice(0, 0),
+                            DataType.INT32,
+                            ReduceOp.SUM))) {
+                operation.launch();
+                Work last = operation.lastLaunch();
+                assertTrue(last.isCompleted());
+                last.join();
+            }
+        });
+    }
+
+    @Test
     void abortsEndIt() {
         onTwoRanks(communicator -> {
             try (DeviceBuffer buffer = communicator.allocate(BYTES);
