@@ -84,6 +84,16 @@ class SelftestTest {
         assertTrue(late.out().contains("NOT RUN"), late.out());
     }
 
+    /** Only where it is asked for. */
+    @Test
+    void loadAndFaultsAreAPart() throws IOException, InterruptedException {
+        CommandLineRun run = selftest("--parts", "stress", "--as", "threads", "--output", folder.toString());
+        assertEquals(0, run.code(), run.out() + run.err());
+        assertTrue(run.out().contains("# 1 passed: "), run.out());
+        String json = Files.readString(folder.resolve("stress-2-threads.json"));
+        assertTrue(json.contains("\"scenario\" : \"aborts\""), json);
+    }
+
     @Test
     void theBackendMustBeThere() throws IOException, InterruptedException {
         CommandLineRun run = ChildJvm.run(

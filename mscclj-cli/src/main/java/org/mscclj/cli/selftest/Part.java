@@ -31,7 +31,7 @@ record Part(
      * of them, those by processes a few.
      */
     int weight() {
-        if (kind == PartKind.PERF || where.isEmpty() || where.get() != Where.THREADS) {
+        if (kind == PartKind.PERF || kind == PartKind.STRESS || where.isEmpty() || where.get() != Where.THREADS) {
             return 1;
         }
         return kind == PartKind.CONFORMANCE ? 4 : 2;

@@ -7,7 +7,8 @@ enum PartKind {
     INFO(1),
     PLANS(7),
     CONFORMANCE(9),
-    PERF(4);
+    PERF(4),
+    STRESS(6);
 
     private final int share;
 

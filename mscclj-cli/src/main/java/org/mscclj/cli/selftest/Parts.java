@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.cli.run.PlanFiles;
 import org.mscclj.plan.json.PlanReader;
 
-/** Makes the parts of a self-test: the command lines that it consists of stand here and in {@link PerfParts}. */
+/** Makes the parts of a self-test: the command lines that it consists of stand here, in {@link PerfParts} and in {@link StressParts}. */
 final class Parts {
     /** Ten launches of changing size: odd ones, and sizes that need several rounds of a small one. */
     private static final String SIZES = "1K,1M,12,64K,1000,256K,4K,777777,1K,1M";
@@ -33,6 +34,7 @@ final class Parts {
                 case PLANS -> parts.plans();
                 case CONFORMANCE -> parts.conformance();
                 case PERF -> parts.parts.addAll(PerfParts.of(plan));
+                case STRESS -> parts.parts.addAll(StressParts.of(plan));
             }
         }
         return parts.parts;
@@ -91,17 +93,21 @@ final class Parts {
     /** Rules that wait until a timeout has passed would take minutes; and ranks that are processes take seconds to start, which many rules end. */
     private void conformance() {
         for (Where where : plan.wheres()) {
-            List<String> arguments = List.of(
-                    "conformance",
-                    "--mode",
-                    where.label(),
-                    "--depth",
-                    "quick",
-                    where == Where.PROCESSES ? "--smoke" : "--no-waits",
-                    "--report",
+            List<String> arguments =
+                    new ArrayList<>(List.of("conformance", "--mode", where.label(), "--depth", "quick"));
+            arguments.add(where == Where.PROCESSES ? "--smoke" : "--no-waits");
+            if (!plan.worlds().isEmpty()) {
+                arguments.addAll(List.of("--world", numbers(plan.worlds())));
+            }
+            arguments.add("--report");
+            arguments.add(
                     plan.file(Part.fileName(PartKind.CONFORMANCE.label(), OptionalInt.empty(), Optional.of(where))));
             add(PartKind.CONFORMANCE, OptionalInt.empty(), Optional.of(where), arguments, Optional.empty());
         }
+    }
+
+    private static String numbers(List<Integer> list) {
+        return list.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
     private String json(PartKind kind, OptionalInt ranks, Optional<Where> where) {

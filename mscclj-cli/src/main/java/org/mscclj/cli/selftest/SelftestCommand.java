@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "selftest",
         sortOptions = false,
-        header = "Check this machine in one go: info, plans, conformance and benchmarks.",
+        header = "Check this machine in one go: info, plans, conformance, benchmarks, and faults if wanted.",
         description = {
             "",
             "Each part runs by itself and has a time limit; one that fails, hangs or crashes does not stop the others. A table of all"
@@ -49,8 +49,8 @@ public final class SelftestCommand implements Callable<Integer> {
             names = "--parts",
             paramLabel = "PART",
             split = ",",
-            description = "info, plans, conformance or perf. Default: all of them.")
-    private PartKind[] kinds = PartKind.values();
+            description = "info, plans, conformance, perf or stress, which has faults in it. Default: all but stress.")
+    private PartKind[] kinds = {PartKind.INFO, PartKind.PLANS, PartKind.CONFORMANCE, PartKind.PERF};
 
     // Not the option that other commands share: no part of this process needs a backend.
     @Option(
@@ -63,8 +63,15 @@ public final class SelftestCommand implements Callable<Integer> {
             names = "--ranks",
             paramLabel = "N",
             split = ",",
-            description = "Numbers of ranks of plans and benchmarks. Default: 2,4.")
+            description = "Numbers of ranks of plans, benchmarks and stress. Default: 2,4.")
     private List<Integer> ranks = List.of(2, 4);
+
+    @Option(
+            names = "--worlds",
+            paramLabel = "N",
+            split = ",",
+            description = "Numbers of ranks of rules. Default: those of mscclj conformance.")
+    private List<Integer> worlds = List.of();
 
     @Option(
             names = "--as",
@@ -196,9 +203,7 @@ public final class SelftestCommand implements Callable<Integer> {
         if (peer.isPresent() && peerIfUsable.isPresent()) {
             throw Usage.wrong(spec, "--peer and --peer-if-usable are given; leave one of them out");
         }
-        if (ranks.stream().anyMatch(number -> number < 1)) {
-            throw Usage.wrong(spec, "--ranks is " + ranks + "; allowed: 1 or more each");
-        }
+        List<Integer> ascending = numbers("--ranks", ranks);
         Set<PartKind> chosen = EnumSet.copyOf(Arrays.asList(kinds));
         if (chosen.contains(PartKind.PLANS) && plans.isEmpty()) {
             throw Usage.wrong(
@@ -207,7 +212,8 @@ public final class SelftestCommand implements Callable<Integer> {
         return new SelftestPlan(
                 chosen,
                 backend,
-                List.copyOf(new TreeSet<>(ranks)),
+                ascending,
+                numbers("--worlds", worlds),
                 Stream.of(wheres).distinct().sorted().toList(),
                 plans,
                 except,
@@ -215,6 +221,13 @@ public final class SelftestCommand implements Callable<Integer> {
                 0,
                 quick,
                 output);
+    }
+
+    private List<Integer> numbers(String option, List<Integer> given) {
+        if (given.stream().anyMatch(number -> number < 1)) {
+            throw Usage.wrong(spec, option + " is " + given + "; allowed: 1 or more each");
+        }
+        return List.copyOf(new TreeSet<>(given));
     }
 
     private void createOutput() {

@@ -11,6 +11,7 @@ import java.util.Set;
  * @param kinds the parts
  * @param backend the backend's name; empty for the best one
  * @param ranks numbers of ranks, in ascending order
+ * @param worlds numbers of ranks of rules, in ascending order; empty for those of {@code mscclj conformance}
  * @param wheres where ranks live
  * @param plans files and folders of plans
  * @param except names of plans that are left out
@@ -23,6 +24,7 @@ record SelftestPlan(
         Set<PartKind> kinds,
         Optional<String> backend,
         List<Integer> ranks,
+        List<Integer> worlds,
         List<Where> wheres,
         List<Path> plans,
         List<String> except,
@@ -32,12 +34,13 @@ record SelftestPlan(
         Path output) {
     /** The same, compared with something else. */
     SelftestPlan withPeer(Peer other) {
-        return new SelftestPlan(kinds, backend, ranks, wheres, plans, except, Optional.of(other), gpus, quick, output);
+        return new SelftestPlan(
+                kinds, backend, ranks, worlds, wheres, plans, except, Optional.of(other), gpus, quick, output);
     }
 
     /** The same on a machine with so many GPUs; 0 if that is not known, or ranks use none. */
     SelftestPlan withGpus(int number) {
-        return new SelftestPlan(kinds, backend, ranks, wheres, plans, except, peer, number, quick, output);
+        return new SelftestPlan(kinds, backend, ranks, worlds, wheres, plans, except, peer, number, quick, output);
     }
 
     /** Whether some ranks that are processes share a GPU, which works for their processes in turns, so that each launch waits for several. */

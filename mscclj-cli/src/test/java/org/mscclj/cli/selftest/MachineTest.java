@@ -22,6 +22,7 @@ class MachineTest {
                 EnumSet.of(kind),
                 Optional.of("cuda"),
                 List.of(2, 4),
+                List.of(),
                 List.of(Where.THREADS, Where.PROCESSES),
                 List.of(plans),
                 List.of(),

@@ -1,0 +1,51 @@
+package org.mscclj.cli.selftest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Load and faults of a self-test: what threads can try by threads, and what befalls processes by processes. */
+final class StressParts {
+    /** What it may take until a rank hears of a fault; mscclj stress allows less, for machines that do nothing else. */
+    private static final List<String> LIMIT = List.of("--limit", "2s");
+
+    private static final List<String> THREADS = List.of(
+            "--scenario", "overlap,apart,absent,bursts,many,aborts", "--launches", "10000", "--communicators", "100");
+    private static final List<String> QUICK_THREADS = List.of(
+            "--scenario", "overlap,absent,many,aborts", "--launches", "500", "--communicators", "5", "--aborts", "4");
+    private static final List<String> PROCESSES =
+            List.of("--scenario", "kills,cuts,stops,mismatches", "--kills", "52", "--cuts", "13", "--mismatches", "32");
+    private static final List<String> QUICK_PROCESSES =
+            List.of("--scenario", "kills,mismatches", "--kills", "2", "--mismatches", "2");
+
+    private StressParts() {}
+
+    static List<Part> of(SelftestPlan plan) {
+        List<Part> parts = new ArrayList<>();
+        for (int ranks : plan.ranks()) {
+            for (Where where : plan.wheres()) {
+                // One rank has nobody to wait for.
+                if (ranks > 1) {
+                    parts.add(part(plan, ranks, where));
+                }
+            }
+        }
+        return parts;
+    }
+
+    private static Part part(SelftestPlan plan, int ranks, Where where) {
+        String title = PartKind.STRESS.label();
+        List<String> arguments = new ArrayList<>(List.of("stress", "--ranks", Integer.toString(ranks)));
+        arguments.addAll(
+                switch (where) {
+                    case THREADS -> plan.quick() ? QUICK_THREADS : THREADS;
+                    case PROCESSES -> plan.quick() ? QUICK_PROCESSES : PROCESSES;
+                });
+        arguments.addAll(LIMIT);
+        String file = Part.fileName(title, OptionalInt.of(ranks), Optional.of(where)) + ".json";
+        arguments.addAll(List.of("--json", plan.file(file)));
+        plan.backend().ifPresent(name -> arguments.addAll(List.of("--backend", name)));
+        return new Part(PartKind.STRESS, title, OptionalInt.of(ranks), Optional.of(where), arguments, Optional.empty());
+    }
+}

@@ -1,0 +1,57 @@
+package org.mscclj.cli.selftest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class PartsTest {
+    private static SelftestPlan plan(PartKind kind, List<Integer> ranks, List<Integer> worlds) {
+        return new SelftestPlan(
+                EnumSet.of(kind),
+                Optional.of("host"),
+                ranks,
+                worlds,
+                List.of(Where.values()),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                0,
+                false,
+                Path.of("out"));
+    }
+
+    private static String command(Part part) {
+        return String.join(" ", part.arguments());
+    }
+
+    @Test
+    void rulesHaveWorldsOfTheirOwn() {
+        List<Part> parts = Parts.of(plan(PartKind.CONFORMANCE, List.of(2), List.of(4, 8)));
+        assertEquals(2, parts.size());
+        parts.forEach(part -> assertTrue(command(part).contains(" --world 4,8 "), part::toString));
+        Part usual = Parts.of(plan(PartKind.CONFORMANCE, List.of(2), List.of())).getFirst();
+        assertFalse(command(usual).contains("--world"), usual::toString);
+    }
+
+    /** Processes are what can be killed; a rank alone has nobody to wait for. */
+    @Test
+    void faultsOfProcessesBefallProcesses() {
+        List<Part> parts = Parts.of(plan(PartKind.STRESS, List.of(1, 4), List.of()));
+        assertEquals(
+                List.of("stress-4-threads", "stress-4-processes"),
+                parts.stream().map(Part::fileName).toList());
+        assertTrue(command(parts.getFirst()).startsWith("stress --ranks 4 --scenario overlap,"), parts::toString);
+        assertTrue(command(parts.getLast()).startsWith("stress --ranks 4 --scenario kills,"), parts::toString);
+        parts.forEach(part -> {
+            assertTrue(part.arguments().containsAll(List.of("--limit", "2s", "--backend", "host")), part::toString);
+            assertEquals(OptionalInt.of(4), part.ranks());
+        });
+    }
+}
