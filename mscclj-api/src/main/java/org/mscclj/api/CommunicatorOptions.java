@@ -25,13 +25,19 @@ public final class CommunicatorOptions {
     public static final int MOST_RECORDER_ENTRIES = 1 << 24;
 
     private final RankPosition position;
+    private final OptionalInt device;
     private final Rendezvous rendezvous;
     private final SharedOptions shared;
     private final Optional<Quorum> quorum;
 
     private CommunicatorOptions(
-            RankPosition position, Rendezvous rendezvous, SharedOptions shared, Optional<Quorum> quorum) {
+            RankPosition position,
+            OptionalInt device,
+            Rendezvous rendezvous,
+            SharedOptions shared,
+            Optional<Quorum> quorum) {
         this.position = position;
+        this.device = device;
         this.rendezvous = rendezvous;
         this.shared = shared;
         this.quorum = quorum;
@@ -47,12 +53,16 @@ public final class CommunicatorOptions {
      */
     public static CommunicatorOptions rank(int rank, int size) {
         return new CommunicatorOptions(
-                RankPosition.of(rank, size), Rendezvous.UNKNOWN, SharedOptions.of("world"), Optional.empty());
+                RankPosition.of(rank, size),
+                OptionalInt.empty(),
+                Rendezvous.UNKNOWN,
+                SharedOptions.of("world"),
+                Optional.empty());
     }
 
     /**
      * Options for a process that joins a group which is {@linkplain Communicator#reconfigure reconfigured}. Refine them as the survivors' were: backend, TLS and
-     * treatment of plans must be equal; {@link #localRank(int)} chooses a device that no survivor has.
+     * treatment of plans must be equal; {@link #device(int)} chooses one that no survivor has.
      *
      * @param rank this process's rank in the new communicator
      * @throws InvalidArgumentException if that is no newcomer's, or the quorum does not say where its members meet
@@ -77,6 +87,7 @@ public final class CommunicatorOptions {
         return new CommunicatorOptions(
                 RankPosition.of(rank, membership.size())
                         .withRanksPerNode(membership.ranksPerNode().orElse(membership.size())),
+                device,
                 meetingOf(membership),
                 shared.withName(membership.id()),
                 Optional.of(membership));
@@ -112,6 +123,20 @@ public final class CommunicatorOptions {
      */
     public CommunicatorOptions localRank(int localRank) {
         return with(position.withLocalRank(localRank));
+    }
+
+    /**
+     * On the device of this number, as {@link org.mscclj.api.device.Device#index} tells it, which on GPUs counts those that {@code CUDA_VISIBLE_DEVICES} leaves. Without
+     * this, the rank's {@linkplain #localRank(int) position on its host} chooses among all devices, by turns if there are fewer. Opening the communicator refuses a device that is not
+     * there, on all ranks.
+     *
+     * @throws InvalidArgumentException if it is negative
+     */
+    public CommunicatorOptions device(int device) {
+        if (device < 0) {
+            throw InvalidArgumentException.of("device", device, "0 or more");
+        }
+        return new CommunicatorOptions(position, OptionalInt.of(device), rendezvous, shared, quorum);
     }
 
     /**
@@ -266,15 +291,15 @@ public final class CommunicatorOptions {
     }
 
     private CommunicatorOptions with(RankPosition changed) {
-        return new CommunicatorOptions(changed, rendezvous, shared, quorum);
+        return new CommunicatorOptions(changed, device, rendezvous, shared, quorum);
     }
 
     private CommunicatorOptions with(Rendezvous changed) {
-        return new CommunicatorOptions(position, changed, shared, quorum);
+        return new CommunicatorOptions(position, device, changed, shared, quorum);
     }
 
     private CommunicatorOptions with(SharedOptions changed) {
-        return new CommunicatorOptions(position, rendezvous, changed, quorum);
+        return new CommunicatorOptions(position, device, rendezvous, changed, quorum);
     }
 
     /** Who this rank is. */
@@ -290,6 +315,11 @@ public final class CommunicatorOptions {
     /** Number of ranks. */
     public int size() {
         return position.size();
+    }
+
+    /** The device that this rank was given by its number; empty if its position on its host chooses one. */
+    public OptionalInt device() {
+        return device;
     }
 
     /** How the ranks find each other. */

@@ -1,6 +1,8 @@
 package org.mscclj.api;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -12,11 +14,13 @@ import org.mscclj.api.plan.PlanVerification;
 public final class LocalGroupOptions {
     private final int ranks;
     private final int ranksPerNode;
+    private final List<Integer> devices;
     private final SharedOptions shared;
 
-    private LocalGroupOptions(int ranks, int ranksPerNode, SharedOptions shared) {
+    private LocalGroupOptions(int ranks, int ranksPerNode, List<Integer> devices, SharedOptions shared) {
         this.ranks = ranks;
         this.ranksPerNode = ranksPerNode;
+        this.devices = devices;
         this.shared = shared;
     }
 
@@ -30,7 +34,7 @@ public final class LocalGroupOptions {
         if (ranks < 1) {
             throw InvalidArgumentException.of("ranks", ranks, "1 or more");
         }
-        return new LocalGroupOptions(ranks, ranks, SharedOptions.of("local"));
+        return new LocalGroupOptions(ranks, ranks, List.of(), SharedOptions.of("local"));
     }
 
     /**
@@ -43,7 +47,22 @@ public final class LocalGroupOptions {
         if (ranksPerNode < 1 || ranks % ranksPerNode != 0) {
             throw InvalidArgumentException.of("ranks per node", ranksPerNode, "a divisor of " + ranks);
         }
-        return new LocalGroupOptions(ranks, ranksPerNode, shared);
+        return new LocalGroupOptions(ranks, ranksPerNode, devices, shared);
+    }
+
+    /**
+     * With a device for each rank, by its number: as {@link org.mscclj.api.device.Device#index} tells it, which on GPUs counts those that {@code CUDA_VISIBLE_DEVICES}
+     * leaves. Ranks may share one. Without this, ranks take all devices by turns. Opening a group refuses devices that are not there.
+     *
+     * @param devices rank by rank
+     * @throws InvalidArgumentException if there is not one number for each rank, or one is negative
+     */
+    public LocalGroupOptions devices(List<Integer> devices) {
+        List<Integer> given = List.copyOf(Objects.requireNonNull(devices, "devices"));
+        if (given.size() != ranks || given.stream().anyMatch(device -> device < 0)) {
+            throw InvalidArgumentException.of("devices", given, ranks + " numbers, one for each rank, 0 or more each");
+        }
+        return new LocalGroupOptions(ranks, ranksPerNode, given, shared);
     }
 
     /** With the backend of the given name. */
@@ -112,7 +131,7 @@ public final class LocalGroupOptions {
     }
 
     private LocalGroupOptions with(SharedOptions changed) {
-        return new LocalGroupOptions(ranks, ranksPerNode, changed);
+        return new LocalGroupOptions(ranks, ranksPerNode, devices, changed);
     }
 
     /** Number of ranks. */
@@ -123,6 +142,11 @@ public final class LocalGroupOptions {
     /** Ranks on each node. */
     public int ranksPerNode() {
         return ranksPerNode;
+    }
+
+    /** The device of each rank; empty if they take them by turns. */
+    public List<Integer> devices() {
+        return devices;
     }
 
     /** The backend's name; empty for the best available one. */

@@ -23,6 +23,16 @@ import org.mscclj.api.error.InvalidArgumentException;
 
 class CommunicatorOptionsTest {
     @Test
+    void aDeviceIsChosenByItsNumber() {
+        CommunicatorOptions options = CommunicatorOptions.rank(3, 8);
+        assertEquals(OptionalInt.empty(), options.device());
+        assertEquals(
+                OptionalInt.of(0), options.device(0).localRank(2).name("other").device());
+        InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> options.device(-1));
+        assertEquals("device is -1; allowed: 0 or more", e.getMessage());
+    }
+
+    @Test
     void refiningLeavesTheOriginalAlone() {
         CommunicatorOptions options = CommunicatorOptions.rank(3, 8);
         CommunicatorOptions refined = options.ranksPerNode(4)

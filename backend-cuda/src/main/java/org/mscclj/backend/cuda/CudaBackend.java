@@ -1,8 +1,12 @@
 package org.mscclj.backend.cuda;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Queue;
 import org.mscclj.backend.cuda.compile.KernelCompiler;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.engine.CudaPlanEngine;
@@ -27,24 +31,34 @@ final class CudaBackend implements Backend {
     }
 
     @Override
+    public OptionalInt deviceCount() {
+        return OptionalInt.of(Driver.deviceCount());
+    }
+
+    @Override
     public BackendDevice openDevice(int localRank) {
         return device(open(List.of(localRank % Driver.deviceCount())).getFirst());
     }
 
     @Override
-    public List<BackendDevice> openDevices(int ranks) {
-        int gpus = Math.min(ranks, Driver.deviceCount());
-        List<DeviceContext> contexts = open(IntStream.range(0, gpus).boxed().toList());
+    public List<BackendDevice> openDevices(List<Integer> localRanks) {
+        int present = Driver.deviceCount();
+        List<Integer> ordinals = localRanks.stream().map(rank -> rank % present).toList();
+        List<Integer> gpus = ordinals.stream().distinct().toList();
+        Queue<DeviceContext> contexts = new ArrayDeque<>(open(gpus));
+        Map<Integer, DeviceContext> given = new HashMap<>();
         List<BackendDevice> devices = new ArrayList<>();
         try {
-            for (int rank = 0; rank < ranks; rank++) {
-                DeviceContext context = contexts.get(rank % gpus);
-                devices.add(device(rank < gpus ? context : context.share()));
+            for (int ordinal : ordinals) {
+                DeviceContext before = given.get(ordinal);
+                DeviceContext context = before == null ? contexts.remove() : before.share();
+                given.put(ordinal, context);
+                devices.add(device(context));
             }
             return devices;
         } catch (RuntimeException | Error e) {
             devices.forEach(BackendDevice::close);
-            contexts.stream().skip(devices.size() + 1L).forEach(DeviceContext::close);
+            contexts.forEach(DeviceContext::close);
             throw e;
         }
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,13 +51,13 @@ class UsedGpusTest {
         BackendException refused = assertThrows(BackendException.class, () -> backend.openDevice(0));
         assertEquals("CUDA_ERROR_OUT_OF_MEMORY", refused.symbol());
         StandIn.fail("cuDevicePrimaryCtxRetain", 2);
-        assertThrows(BackendException.class, () -> backend.openDevices(3));
-        backend.openDevices(3).forEach(BackendDevice::close);
+        assertThrows(BackendException.class, () -> backend.openDevices(List.of(0, 1, 2)));
+        backend.openDevices(List.of(0, 1, 2)).forEach(BackendDevice::close);
     }
 
     @Test
     void ranksTakeTheGpusByTurns() {
-        List<BackendDevice> devices = backend.openDevices(3);
+        List<BackendDevice> devices = backend.openDevices(List.of(0, 1, 2));
         assertEquals(
                 List.of(0, 1, 0), devices.stream().map(BackendDevice::index).toList());
         assertEquals(before + 2, contexts());
@@ -66,5 +67,18 @@ class UsedGpusTest {
             assertEquals(1, again.index());
             assertEquals(before + 2, contexts());
         }
+    }
+
+    @Test
+    void ranksTakeTheGpusThatAreNamed() {
+        assertEquals(OptionalInt.of(2), backend.deviceCount());
+        List<BackendDevice> devices = backend.openDevices(List.of(1, 1, 1));
+        assertEquals(
+                List.of(1, 1, 1), devices.stream().map(BackendDevice::index).toList());
+        assertEquals(before + 1, contexts());
+        devices.forEach(BackendDevice::close);
+        List<BackendDevice> reversed = backend.openDevices(List.of(1, 0));
+        assertEquals(List.of(1, 0), reversed.stream().map(BackendDevice::index).toList());
+        reversed.forEach(BackendDevice::close);
     }
 }

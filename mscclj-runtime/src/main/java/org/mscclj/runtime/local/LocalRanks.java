@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
@@ -25,6 +26,7 @@ import org.mscclj.runtime.control.Nodes;
 import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
+import org.mscclj.runtime.provider.ChosenDevice;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.proxy.FaultHandler;
 import org.mscclj.runtime.resource.Resources;
@@ -64,7 +66,7 @@ public final class LocalRanks implements LocalGroup {
         CommunicatorIdentity identity =
                 CommunicatorIdentity.ofJob(CommunicatorIdentity.drawJob(), options.name(), options.ranks());
         try {
-            devices.addAll(backend.openDevices(options.ranks()));
+            devices.addAll(backend.openDevices(chosenDevices()));
             for (int rank = 0; rank < options.ranks(); rank++) {
                 communicators.add(communicator(all, rank, devices, identity));
             }
@@ -74,6 +76,15 @@ public final class LocalRanks implements LocalGroup {
             Resources.closeSuppressing(everything(), e);
             throw e;
         }
+    }
+
+    /** A number for each rank: of its device, or its position, which chooses one. */
+    private List<Integer> chosenDevices() {
+        List<Integer> chosen = options.devices();
+        for (int rank = 0; rank < chosen.size(); rank++) {
+            ChosenDevice.require(backend, chosen.get(rank), rank);
+        }
+        return chosen.isEmpty() ? IntStream.range(0, options.ranks()).boxed().toList() : chosen;
     }
 
     private List<AutoCloseable> everything() {

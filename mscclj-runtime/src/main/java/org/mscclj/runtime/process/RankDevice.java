@@ -3,6 +3,8 @@ package org.mscclj.runtime.process;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.runtime.provider.ChosenDevice;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
@@ -25,11 +27,15 @@ final class RankDevice implements AutoCloseable {
         shares.incrementAndGet();
     }
 
-    /** Opens them. */
-    static RankDevice open(BackendProvider provider, int localRank) {
+    /** Opens them, for the device or the position that the options name. */
+    static RankDevice open(BackendProvider provider, CommunicatorOptions options) {
         Backend backend = provider.open(BackendOptions.separateProcesses());
         try {
-            return new RankDevice(backend, backend.openDevice(localRank), new AtomicInteger());
+            if (options.device().isPresent()) {
+                ChosenDevice.require(backend, options.device().getAsInt(), options.rank());
+            }
+            int number = options.device().orElse(options.position().localRank());
+            return new RankDevice(backend, backend.openDevice(number), new AtomicInteger());
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(List.of(backend), e);
             throw e;

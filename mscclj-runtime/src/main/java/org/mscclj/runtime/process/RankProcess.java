@@ -91,8 +91,7 @@ public final class RankProcess {
             GroupHints hints,
             BackendProvider provider,
             Map<Integer, ControlSocket> sockets) {
-        int localRank = options.position().localRank();
-        return open(options, limits, hints, provider, sockets, () -> RankDevice.open(provider, localRank));
+        return open(options, limits, hints, provider, sockets, () -> RankDevice.open(provider, options));
     }
 
     private static RuntimeCommunicator open(
