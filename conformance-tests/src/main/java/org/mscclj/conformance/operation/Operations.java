@@ -42,7 +42,9 @@ public final class Operations {
     private static final Set<String> OF_MESSAGES =
             Set.of(MESSAGES, ALLGATHER_OF_PARTS, ALLTOALL_OF_PARTS, SCATTER_OF_PARTS, GATHER_OF_PARTS);
     private static final String WINDOW = "window";
+    private static final String WINDOW_GET = "window-get";
     private static final String OPEN_WINDOW = "open-window";
+    private static final Set<String> OF_WINDOWS = Set.of(WINDOW, WINDOW_GET, OPEN_WINDOW);
     private static final String ALLOCATE = "allocate";
     private static final String BARRIER = "barrier";
     private static final String BARRIER_OF_STREAMS = "barrier-of-streams";
@@ -61,8 +63,10 @@ public final class Operations {
             names.add(form.prefix() + MESSAGES);
             names.add(form.prefix() + BARRIER_OF_STREAMS);
             PARTS.forEach(parts -> names.add(form.prefix() + parts));
+            names.add(form.prefix() + WINDOW);
+            names.add(form.prefix() + WINDOW_GET);
         }
-        names.addAll(List.of(WINDOW, Form.REPLAYED.prefix() + WINDOW, OPEN_WINDOW, ALLOCATE, BARRIER, PREPARE, SPLIT));
+        names.addAll(List.of(OPEN_WINDOW, ALLOCATE, BARRIER, PREPARE, SPLIT));
         return List.copyOf(names);
     }
 
@@ -84,7 +88,7 @@ public final class Operations {
         if (OF_MESSAGES.contains(what)) {
             features.add(Feature.POINT_TO_POINT);
         }
-        if (what.equals(WINDOW) || what.equals(OPEN_WINDOW)) {
+        if (OF_WINDOWS.contains(what)) {
             features.add(Feature.WINDOWS);
         }
         return features;
@@ -124,7 +128,8 @@ public final class Operations {
             case ALLOCATE ->
                 repeated(() -> communicator.allocate(ALLOCATED_BYTES).close());
             case OPEN_WINDOW -> openingWindows(communicator);
-            case WINDOW -> new WindowStep(communicator, count, form == Form.REPLAYED);
+            case WINDOW -> WindowStep.putting(communicator, count, form);
+            case WINDOW_GET -> WindowStep.getting(communicator, count, form);
             default -> collective(Collective.parse(what), communicator, count, form);
         };
     }

@@ -1,48 +1,49 @@
 package org.mscclj.conformance.operation;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.mscclj.api.Communicator;
-import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Window;
 import org.mscclj.api.WindowCall;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.device.Graph;
-import org.mscclj.api.device.Stream;
 
-/** Every rank puts numbers into the memory of the next, tells it, and waits until they have been looked at. */
+/** Numbers go round all ranks through a window, put or got; each run ends when they have been looked at, so that there is room for others. */
 final class WindowStep implements Step {
     private final Communicator communicator;
-    private final int next;
-    private final int previous;
+
+    /** Whose numbers come. */
+    private final int from;
+
+    /** Who gets this rank's. */
+    private final int to;
+
+    private final boolean gets;
     private final DeviceBuffer memory;
-    private final DeviceBuffer source;
+    private final DeviceBuffer own;
     private final Window window;
-    private final Making putting;
+    private final Making moving;
     private int runs;
 
-    /**
-     * Opens the window. Collective.
-     *
-     * @param replayed whether numbers are put by replays of a graph
-     */
-    WindowStep(Communicator communicator, int count, boolean replayed) {
+    private WindowStep(Communicator communicator, int count, Form form, boolean gets) {
         int ranks = communicator.size();
         this.communicator = communicator;
-        this.next = (communicator.rank() + 1) % ranks;
-        this.previous = (communicator.rank() + ranks - 1) % ranks;
+        this.from = (communicator.rank() + ranks - 1) % ranks;
+        this.to = (communicator.rank() + 1) % ranks;
+        this.gets = gets;
         this.memory = communicator.device().allocate((long) count * Integer.BYTES);
-        this.source = communicator.device().allocate(memory.byteSize());
+        this.own = communicator.device().allocate(memory.byteSize());
         try {
             this.window = communicator.openWindow(memory);
         } catch (RuntimeException | Error e) {
             try (memory;
-                    source) {
+                    own) {
                 throw e;
             }
         }
         try {
-            this.putting = replayed ? Form.replaying(communicator, captured()) : eager();
+            this.moving = WindowMaking.of(communicator, window, gets ? getting() : putting(), form);
         } catch (RuntimeException | Error e) {
-            try (source;
+            try (own;
                     memory;
                     window) {
                 throw e;
@@ -50,64 +51,55 @@ final class WindowStep implements Step {
         }
     }
 
+    /** Every rank puts numbers into the memory of the next, and tells it. Collective. */
+    static WindowStep putting(Communicator communicator, int count, Form form) {
+        return new WindowStep(communicator, count, form, false);
+    }
+
+    /** Every rank has numbers in its memory, tells the next, and that gets them. Collective. */
+    static WindowStep getting(Communicator communicator, int count, Form form) {
+        return new WindowStep(communicator, count, form, true);
+    }
+
     private boolean isAlone() {
-        return next == communicator.rank();
+        return to == communicator.rank();
     }
 
-    private Making eager() {
-        return new Making() {
-            @Override
-            public void run() {
-                window.put(source, next, 0);
-                if (!isAlone()) {
-                    window.signal(next);
-                    window.waitSignal(previous).join();
-                }
-                communicator.stream().synchronize(communicator.timeout());
-            }
-
-            @Override
-            public void close() {
-                // nothing is kept
-            }
-        };
-    }
-
-    private Graph captured() {
-        Stream stream = communicator.stream();
-        try (PreparedOperation put = window.prepare(WindowCall.put(source, next, 0))) {
-            if (isAlone()) {
-                return stream.capture(() -> put.launch(stream));
-            }
-            try (PreparedOperation tell = window.prepare(WindowCall.signal(next));
-                    PreparedOperation wait = window.prepare(WindowCall.waitSignal(previous))) {
-                return stream.capture(() -> {
-                    put.launch(stream);
-                    tell.launch(stream);
-                    wait.launch(stream);
-                });
-            }
+    private List<WindowCall> putting() {
+        List<WindowCall> calls = new ArrayList<>(List.of(WindowCall.put(own, to, 0)));
+        if (!isAlone()) {
+            calls.addAll(List.of(WindowCall.signal(to), WindowCall.waitSignal(from)));
         }
+        return calls;
+    }
+
+    private List<WindowCall> getting() {
+        List<WindowCall> calls = new ArrayList<>();
+        if (!isAlone()) {
+            calls.addAll(List.of(WindowCall.signal(to), WindowCall.waitSignal(from)));
+        }
+        calls.add(WindowCall.get(from, 0, own));
+        return calls;
     }
 
     @Override
     public void run() {
         int run = runs++;
-        Numbers.write(source, i -> Numbers.of(communicator.rank(), i) + run);
-        putting.run();
-        Numbers.require("window", memory, i -> Numbers.of(previous, i) + run);
+        Numbers.write(gets ? memory : own, i -> Numbers.of(communicator.rank(), i) + run);
+        moving.run();
+        Numbers.require("window", gets ? own : memory, i -> Numbers.of(from, i) + run);
         if (!isAlone()) {
-            window.signal(previous); // it may put again
-            window.waitSignal(next).join();
+            window.signal(from); // its numbers have been looked at
+            window.waitSignal(to).join();
         }
     }
 
     @Override
     public void close() {
-        try (source;
+        try (own;
                 memory;
                 window) {
-            putting.close();
+            moving.close();
         }
     }
 }

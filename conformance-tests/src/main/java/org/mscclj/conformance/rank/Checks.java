@@ -362,6 +362,21 @@ public final class Checks {
         return new LastLaunchCheck();
     }
 
+    /** Hooks around launches. */
+    public static RankCheck hooks() {
+        return new HookCheck();
+    }
+
+    /** Hooks and replays. */
+    public static RankCheck hooksOfReplays() {
+        return new HookOfReplaysCheck();
+    }
+
+    /** Hooks and aborts. */
+    public static RankCheck hooksOfAborts() {
+        return new HookOfAbortsCheck();
+    }
+
     /** Futures of operations that are aborted. */
     public static RankCheck abortedFutures() {
         return new AbortedFutureCheck();

@@ -90,18 +90,34 @@ final class LastLaunchCheck implements RankCheck {
         }
     }
 
-    /** The next launch is another one, and the one before stays what it is. */
+    /** The next launch is another one, which the last rank comes late to again, and the one before stays what it is: ended, under its number. */
     private static void requireNext(RankContext context, PreparedOperation operation, Work before) {
         long number = before.sequence();
+        boolean last = context.rank() == context.test().world() - 1;
+        if (last) {
+            context.communicator().barrier();
+        }
         operation.launch();
         Work next = operation.lastLaunch();
+        boolean early = !last && next.isCompleted();
+        boolean ended = before.isCompleted();
+        if (!last) {
+            context.communicator().barrier();
+        }
         next.join(context.timeout());
-        if (before.sequence() != number || next.sequence() != number + 1 || !before.isCompleted()) {
+        if (early || !next.isCompleted()) {
+            context.report(
+                    FindingKind.BEHAVIOUR,
+                    early
+                            ? "the last launch has ended although the last rank had not launched"
+                            : "the last launch was joined, and has not ended");
+        }
+        if (before.sequence() != number || next.sequence() != number + 1 || !ended) {
             context.report(
                     FindingKind.BEHAVIOUR,
                     "the last launch was #" + number + ", and is #" + before.sequence()
-                            + (before.isCompleted() ? "" : ", not ended,") + " behind the next one, which is #"
-                            + next.sequence() + "; right is that it stays so, and the next one has the next number");
+                            + (ended ? "" : ", not ended,") + " behind the next one, which is #" + next.sequence()
+                            + "; right is that it stays so, and the next one has the next number");
         }
     }
 }

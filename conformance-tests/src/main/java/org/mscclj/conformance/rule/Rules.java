@@ -21,6 +21,7 @@ public final class Rules {
                     FailureRules.all(),
                     FeatureRules.all(),
                     MessageRules.all(),
+                    HookRules.all(),
                     FAULTS,
                     untested())
             .flatMap(List::stream)
@@ -127,7 +128,7 @@ public final class Rules {
                         "verifying is the runtime's own affair, whatever the backend; its PlanProofTest checks it"),
                 Rule.untested(
                         "spec0713_whoLooksChangesNothing",
-                        "hooks, the recorder and events are the runtime's own affair, whatever the backend; its RankHooksTest, FlightRecorderTest and EventsTest check them"),
+                        "the recorder and events are the runtime's own affair, whatever the backend; its FlightRecorderTest and EventsTest check them"),
                 Rule.untested(
                         "spec0714_newcomersGoOnWithSurvivors",
                         "the ranks of the suite are there from the start; the runtime's ReconfigureTest and ReconfigureAfterKillTest try it"),

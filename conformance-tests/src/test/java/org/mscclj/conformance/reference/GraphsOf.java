@@ -7,6 +7,7 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroupOptions;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Window;
+import org.mscclj.api.Work;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
@@ -66,6 +67,7 @@ final class GraphsOf {
             case Communicator communicator -> wrapped(Communicator.class, communicator);
             case Device device -> wrapped(Device.class, device);
             case PreparedOperation operation -> wrapped(PreparedOperation.class, operation);
+            case Work work -> wrapped(Work.class, work);
             case Stream stream -> wrapped(Stream.class, stream);
             case Window window -> wrapped(Window.class, window);
             case Graph graph -> {

@@ -24,6 +24,8 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.hook.CommunicatorHook;
+import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.element.ElementCodec;
@@ -43,6 +45,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     private final List<DeviceBuffer> allocations = new ArrayList<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final ExecutorService queue;
+    private final ReferenceHooks hooks = new ReferenceHooks();
     private long sequence;
     private Optional<Work> messages = Optional.empty();
     private boolean closed;
@@ -86,6 +89,20 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     void end() {
         inFlightOnRank.decrementAndGet();
         inFlight.decrementAndGet();
+    }
+
+    ReferenceHooks hooks() {
+        return hooks;
+    }
+
+    /** The number of the launch that is made next. */
+    long number() {
+        return ++sequence;
+    }
+
+    @Override
+    public HookRegistration addHook(CommunicatorHook hook) {
+        return hooks.add(hook, inner.addHook(hook));
     }
 
     Terms terms() {
@@ -180,7 +197,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
     }
 
     @Override
-    public PreparedOperation prepare(CollectiveCall call) {
+    public ReferenceOperation prepare(CollectiveCall call) {
         throwIfEnded();
         requireGood(call);
         List<Object> calls = setUp.meet(rank(), call, missing -> throwIfEnded());
@@ -347,7 +364,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         if (!known.contains(kind)) {
             requireAgreement(call, places);
         }
-        PreparedOperation operation =
+        ReferenceOperation operation =
                 known.contains(kind) ? new ReferenceOperation(this, call, CallWords.of(call) + places) : prepare(call);
         known.add(kind);
         try {
@@ -357,11 +374,11 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
             throw e;
         }
         Optional<Work> earlier = messages;
-        long number = ++sequence;
         return new ReferenceWork(
                 this,
                 operation,
-                number,
+                operation.lastNumber(),
+                operation.lastEnd(),
                 call.options().timeout().orElse(timeout()),
                 timeout -> earlier.ifPresent(work -> work.join(timeout)),
                 true);

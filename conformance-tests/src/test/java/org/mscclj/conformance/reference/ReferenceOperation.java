@@ -17,6 +17,7 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.conformance.element.Elements;
 import org.mscclj.spi.device.BackendDevice;
 
@@ -31,7 +32,9 @@ final class ReferenceOperation implements PreparedOperation {
     private final Defect defect;
     private final List<CompletableFuture<Void>> launches = new ArrayList<>();
     private final Set<DeviceBuffer> retained;
+    private final OperationDescription description;
     private int lastPlace;
+    private long lastNumber;
     private boolean closed;
 
     /**
@@ -43,6 +46,7 @@ final class ReferenceOperation implements PreparedOperation {
         this.communicator = communicator;
         this.defect = communicator.defect();
         this.asked = call;
+        this.description = ReferenceHooks.describe(call);
         this.words = words;
         this.own = defect.replace(call);
         this.retained = !defect.retainsBuffers()
@@ -60,9 +64,11 @@ final class ReferenceOperation implements PreparedOperation {
         }
         communicator.lookForNan(asked);
         communicator.compare(words);
+        communicator.hooks().before(description);
         CompletableFuture<Void> end = new CompletableFuture<>();
         launches.add(end);
         long number = launches.size();
+        lastNumber = communicator.number();
         if (!defect.isMade(number)) {
             return;
         }
@@ -78,6 +84,7 @@ final class ReferenceOperation implements PreparedOperation {
                 communicator.end();
             }
         });
+        communicator.hooks().after(description, lastNumber);
     }
 
     private void carryOut(long number, boolean alone, CompletableFuture<Void> end) {
@@ -161,6 +168,16 @@ final class ReferenceOperation implements PreparedOperation {
         join(timeout);
     }
 
+    /** The number of the last launch, among those of the communicator. */
+    long lastNumber() {
+        return lastNumber;
+    }
+
+    /** The end of the last launch. */
+    CompletableFuture<Void> lastEnd() {
+        return launches.getLast();
+    }
+
     @Override
     public boolean isCompleted() {
         return launches.stream().allMatch(CompletableFuture::isDone);
@@ -172,7 +189,7 @@ final class ReferenceOperation implements PreparedOperation {
             throw new InvalidArgumentException("nothing was launched yet; launch this operation first");
         }
         Duration limit = asked.options().timeout().orElse(communicator.timeout());
-        return new ReferenceWork(communicator, this, launches.size(), limit, _ -> {}, false);
+        return new ReferenceWork(communicator, this, lastNumber, lastEnd(), limit, _ -> {}, false);
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.mscclj.api.error.RankLostException;
  * The launches that an operation has made so far.
  *
  * @param number the last one's
+ * @param end of the last one
  * @param limit how long a future waits
  * @param earlier joins what was launched before, for so long
  * @param only whether the operation was prepared for this launch alone, and is closed when that was joined
@@ -22,13 +23,14 @@ record ReferenceWork(
         ReferenceCommunicator communicator,
         PreparedOperation operation,
         long number,
+        CompletableFuture<Void> end,
         Duration limit,
         Consumer<Duration> earlier,
         boolean only)
         implements Work {
     @Override
     public boolean isCompleted() {
-        return operation.isCompleted();
+        return end.isDone();
     }
 
     @Override
@@ -39,7 +41,7 @@ record ReferenceWork(
 
     @Override
     public void join() {
-        join(communicator.timeout());
+        join(limit);
     }
 
     @Override

@@ -15,7 +15,7 @@ final class StressParts {
     private static final List<String> QUICK_THREADS = List.of(
             "--scenario", "overlap,absent,many,aborts", "--launches", "500", "--communicators", "5", "--aborts", "4");
     private static final List<String> PROCESSES =
-            List.of("--scenario", "kills,cuts,stops,mismatches", "--kills", "52", "--cuts", "13", "--mismatches", "32");
+            List.of("--scenario", "kills,cuts,stops,mismatches", "--kills", "56", "--cuts", "14", "--mismatches", "32");
     private static final List<String> QUICK_PROCESSES =
             List.of("--scenario", "kills,mismatches", "--kills", "2", "--mismatches", "2");
 

@@ -1,0 +1,46 @@
+package org.mscclj.conformance.rank;
+
+import java.util.concurrent.TimeUnit;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.hook.HookRegistration;
+
+/** A rank aborts a communicator, twice: the hook of each rank is told once, with the first reason. */
+final class HookOfAbortsCheck implements RankCheck {
+    private static final String FIRST = "conformance: hooks are told of this";
+    private static final String SECOND = "conformance: hooks are not told of this";
+
+    @Override
+    public void check(RankContext context) {
+        HookWitness witness = new HookWitness();
+        try (Communicator communicator = context.second();
+                HookRegistration _ = communicator.addHook(HookWitness.failing());
+                HookRegistration _ = communicator.addHook(witness)) {
+            context.communicator().barrier(); // all have hooks
+            if (context.rank() == context.test().world() - 1) {
+                communicator.abort(FIRST);
+            }
+            requireReason(context, witness);
+            context.communicator().barrier();
+            communicator.abort(SECOND);
+            context.communicator().barrier();
+        }
+        if (!witness.reasons().isEmpty()) {
+            context.report(FindingKind.BEHAVIOUR, "a hook was told again of an abort, because of " + witness.reasons());
+        }
+    }
+
+    private static void requireReason(RankContext context, HookWitness witness) {
+        try {
+            String reason = witness.reasons().poll(FaultLimit.of(context).toNanos(), TimeUnit.NANOSECONDS);
+            if (reason == null || !reason.contains(FIRST)) {
+                context.report(
+                        FindingKind.BEHAVIOUR,
+                        "within " + FaultLimit.of(context) + " a hook was told of an abort because of " + reason
+                                + "; right is because of " + FIRST);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            context.report(FindingKind.ERROR, "interrupted while waiting for a hook");
+        }
+    }
+}

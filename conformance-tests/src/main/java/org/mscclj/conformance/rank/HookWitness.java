@@ -1,0 +1,97 @@
+package org.mscclj.conformance.rank;
+
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.mscclj.api.hook.CommunicatorHook;
+import org.mscclj.api.hook.OperationDescription;
+
+/** A hook that writes down what it is told. */
+final class HookWitness implements CommunicatorHook {
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<OperationDescription> operations = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<String> reasons = new LinkedBlockingQueue<>();
+
+    /** A hook that fails whenever it is told something. */
+    static CommunicatorHook failing() {
+        return new CommunicatorHook() {
+            @Override
+            public void beforeOperation(OperationDescription operation) {
+                throw new HookFault();
+            }
+
+            @Override
+            public void afterOperation(OperationDescription operation, long sequence) {
+                throw new HookFault();
+            }
+
+            @Override
+            public void onReplay(long sequence) {
+                throw new HookFault();
+            }
+
+            @Override
+            public void onAbort(String reason) {
+                throw new HookFault();
+            }
+        };
+    }
+
+    /** Without a stack trace, which would be logged each time. */
+    private static final class HookFault extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        HookFault() {
+            super("conformance: a hook that fails on purpose", null, false, false);
+        }
+    }
+
+    /** What is told of a launch before it is made, and after that. */
+    static List<String> launch(String operation, long sequence) {
+        return List.of("before " + operation, "after " + operation + " #" + sequence);
+    }
+
+    /** What is told of a replay. */
+    static String replay(long sequence) {
+        return "replay #" + sequence;
+    }
+
+    @Override
+    public void beforeOperation(OperationDescription operation) {
+        operations.add(operation);
+        told.add("before " + operation.operation());
+    }
+
+    @Override
+    public void afterOperation(OperationDescription operation, long sequence) {
+        told.add("after " + operation.operation() + " #" + sequence);
+    }
+
+    @Override
+    public void onReplay(long sequence) {
+        told.add(replay(sequence));
+    }
+
+    @Override
+    public void onAbort(String reason) {
+        reasons.add(reason);
+    }
+
+    /** Reports what was told of launches and replays, if it is something else. */
+    void require(RankContext context, List<String> right) {
+        if (!told.equals(right)) {
+            context.report(FindingKind.BEHAVIOUR, "a hook was told " + told + "; right is " + right);
+        }
+    }
+
+    /** What was about to be launched, each time. */
+    List<OperationDescription> operations() {
+        return operations;
+    }
+
+    /** The reasons of aborts. */
+    BlockingQueue<String> reasons() {
+        return reasons;
+    }
+}

@@ -1,0 +1,39 @@
+package org.mscclj.conformance.rule;
+
+import static org.mscclj.conformance.rule.RuleForms.REPLAYED;
+import static org.mscclj.conformance.rule.RuleForms.behaviour;
+import static org.mscclj.conformance.rule.RuleForms.graphs;
+import static org.mscclj.conformance.rule.RuleForms.with;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.mscclj.conformance.rank.Checks;
+import org.mscclj.spi.Feature;
+
+/** Rules about what hooks are told. */
+final class HookRules {
+    private static final String TOLD = "spec0713_hooksAreTold";
+
+    private HookRules() {}
+
+    static List<Rule> all() {
+        return List.of(
+                behaviour(
+                                TOLD,
+                                "A hook is told of each launch before it is enqueued and after that, with its number, until it is removed; one that fails changes nothing.",
+                                Checks.hooks())
+                        .after(with("spec0607_launchesReadTheirInputAnew", "spec0603_lastLaunchesAreWork")),
+                graphs(
+                                "spec0713_hooksAreToldOfReplays",
+                                "A hook is told of each replay with its number, and of captured launches without one.",
+                                Checks.hooksOfReplays(),
+                                Cases::usualCase)
+                        .after(Stream.concat(REPLAYED.stream(), Stream.of(TOLD)).toList()),
+                behaviour(
+                                "spec0713_hooksAreToldOfAborts",
+                                "A hook is told of an abort once, on every rank, with its reason.",
+                                Checks.hooksOfAborts())
+                        .ifDeclared(Feature.ABORT)
+                        .after(List.of(TOLD)));
+    }
+}
