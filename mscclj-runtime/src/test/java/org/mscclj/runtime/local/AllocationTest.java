@@ -7,12 +7,16 @@ import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CyclicBarrier;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
@@ -27,6 +31,7 @@ import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.execution.ExecutorOptions;
@@ -85,6 +90,43 @@ class AllocationTest {
                                 .algorithm(algorithm)));
     }
 
+    /** By whatever serves them. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Collective.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"ALLREDUCE", "SENDRECV", "TEST"})
+    void preparedCollectivesOfEveryKindAllocateNothing(Collective collective) {
+        long slice = 1200;
+        requireNoAllocation(collective.label(), 3, (communicator, memory) -> {
+            DeviceBuffer input = memory.slice(0, slice * collective.inputSlices(3));
+            DeviceBuffer output = memory.slice(MEMORY_BYTES / 2, slice * collective.outputSlices(3));
+            return communicator.prepare(new CollectiveCall(
+                    collective,
+                    input,
+                    output,
+                    DataType.FLOAT32,
+                    collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP,
+                    collective.hasRoot() ? 1 : 0,
+                    Optional.empty()));
+        });
+    }
+
+    @Test
+    void preparedAveragesAllocateNothing() {
+        requireNoAllocation(
+                "averages",
+                3,
+                (communicator, memory) ->
+                        communicator.prepare(CollectiveCall.allReduce(memory.slice(0, 4100), DataType.FLOAT32)
+                                .op(ReduceOp.AVG)));
+    }
+
+    @Test
+    void preparedBarriersOfStreamsAllocateNothing() {
+        requireNoAllocation("barriers", 3, (communicator, _) -> communicator.prepare(BarrierCall.STREAMS));
+    }
+
     @ParameterizedTest
     @CsvSource({"64", "4100"})
     void preparedMessagesAllocateNothing(long bytes) {
@@ -112,6 +154,31 @@ class AllocationTest {
                 }
             };
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void preparedAccessesWithinANodeAllocateNothing(boolean puts) {
+        requireNoAllocationOf(puts ? "puts" : "gets", 2, (communicator, memory) -> {
+            DeviceBuffer buffer = communicator.allocate(4100);
+            Window window = communicator.openWindow(memory);
+            int peer = 1 - communicator.rank();
+            return new OperationLaunches(
+                    window.prepare(puts ? WindowCall.put(buffer, peer, 0) : WindowCall.get(peer, 0, buffer))) {
+                @Override
+                public void close() {
+                    super.close();
+                    window.close();
+                    buffer.close();
+                }
+            };
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void preparedSignalsAllocateNothing(int ranksPerNode) {
+        requireNoAllocationOf("signals, " + ranksPerNode + " ranks per node", 2, ranksPerNode, SignalLaunches::open);
     }
 
     @Test
@@ -210,6 +277,31 @@ class AllocationTest {
         @Override
         public void close() {
             operation.close();
+        }
+    }
+
+    /** A signal to the other rank, and one of its. */
+    private record SignalLaunches(Window window, PreparedOperation tell, PreparedOperation hear) implements Launches {
+        static SignalLaunches open(Communicator communicator, DeviceBuffer memory) {
+            Window window = communicator.openWindow(memory);
+            int peer = 1 - communicator.rank();
+            return new SignalLaunches(
+                    window, window.prepare(WindowCall.signal(peer)), window.prepare(WindowCall.waitSignal(peer)));
+        }
+
+        @Override
+        public void make(int times) {
+            for (int i = 0; i < times; i++) {
+                tell.launch();
+                hear.run(IntegerRanks.LIMIT);
+            }
+        }
+
+        @Override
+        public void close() {
+            tell.close();
+            hear.close();
+            window.close();
         }
     }
 

@@ -21,12 +21,15 @@ final class KernelCache {
         });
     }
 
+    /** Asked for by each launch that scales, so that it must not make an object to look one up. */
     static ScaleKernel scale(DataType type) {
-        return SCALES.computeIfAbsent(type, absent -> {
-            ScaleKernel scalar = ScalarKernels.scale(type);
-            // Processors do not divide vectors of integers.
-            boolean vector = VectorSupport.isEnabled() && type.isFloat();
-            return vector ? new TieredScale(scalar, VectorKernels.scale(type)) : scalar;
-        });
+        return SCALES.computeIfAbsent(type, KernelCache::newScale);
+    }
+
+    private static ScaleKernel newScale(DataType type) {
+        ScaleKernel scalar = ScalarKernels.scale(type);
+        // Processors do not divide vectors of integers.
+        boolean vector = VectorSupport.isEnabled() && type.isFloat();
+        return vector ? new TieredScale(scalar, VectorKernels.scale(type)) : scalar;
     }
 }
