@@ -26,10 +26,15 @@ import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PeerBuffers;
 import org.mscclj.spi.engine.PeerContext;
 import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.transfer.Transfer;
+import org.mscclj.spi.transfer.TransferLanes;
+import org.mscclj.spi.transfer.TransferSpec;
 
-/** Rank 0 of a communicator of two ranks, whose only plan is an allreduce through scratch, set up as the runtime does it. The peer is memory that nobody uses. */
+/** Rank 0 of a communicator of two ranks with one plan, an allreduce through scratch unless told otherwise, set up as the runtime does it. The peer is memory that nobody uses. */
 final class EngineRank implements AutoCloseable {
     static final long SLOT_BYTES = 1 << 20;
+
+    private static final TransferLanes LANES = new TransferLanes(List.of(0, 0), 2, 2, 4096, 2);
 
     private final BackendDevice device;
     private final LaunchOrder order = new LaunchOrder();
@@ -45,13 +50,20 @@ final class EngineRank implements AutoCloseable {
      * @param blocks that its kernels have
      */
     EngineRank(BackendDevice device, int blocks) {
+        this(
+                device,
+                ShippedProgram.SCRATCH.plan(new ProgramSpec(Collective.ALLREDUCE, 2, 2, 0, false, blocks)),
+                SLOT_BYTES);
+    }
+
+    private EngineRank(BackendDevice device, Plan plan, long slotBytes) {
         this.device = device;
-        this.plan = ShippedProgram.SCRATCH.plan(new ProgramSpec(Collective.ALLREDUCE, 2, 2, 0, false, blocks));
+        this.plan = plan;
         ChannelPairing memoryPairing = ChannelPairing.of(plan, ChannelType.MEMORY);
         ChannelPairing portPairing = ChannelPairing.of(plan, ChannelType.PORT);
         List<PeerContext> peers = new ArrayList<>();
         for (int rank = 0; rank < plan.worldSize(); rank++) {
-            ContextLayout layout = ContextLayout.of(plan, memoryPairing, portPairing, rank, SLOT_BYTES);
+            ContextLayout layout = ContextLayout.of(plan, memoryPairing, portPairing, rank, slotBytes);
             DeviceBuffer scratch = allocate(layout.scratchBytes());
             DeviceBuffer counters = allocate(layout.counterBytes());
             peers.add(new PeerContext(OptionalLong.of(scratch.address()), OptionalLong.of(counters.address())));
@@ -62,7 +74,7 @@ final class EngineRank implements AutoCloseable {
                         memoryPairing,
                         portPairing,
                         0,
-                        SLOT_BYTES,
+                        slotBytes,
                         1,
                         memory.get(0),
                         memory.get(1),
@@ -71,6 +83,13 @@ final class EngineRank implements AutoCloseable {
                         Map.of(),
                         order,
                         abort));
+    }
+
+    /** One that sends and receives messages. */
+    static EngineRank ofMessages(BackendDevice device) {
+        EngineRank rank = new EngineRank(device, LANES.plan(), LANES.slotBytes());
+        rank.context.readyForTransfers();
+        return rank;
     }
 
     private DeviceBuffer allocate(long bytes) {
@@ -128,6 +147,26 @@ final class EngineRank implements AutoCloseable {
     /** The same, a sum. */
     PreparedLaunch prepare(long bytes) {
         return prepare(bytes, ReduceOp.SUM);
+    }
+
+    /**
+     * A message of so many bytes to the peer, one from there, and one to this rank itself, several of each, which are closed with this.
+     *
+     * @param messages of each
+     */
+    PreparedLaunch prepareMessages(int messages, long bytes) {
+        List<Transfer> transfers = new ArrayList<>();
+        List<TransferSpec.LocalCopy> copies = new ArrayList<>();
+        for (int message = 0; message < messages; message++) {
+            long sent = allocate(bytes).address();
+            long received = allocate(bytes).address();
+            transfers.add(new Transfer(true, 1, sent, bytes));
+            transfers.add(new Transfer(false, 1, received, bytes));
+            copies.add(new TransferSpec.LocalCopy(sent, allocate(bytes).address(), bytes));
+        }
+        PreparedLaunch launch = context.prepare(new TransferSpec(LANES, transfers, copies, List.of()));
+        launches.add(launch);
+        return launch;
     }
 
     /** Closes its launches, the context and the memory, in this order, as the runtime does. */

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.cuda.standin.StandIn;
@@ -62,6 +64,15 @@ class LaunchAllocationTest {
     @Test
     void launchesThatScaleAllocateNothing() {
         requireNoAllocation(rank.prepare(4000, ReduceOp.AVG), launch -> launch.enqueue(stream, false));
+    }
+
+    /** One whose table is an argument of its kernel, and one whose table is too large for that. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 500})
+    void launchesOfMessagesAllocateNothing(int messages) {
+        try (EngineRank ofMessages = EngineRank.ofMessages(gpu.device())) {
+            requireNoAllocation(ofMessages.prepareMessages(messages, 10_000), launch -> launch.enqueue(stream, false));
+        }
     }
 
     /** That the meter sees what there is to see. */
