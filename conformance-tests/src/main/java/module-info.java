@@ -20,6 +20,7 @@ module org.mscclj.conformance {
     exports org.mscclj.conformance.operation;
     exports org.mscclj.conformance.rank;
     exports org.mscclj.conformance.report;
+    exports org.mscclj.conformance.resource;
     exports org.mscclj.conformance.rule;
     exports org.mscclj.conformance.scenario;
     exports org.mscclj.conformance.suite;

@@ -362,6 +362,11 @@ public final class Checks {
         return new LastLaunchCheck();
     }
 
+    /** What is left when communicators are closed. */
+    public static RankCheck leaks() {
+        return new LeakCheck();
+    }
+
     /** Hooks around launches. */
     public static RankCheck hooks() {
         return new HookCheck();

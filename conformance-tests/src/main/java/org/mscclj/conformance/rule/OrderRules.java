@@ -15,6 +15,9 @@ import org.mscclj.conformance.scenario.TestCase;
 
 /** Rules about what launches of a communicator, one after another or at once, may expect. */
 final class OrderRules {
+    private static final String OTHERS_IN_THE_PROCESS =
+            "ranks are threads of a process that does other things; processes are looked at, and so is memory of GPUs by mscclj stress --scenario many";
+
     private OrderRules() {}
 
     /** The usual number of ranks, and one that makes two rows of several, if there is one. */
@@ -118,6 +121,13 @@ final class OrderRules {
                                 ANY_RESULT,
                                 Checks.mesh(),
                                 OrderRules::usualAndRows)
+                        .after(with("spec0611_splitsKeepTheOrderOfTheirLists")),
+                behaviour(
+                                "spec0612_whatIsClosedIsGivenBack",
+                                "When communicators are closed, the process holds no more threads, files and memory than before, nor does the device.",
+                                Checks.leaks())
+                        .notIn(Mode.THREADS, OTHERS_IN_THE_PROCESS)
+                        .notIn(Mode.NODES, OTHERS_IN_THE_PROCESS)
                         .after(with("spec0611_splitsKeepTheOrderOfTheirLists")));
     }
 }

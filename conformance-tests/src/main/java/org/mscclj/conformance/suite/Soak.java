@@ -7,12 +7,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.conformance.group.GroupPool;
 import org.mscclj.conformance.group.RankGroups;
 import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankVerdict;
+import org.mscclj.conformance.resource.ProcessResources;
 import org.mscclj.conformance.rule.Rule;
 import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.rule.Scope;
@@ -106,7 +106,7 @@ public final class Soak {
             round(end);
             samples.add(ProcessResources.now());
         } while (System.nanoTime() < end && failures.size() < MOST_FAILURES);
-        ProcessResources after = settled(before);
+        ProcessResources after = ProcessResources.settled(before, patience);
         leaks.addAll(after.growthSince(before));
         leaks.addAll(ProcessResources.growthOver(samples));
         return new SoakResult(
@@ -120,16 +120,6 @@ public final class Soak {
                 before,
                 after,
                 Duration.ofNanos(System.nanoTime() - start));
-    }
-
-    private ProcessResources settled(ProcessResources before) {
-        long end = System.nanoTime() + patience.toNanos();
-        ProcessResources now = ProcessResources.now();
-        while (!now.growthSince(before).isEmpty() && System.nanoTime() < end) {
-            LockSupport.parkNanos(patience.toNanos() / 20);
-            now = ProcessResources.now();
-        }
-        return now;
     }
 
     /** One case of every rule, whatever the time, so that what starts with its first use and stays has started. */

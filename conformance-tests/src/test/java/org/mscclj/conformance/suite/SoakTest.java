@@ -22,6 +22,7 @@ import org.mscclj.conformance.rank.Finding;
 import org.mscclj.conformance.rank.FindingKind;
 import org.mscclj.conformance.rank.RankCheck;
 import org.mscclj.conformance.rank.RankVerdict;
+import org.mscclj.conformance.resource.ProcessResources;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.scenario.TestCase;

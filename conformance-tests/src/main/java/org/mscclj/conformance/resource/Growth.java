@@ -1,4 +1,4 @@
-package org.mscclj.conformance.suite;
+package org.mscclj.conformance.resource;
 
 import java.util.Collections;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.mscclj.conformance.suite;
+package org.mscclj.conformance.resource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -6,11 +6,13 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -36,6 +38,7 @@ public record ProcessResources(
     private static final long HEAP_OF_A_ROUND = 256L << 10;
     private static final long NATIVE_OF_A_ROUND = 1L << 20;
 
+    private static final int LOOKS = 20;
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String RESIDENT = "VmRSS:";
@@ -44,7 +47,7 @@ public record ProcessResources(
     private static final String TRIM = "systemTrimNativeHeap";
 
     /** What it holds now, without garbage, and without what the C library keeps that was given back to it. */
-    static ProcessResources now() {
+    public static ProcessResources now() {
         System.gc();
         trimNativeHeap();
         MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
@@ -103,8 +106,19 @@ public record ProcessResources(
         }
     }
 
+    /** What it holds when no more is left than earlier, or the time has passed: threads and files may take some to end. */
+    public static ProcessResources settled(ProcessResources earlier, Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        ProcessResources now = now();
+        while (!now.growthSince(earlier).isEmpty() && System.nanoTime() < end) {
+            LockSupport.parkNanos(patience.toNanos() / LOOKS);
+            now = now();
+        }
+        return now;
+    }
+
     /** What has grown since earlier; empty if nothing has. */
-    List<String> growthSince(ProcessResources earlier) {
+    public List<String> growthSince(ProcessResources earlier) {
         List<String> growth = new ArrayList<>();
         List<String> more = new ArrayList<>(threads);
         earlier.threads.forEach(more::remove);
@@ -128,7 +142,7 @@ public record ProcessResources(
     }
 
     /** What memory has grown by, round after round, more slowly than the slack that one look at it needs; empty if by nothing, or there are too few rounds to say. */
-    static List<String> growthOver(List<ProcessResources> rounds) {
+    public static List<String> growthOver(List<ProcessResources> rounds) {
         Growth heap = new Growth(
                 "bytes of heap",
                 rounds.stream().map(ProcessResources::heapBytes).toList());

@@ -1,4 +1,4 @@
-package org.mscclj.conformance.suite;
+package org.mscclj.conformance.resource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
