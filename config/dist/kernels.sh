@@ -4,8 +4,8 @@
 # time: of the checks the rules by threads alone take three minutes on two cores, and each kernel takes a core of nvcc a second or two.
 #
 #   ARCHITECTURES   for example "sm_80 sm_90"
-#   OPTIONS         what the kernels are to be for: options of mscclj selftest, as "--ranks 2,8"; "--as threads" by default, as processes need the same kernels, but
-#                   for one or two
+#   OPTIONS         what the kernels are to be for: options of mscclj selftest, as "--ranks 2,8 --worlds 1,2,3,8"; "--as threads" by default, as processes need the
+#                   same kernels, but for one or two
 #
 # Checks that do not end well are told, and no reason to stop: what they had compiled is there, and their results are no matter here. No kernel at all is.
 set -eu

@@ -34,7 +34,9 @@ public final class CudaBackendProvider implements BackendProvider {
     @Override
     public String description() {
         int version = Driver.version();
-        return Driver.deviceCount() + " NVIDIA GPUs, driver for CUDA " + version / 1000 + "." + version % 1000 / 10
+        int gpus = Driver.deviceCount();
+        return gpus + (gpus == 1 ? " NVIDIA GPU" : " NVIDIA GPUs") + ", driver for CUDA " + version / 1000 + "."
+                + version % 1000 / 10
                 + NvrtcVersion.found().map(nvrtc -> ", NVRTC " + nvrtc).orElse("");
     }
 

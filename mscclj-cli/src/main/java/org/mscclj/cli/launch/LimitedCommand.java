@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -29,15 +30,17 @@ public final class LimitedCommand {
      * Runs it and waits. If the time is over, its threads are printed, for whoever reads the log, and all it started is ended.
      *
      * @param arguments of the command
+     * @param defaults variables of its environment that are set unless this process has them
      * @param log takes all that it prints
      * @param limit what it may take
      * @throws InvalidArgumentException if it cannot be started, or the log not be written
      */
-    public static End run(List<String> arguments, Path log, Duration limit) {
+    public static End run(List<String> arguments, Map<String, String> defaults, Path log, Duration limit) {
         ProcessBuilder builder = new ProcessBuilder(SameCommand.of(arguments))
                 .redirectInput(NoInput.redirect())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
+        defaults.forEach(builder.environment()::putIfAbsent);
         try (OrphanGuard guard = ProcessTree.guard()) {
             ProcessTree tree = ProcessTree.start(builder);
             guard.add(tree.target());

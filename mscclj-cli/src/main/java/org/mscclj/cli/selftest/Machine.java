@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,7 +28,7 @@ record Machine(Path log, Optional<String> silence) {
     private static final Pattern AVAILABLE = Pattern.compile("^ +nccl +available: ", Pattern.MULTILINE);
 
     private static final Pattern GPUS =
-            Pattern.compile("^ +cuda +available: (\\d{1,4}) NVIDIA GPUs", Pattern.MULTILINE);
+            Pattern.compile("^ +cuda +available: (\\d{1,4}) NVIDIA GPUs?,", Pattern.MULTILINE);
 
     /**
      * Asks.
@@ -36,7 +37,7 @@ record Machine(Path log, Optional<String> silence) {
      * @param limit how long that may take
      */
     static Machine ask(Path log, Duration limit) {
-        LimitedCommand.End end = LimitedCommand.run(List.of("info"), log, limit);
+        LimitedCommand.End end = LimitedCommand.run(List.of("info"), Map.of(), log, limit);
         return new Machine(
                 log,
                 end.inTime()

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -18,12 +19,12 @@ import org.mscclj.cli.selftest.PartResult.Outcome;
 /**
  * Runs parts one after another. Whatever one does, the next one runs.
  *
- * @param parts what to run
+ * @param plan what is to be done
+ * @param parts of it
  * @param budget how long it may take
- * @param output the folder for logs
  * @param progress takes a line at the beginning of each part
  */
-record Selftest(List<Part> parts, TimeBudget budget, Path output, Consumer<String> progress) {
+record Selftest(SelftestPlan plan, List<Part> parts, TimeBudget budget, Consumer<String> progress) {
     private static final String FAILURE = "mscclj";
     private static final String SUMMARY = "# ";
 
@@ -47,7 +48,7 @@ record Selftest(List<Part> parts, TimeBudget budget, Path output, Consumer<Strin
     }
 
     private PartResult run(Part part, Duration limit) {
-        Path log = output.resolve(part.fileName() + ".log");
+        Path log = plan.output().resolve(part.fileName() + ".log");
         if (limit.toSeconds() < 1) {
             return new PartResult(
                     part, Outcome.NOT_RUN, Duration.ZERO, log, "no time was left; give more by --minutes");
@@ -55,7 +56,8 @@ record Selftest(List<Part> parts, TimeBudget budget, Path output, Consumer<Strin
         Duration whole = Duration.ofSeconds(limit.toSeconds());
         progress.accept(part.fileName() + ", at most " + Durations.text(whole));
         long start = System.nanoTime();
-        LimitedCommand.End end = LimitedCommand.run(part.arguments(), log, whole);
+        Map<String, String> environment = part.where().map(plan::environment).orElse(Map.of());
+        LimitedCommand.End end = LimitedCommand.run(part.arguments(), environment, log, whole);
         Duration took = Duration.ofNanos(System.nanoTime() - start);
         List<String> lines = lines(log);
         if (!end.inTime()) {

@@ -128,15 +128,16 @@ public final class SelftestCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         SelftestPlan plan = plan();
-        List<Part> parts = Usage.checked(spec, () -> Parts.of(plan));
+        List<Part> usual = Usage.checked(spec, () -> Parts.of(plan));
         createOutput();
         long start = System.nanoTime();
         Duration total = Duration.ofMillis((long) (minutes * 60_000));
-        if (mayHavePeer(plan) || mayShareGpus(plan)) {
-            parts = Parts.of(suited(plan, Machine.ask(output.resolve("machine.log"), total.dividedBy(SHARE_OF_INFO))));
-        }
+        boolean asks = mayHavePeer(plan) || mayShareGpus(plan);
+        SelftestPlan there =
+                asks ? suited(plan, Machine.ask(output.resolve("machine.log"), total.dividedBy(SHARE_OF_INFO))) : plan;
         TimeBudget budget = new TimeBudget(total, plan.kinds());
-        SelftestResults results = SelftestResults.ofNow(new Selftest(parts, budget, output, this::tell).run(start));
+        List<Part> parts = asks ? Parts.of(there) : usual;
+        SelftestResults results = SelftestResults.ofNow(new Selftest(there, parts, budget, this::tell).run(start));
         PrintWriter out = spec.commandLine().getOut();
         TextTarget.write("--output", plan.file("results.json"), SelftestJson.of(results), out);
         TextTarget.write("--output", plan.file("results.html"), SelftestHtml.of(results), out);
@@ -158,7 +159,7 @@ public final class SelftestCommand implements Callable<Integer> {
 
     /** Whether it matters how many GPUs there are. */
     private static boolean mayShareGpus(SelftestPlan plan) {
-        return plan.kinds().contains(PartKind.PLANS)
+        return !plan.kinds().equals(EnumSet.of(PartKind.INFO))
                 && plan.wheres().contains(Where.PROCESSES)
                 && plan.backend().filter(CUDA::equals).isPresent();
     }
@@ -168,7 +169,7 @@ public final class SelftestCommand implements Callable<Integer> {
         machine.silence().ifPresent(this::tell);
         SelftestPlan there = mayShareGpus(plan) ? plan.withGpus(machine.gpus()) : plan;
         plan.ranks().stream()
-                .filter(there::shareGpus)
+                .filter(number -> plan.kinds().contains(PartKind.PLANS) && there.shareGpus(number))
                 .forEach(number -> tell("plans by " + number
                         + " processes are run with fewer types and sizes: there are " + there.gpus() + " GPUs"));
         return usablePeer(plan, machine).map(there::withPeer).orElse(there);

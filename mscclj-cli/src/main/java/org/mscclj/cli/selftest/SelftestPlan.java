@@ -2,6 +2,7 @@ package org.mscclj.cli.selftest;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,6 +33,9 @@ record SelftestPlan(
         int gpus,
         boolean quick,
         Path output) {
+    private static final String HARDWARE_QUEUES = "CUDA_DEVICE_MAX_CONNECTIONS";
+    private static final String FEW = "8";
+
     /** The same, compared with something else. */
     SelftestPlan withPeer(Peer other) {
         return new SelftestPlan(
@@ -46,6 +50,14 @@ record SelftestPlan(
     /** Whether some ranks that are processes share a GPU, which works for their processes in turns, so that each launch waits for several. */
     boolean shareGpus(int numberOfRanks) {
         return gpus > 0 && numberOfRanks > gpus;
+    }
+
+    /**
+     * What variables commands get unless the user has set them. Processes that share a GPU have a context each there, of which only some find room with all the hardware queues that there can be;
+     * threads need as many queues as there are, one for each communicator.
+     */
+    Map<String, String> environment(Where where) {
+        return gpus == 1 && where == Where.PROCESSES ? Map.of(HARDWARE_QUEUES, FEW) : Map.of();
     }
 
     /** The path of a file in the folder. */

@@ -174,10 +174,11 @@ public final class StressCommand implements Callable<Integer> {
                 results.add(run(fault.getKey(), fault.getValue(), settings, out));
             }
         }
-        boolean passed = results.stream().allMatch(ScenarioResult::isPassed);
+        long failed = results.stream().filter(result -> !result.isPassed()).count();
+        print(out, "# " + (results.size() - failed) + " passed" + (failed == 0 ? "" : ", " + failed + " failed"));
         json.write(
                 () -> Optional.of(text(settings, results)), spec.commandLine().getOut());
-        return passed ? 0 : 1;
+        return failed == 0 ? 0 : 1;
     }
 
     private static ScenarioResult run(String name, Scenario scenario, LocalGroupOptions options, PrintWriter out) {

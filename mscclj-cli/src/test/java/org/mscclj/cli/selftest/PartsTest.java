@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -53,5 +54,16 @@ class PartsTest {
             assertTrue(part.arguments().containsAll(List.of("--limit", "2s", "--backend", "host")), part::toString);
             assertEquals(OptionalInt.of(4), part.ranks());
         });
+    }
+
+    /** Threads share the queues of their GPU, processes the room for queues. */
+    @Test
+    void processesThatShareTheOnlyGpuHaveFewerQueues() {
+        SelftestPlan plan = plan(PartKind.STRESS, List.of(4), List.of());
+        Map<String, String> few = Map.of("CUDA_DEVICE_MAX_CONNECTIONS", "8");
+        assertEquals(few, plan.withGpus(1).environment(Where.PROCESSES));
+        assertEquals(Map.of(), plan.withGpus(1).environment(Where.THREADS));
+        assertEquals(Map.of(), plan.withGpus(2).environment(Where.PROCESSES));
+        assertEquals(Map.of(), plan.environment(Where.PROCESSES));
     }
 }
