@@ -1,5 +1,6 @@
 package org.mscclj.dlpack;
 
+import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
@@ -39,6 +40,9 @@ public final class TensorExport {
      * @throws UnsupportedException if DLPack has no name for the device
      */
     public static TensorExport of(Device device, DeviceBuffer buffer, TensorLayout layout) {
+        Objects.requireNonNull(device, "device");
+        Objects.requireNonNull(buffer, "buffer");
+        Objects.requireNonNull(layout, "layout");
         TensorDevice _ = TensorDevice.of(device);
         if (layout.byteSpan() > buffer.byteSize()) {
             throw InvalidArgumentException.of(

@@ -1,5 +1,6 @@
 package org.mscclj.dlpack;
 
+import java.util.Objects;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -35,6 +36,7 @@ public final class TensorImport {
      * @param address of the structure; a wrong one ends the process
      */
     public static TensorImport of(Device device, long address) {
+        Objects.requireNonNull(device, "device");
         if (address == 0) {
             throw InvalidArgumentException.of("tensor", "at address 0", "the address of a DLManagedTensorVersioned");
         }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
@@ -27,8 +28,9 @@ public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) 
      *     bytes
      */
     public TensorLayout {
-        shape = List.copyOf(shape);
-        strides = List.copyOf(strides);
+        Objects.requireNonNull(type, "type");
+        shape = List.copyOf(Objects.requireNonNull(shape, "shape"));
+        strides = List.copyOf(Objects.requireNonNull(strides, "strides"));
         if (shape.size() > MAX_DIMENSIONS || shape.stream().anyMatch(size -> size < 0)) {
             throw InvalidArgumentException.of(
                     "shape", shape, "at most " + MAX_DIMENSIONS + " dimensions, each of size 0 or more");
@@ -52,13 +54,15 @@ public record TensorLayout(DataType type, List<Long> shape, List<Long> strides) 
      * @param shape sizes of the dimensions
      */
     public static TensorLayout contiguous(DataType type, long... shape) {
-        return contiguous(type, Arrays.stream(shape).boxed().toList());
+        return contiguous(
+                type,
+                Arrays.stream(Objects.requireNonNull(shape, "shape")).boxed().toList());
     }
 
     /** {@link #contiguous(DataType, long...)}, for a shape that is a list. */
     public static TensorLayout contiguous(DataType type, List<Long> shape) {
         try {
-            return new TensorLayout(type, shape, cOrder(shape));
+            return new TensorLayout(type, shape, cOrder(Objects.requireNonNull(shape, "shape")));
         } catch (ArithmeticException e) {
             throw new InvalidArgumentException("shape is " + shape + "; allowed: less than 2^63 bytes", e);
         }
