@@ -66,4 +66,5 @@ fi
 # shellcheck disable=SC2086 # its lines become one
 echo "emulation test: traces of messages on GPUs tell of as many bytes as on processors:" $byGpus
 
+expect '^passed  objects' stress --backend cuda --ranks 3 --scenario objects
 expect '^passed  kills' stress --backend cuda --ranks 3 --scenario kills --kills 8 --limit 2s

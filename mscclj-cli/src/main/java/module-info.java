@@ -5,6 +5,7 @@ import org.jspecify.annotations.NullMarked;
 module org.mscclj.cli {
     requires org.mscclj.api;
     requires org.mscclj.conformance;
+    requires org.mscclj.objects;
     requires org.mscclj.plan;
     requires org.mscclj.runtime;
     requires org.mscclj.spi;

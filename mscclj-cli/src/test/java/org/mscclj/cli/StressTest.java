@@ -37,7 +37,7 @@ class StressTest {
                 "--communicators",
                 "5");
         assertEquals(0, run.code(), run.out() + run.err());
-        for (String name : new String[] {"overlap", "apart", "absent", "bursts", "many"}) {
+        for (String name : new String[] {"overlap", "apart", "absent", "bursts", "many", "objects"}) {
             assertTrue(run.out().contains("passed  " + name + ": "), run.out());
         }
     }

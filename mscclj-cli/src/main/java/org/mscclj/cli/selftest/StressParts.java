@@ -11,9 +11,21 @@ final class StressParts {
     private static final List<String> LIMIT = List.of("--limit", "2s");
 
     private static final List<String> THREADS = List.of(
-            "--scenario", "overlap,apart,absent,bursts,many,aborts", "--launches", "10000", "--communicators", "100");
+            "--scenario",
+            "overlap,apart,absent,bursts,many,objects,aborts",
+            "--launches",
+            "10000",
+            "--communicators",
+            "100");
     private static final List<String> QUICK_THREADS = List.of(
-            "--scenario", "overlap,absent,many,aborts", "--launches", "500", "--communicators", "5", "--aborts", "4");
+            "--scenario",
+            "overlap,absent,many,objects,aborts",
+            "--launches",
+            "500",
+            "--communicators",
+            "5",
+            "--aborts",
+            "4");
     private static final List<String> PROCESSES =
             List.of("--scenario", "kills,cuts,stops,mismatches", "--kills", "56", "--cuts", "14", "--mismatches", "32");
     private static final List<String> QUICK_PROCESSES =

@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
             "  absent    a rank never calls: it is named, an abort ends the rest, and devices go on",
             "  bursts    communicators are opened, several at once, and their first launches are many",
             "  many      communicators are made, used and closed, one after the other: GPUs have their memory back",
+            "  objects   objects of random sizes are broadcast, gathered and scattered",
             "Of these, only those that are named:",
             "  kills       processes are killed during operations: the others name them, shrink, and go on",
             "                with newcomers in their places",
@@ -81,7 +82,7 @@ public final class StressCommand implements Callable<Integer> {
             names = "--scenario",
             paramLabel = "NAME[,…]",
             split = ",",
-            description = "Those to try. Default: overlap, apart, absent, bursts and many.")
+            description = "Those to try. Default: overlap, apart, absent, bursts, many and objects.")
     private List<String> names = List.of();
 
     @Option(names = "--launches", paramLabel = "N", description = "Launches of overlap. Default: 10000.")
@@ -260,6 +261,7 @@ public final class StressCommand implements Callable<Integer> {
         all.put("absent", new Absent(PATIENCE));
         all.put("bursts", new Bursts(openings));
         all.put("many", new Many(communicators));
+        all.put("objects", new Exchanges(seed.seed()));
         return all;
     }
 

@@ -54,7 +54,7 @@ record ArchitectureRules(String root, Set<String> exported) {
             Map.entry("dlpack", Set.of("api")),
             Map.entry("objects", Set.of("api")),
             Map.entry("conformance", Set.of("api", "plan", "spi")),
-            Map.entry("cli", Set.of("api", "plan", "spi", "runtime", "conformance")));
+            Map.entry("cli", Set.of("api", "plan", "spi", "runtime", "objects", "conformance")));
 
     private static final Set<String> BROKEN_IN_JCUDA =
             Set.of("cuMemCreate", "cuMemPoolCreate", "cuMemExportToShareableHandle");
