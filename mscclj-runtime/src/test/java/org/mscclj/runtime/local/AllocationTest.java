@@ -138,29 +138,18 @@ class AllocationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"true, 4100", "true, 16384", "false, 4100", "false, 16384"})
-    void preparedAccessesBetweenNodesAllocateNothing(boolean puts, long bytes) {
-        requireNoAllocationOf((puts ? "puts" : "gets") + " of " + bytes + " bytes", 2, 1, (communicator, memory) -> {
+    @CsvSource({
+        "true, 4100, 1",
+        "true, 16384, 1",
+        "false, 4100, 1",
+        "false, 16384, 1",
+        "true, 4100, 2",
+        "false, 4100, 2"
+    })
+    void preparedAccessesAllocateNothing(boolean puts, long bytes, int ranksPerNode) {
+        String what = (puts ? "puts" : "gets") + " of " + bytes + " bytes, " + ranksPerNode + " ranks per node";
+        requireNoAllocationOf(what, 2, ranksPerNode, (communicator, memory) -> {
             DeviceBuffer buffer = communicator.allocate(bytes);
-            Window window = communicator.openWindow(memory);
-            int peer = 1 - communicator.rank();
-            return new OperationLaunches(
-                    window.prepare(puts ? WindowCall.put(buffer, peer, 0) : WindowCall.get(peer, 0, buffer))) {
-                @Override
-                public void close() {
-                    super.close();
-                    window.close();
-                    buffer.close();
-                }
-            };
-        });
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void preparedAccessesWithinANodeAllocateNothing(boolean puts) {
-        requireNoAllocationOf(puts ? "puts" : "gets", 2, (communicator, memory) -> {
-            DeviceBuffer buffer = communicator.allocate(4100);
             Window window = communicator.openWindow(memory);
             int peer = 1 - communicator.rank();
             return new OperationLaunches(
