@@ -1,6 +1,7 @@
 package org.mscclj.conformance.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.mscclj.conformance.reference.Interception.proceed;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -30,9 +31,6 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.option.CallOptions;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.conformance.group.WrappedRanks;
-import org.mscclj.conformance.rule.Rules;
-import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.suite.Outcome;
 import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.spi.Capabilities;
@@ -76,20 +74,11 @@ class BrokenAgreementsTest {
             "spec1301_windowsOfAnySizes");
 
     private static List<RuleResult> run(Supplier<Interception> interceptions, Duration timeout) {
-        return Trial.run(
-                Mode.THREADS,
-                InterceptedRanks.with(interceptions, timeout),
-                CAPABILITIES,
-                timeout,
-                RULES.stream().map(Rules::find).toList());
+        return Trial.run(interceptions, CAPABILITIES, timeout, RULES);
     }
 
     private static void assertFailsOnly(String rule, Interception interception) {
         Trial.assertFailsOnly(rule, run(() -> interception, TIMEOUT));
-    }
-
-    private static Object proceed(Object inner, Method method, Object... arguments) throws Throwable {
-        return WrappedRanks.invoke(inner, method, arguments);
     }
 
     /** Whether it is a call of a communicator. */

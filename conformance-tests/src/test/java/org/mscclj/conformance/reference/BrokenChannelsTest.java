@@ -1,8 +1,8 @@
 package org.mscclj.conformance.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.mscclj.conformance.reference.Interception.proceed;
 
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -16,9 +16,6 @@ import org.mscclj.api.channel.PortChannel;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.conformance.group.WrappedRanks;
-import org.mscclj.conformance.rule.Rules;
-import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.suite.Outcome;
 import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.spi.Capabilities;
@@ -36,20 +33,11 @@ class BrokenChannelsTest {
             Set.of(Feature.RANKS_AS_THREADS, Feature.HOST_CHANNELS));
 
     private static List<RuleResult> run(Supplier<Interception> interceptions) {
-        return Trial.run(
-                Mode.THREADS,
-                InterceptedRanks.with(interceptions, TIMEOUT),
-                CAPABILITIES,
-                TIMEOUT,
-                List.of(Rules.find(RULE)));
+        return Trial.run(interceptions, CAPABILITIES, TIMEOUT, List.of(RULE));
     }
 
     private static void assertFails(Interception interception) {
         Trial.assertFailsOnly(RULE, run(() -> interception));
-    }
-
-    private static Object proceed(Object inner, Method method, Object... arguments) throws Throwable {
-        return WrappedRanks.invoke(inner, method, arguments);
     }
 
     @Test

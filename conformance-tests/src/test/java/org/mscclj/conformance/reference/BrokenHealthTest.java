@@ -15,8 +15,6 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.group.WrappedRanks;
-import org.mscclj.conformance.rule.Rules;
-import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.suite.Outcome;
 import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.spi.Capabilities;
@@ -35,12 +33,7 @@ class BrokenHealthTest {
             Set.of(Feature.RANKS_AS_THREADS, Feature.POINT_TO_POINT));
 
     private static List<RuleResult> run(Supplier<Interception> interceptions) {
-        return Trial.run(
-                Mode.THREADS,
-                InterceptedRanks.with(interceptions, TIMEOUT),
-                CAPABILITIES,
-                TIMEOUT,
-                List.of(Rules.find(RULE)));
+        return Trial.run(interceptions, CAPABILITIES, TIMEOUT, List.of(RULE));
     }
 
     @Test

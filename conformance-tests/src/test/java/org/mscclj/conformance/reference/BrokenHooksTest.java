@@ -1,8 +1,8 @@
 package org.mscclj.conformance.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.mscclj.conformance.reference.Interception.proceed;
 
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -18,10 +18,6 @@ import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.conformance.group.WrappedRanks;
-import org.mscclj.conformance.rule.Rule;
-import org.mscclj.conformance.rule.Rules;
-import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.suite.Outcome;
 import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.spi.Capabilities;
@@ -40,17 +36,11 @@ class BrokenHooksTest {
             2,
             Set.of(Feature.RANKS_AS_THREADS, Feature.GRAPH_CAPTURE, Feature.ABORT));
 
-    private static final List<Rule> RULES =
-            List.of("spec0608_graphsAreReplayedBetweenLaunches", LAUNCHES, REPLAYS, ABORTS).stream()
-                    .map(Rules::find)
-                    .toList();
+    private static final List<String> RULES =
+            List.of("spec0608_graphsAreReplayedBetweenLaunches", LAUNCHES, REPLAYS, ABORTS);
 
     private static List<RuleResult> run(Supplier<Interception> interceptions) {
-        return Trial.run(Mode.THREADS, InterceptedRanks.with(interceptions, TIMEOUT), CAPABILITIES, TIMEOUT, RULES);
-    }
-
-    private static Object proceed(Object inner, Method method, Object... arguments) throws Throwable {
-        return WrappedRanks.invoke(inner, method, arguments);
+        return Trial.run(interceptions, CAPABILITIES, TIMEOUT, RULES);
     }
 
     /** Communicators that give hooks to others that tell them. */

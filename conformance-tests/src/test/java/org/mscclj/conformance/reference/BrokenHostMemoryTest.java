@@ -1,6 +1,7 @@
 package org.mscclj.conformance.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.mscclj.conformance.reference.Interception.proceed;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Method;
@@ -20,8 +21,6 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.group.WrappedRanks;
-import org.mscclj.conformance.rule.Rules;
-import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.suite.Outcome;
 import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.spi.Capabilities;
@@ -45,20 +44,11 @@ class BrokenHostMemoryTest {
             List.of("spec0608_graphsAreReplayedBetweenLaunches", HOST, COLLECTIVES, REPLAYED);
 
     private static List<RuleResult> run(Supplier<Interception> interceptions) {
-        return Trial.run(
-                Mode.THREADS,
-                InterceptedRanks.with(interceptions, TIMEOUT),
-                CAPABILITIES,
-                TIMEOUT,
-                RULES.stream().map(Rules::find).toList());
+        return Trial.run(interceptions, CAPABILITIES, TIMEOUT, RULES);
     }
 
     private static void assertFailsOnly(String rule, Supplier<Interception> interceptions) {
         Trial.assertFailsOnly(rule, run(interceptions));
-    }
-
-    private static Object proceed(Object inner, Method method, Object... arguments) throws Throwable {
-        return WrappedRanks.invoke(inner, method, arguments);
     }
 
     @Test

@@ -25,8 +25,6 @@ import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.group.WrappedRanks;
-import org.mscclj.conformance.rule.Rules;
-import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.suite.Outcome;
 import org.mscclj.conformance.suite.RuleResult;
 import org.mscclj.spi.Capabilities;
@@ -65,12 +63,7 @@ class BrokenReplaysTest {
     private static final List<String> LATE = List.of(OTHER, LATE_MESSAGES, LATE_SIGNALS);
 
     private static List<RuleResult> run(List<String> rules, Supplier<Interception> interceptions) {
-        return Trial.run(
-                Mode.THREADS,
-                InterceptedRanks.with(interceptions, TIMEOUT),
-                CAPABILITIES,
-                TIMEOUT,
-                rules.stream().map(Rules::find).toList());
+        return Trial.run(interceptions, CAPABILITIES, TIMEOUT, rules);
     }
 
     @Test

@@ -9,6 +9,11 @@ interface Interception {
     /** Every call as it is. */
     Interception NONE = (rank, inner, method, arguments) -> WrappedRanks.invoke(inner, method, arguments);
 
+    /** Makes the call, perhaps with other arguments. */
+    static Object proceed(Object inner, Method method, Object... arguments) throws Throwable {
+        return WrappedRanks.invoke(inner, method, arguments);
+    }
+
     /**
      * Answers a call.
      *

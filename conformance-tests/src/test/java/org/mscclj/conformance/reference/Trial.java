@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.mscclj.conformance.group.RankGroups;
 import org.mscclj.conformance.rule.Rule;
+import org.mscclj.conformance.rule.Rules;
 import org.mscclj.conformance.scenario.Depth;
 import org.mscclj.conformance.scenario.Mode;
 import org.mscclj.conformance.suite.Outcome;
@@ -30,6 +32,17 @@ final class Trial {
         try (Suite suite = new Suite(mode, options, groups, capabilities)) {
             return suite.run(rules, SILENT);
         }
+    }
+
+    /** The same over threads of the host backend whose calls are intercepted. */
+    static List<RuleResult> run(
+            Supplier<Interception> interceptions, Capabilities capabilities, Duration timeout, List<String> rules) {
+        return run(
+                Mode.THREADS,
+                InterceptedRanks.with(interceptions, timeout),
+                capabilities,
+                timeout,
+                rules.stream().map(Rules::find).toList());
     }
 
     /** Requires that one rule is broken, and that whatever was not judged has a reason. */
