@@ -10,13 +10,8 @@ final class StressParts {
     /** What it may take until a rank hears of a fault; mscclj stress allows less, for machines that do nothing else. */
     private static final List<String> LIMIT = List.of("--limit", "2s");
 
-    private static final List<String> THREADS = List.of(
-            "--scenario",
-            "overlap,apart,absent,bursts,many,objects,aborts",
-            "--launches",
-            "10000",
-            "--communicators",
-            "100");
+    private static final List<String> THREADS =
+            List.of("--scenario", "overlap,apart,absent,bursts,many,objects,aborts");
     private static final List<String> QUICK_THREADS = List.of(
             "--scenario",
             "overlap,absent,many,objects,aborts",
