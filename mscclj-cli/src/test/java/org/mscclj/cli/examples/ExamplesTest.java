@@ -1,16 +1,19 @@
 package org.mscclj.cli.examples;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples compile against mscclj-api alone, and run with the whole project on the class path. */
+/** The examples compile against mscclj-api alone, but for tensors, and run with the whole project on the class path. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExamplesTest {
     private static final Path EXAMPLES = Path.of("..", "examples");
@@ -20,9 +23,18 @@ class ExamplesTest {
 
     @Test
     void channelsMadeByHand() throws IOException {
-        String output = run(EXAMPLES.resolve("hand-made-channels").resolve("HandMadeChannels.java"));
+        String output = run(EXAMPLES.resolve("hand-made-channels").resolve("HandMadeChannels.java"), JavaTool.api());
         assertTrue(output.contains("is reached over transport host"), output);
         assertTrue(output.contains("all data arrived"), output);
+    }
+
+    @Test
+    void tensorsOfPython() throws IOException {
+        assumeUsablePython();
+        String output = run(
+                EXAMPLES.resolve("python-tensors").resolve("PythonTensors.java"),
+                JavaTool.api() + File.pathSeparator + JavaTool.classesOf("org.mscclj.dlpack"));
+        assertTrue(output.contains("all tensors were right, and are deleted"), output);
     }
 
     @Test
@@ -34,9 +46,39 @@ class ExamplesTest {
         JavaTool.run("javac", "-d", classes.toString(), "-cp", JavaTool.api(), source.toString());
     }
 
-    private String run(Path source) throws IOException {
+    /** Its library, which not every Python has, and a NumPy that knows DLPack 1. */
+    private static void assumeUsablePython() throws IOException {
+        String check =
+                """
+                import os, sysconfig, numpy
+                numpy.zeros(1).__dlpack__(max_version=(1, 0))
+                library = os.path.join(sysconfig.get_config_var('LIBDIR'), sysconfig.get_config_var('INSTSONAME'))
+                assert os.path.exists(library), library
+                """;
+        Process process;
+        try {
+            process = new ProcessBuilder("python3", "-c", check)
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException e) {
+            abort("there is no python3: " + e.getMessage());
+            return;
+        }
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assumeTrue(process.onExit().join().exitValue() == 0, "this python3 has no library, or no NumPy 2.1: " + output);
+    }
+
+    private String run(Path source, String needs) throws IOException {
         String name = source.getFileName().toString().replace(".java", "");
-        JavaTool.run("javac", "-d", classes.toString(), "-cp", JavaTool.api(), source.toString());
+        JavaTool.run(
+                "javac",
+                "-d",
+                classes.toString(),
+                "-cp",
+                needs,
+                "-sourcepath",
+                source.getParent().toString(),
+                source.toString());
         return JavaTool.run(
                 "java",
                 "--add-modules=jdk.incubator.vector",

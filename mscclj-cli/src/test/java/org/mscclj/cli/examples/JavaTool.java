@@ -31,8 +31,13 @@ final class JavaTool {
 
     /** Where the classes of mscclj-api are. */
     static String api() {
+        return classesOf("org.mscclj.api");
+    }
+
+    /** Where the classes of a module of the project are. */
+    static String classesOf(String name) {
         return ProjectModules.all().stream()
-                .filter(module -> module.name().equals("org.mscclj.api"))
+                .filter(module -> module.name().equals(name))
                 .findFirst()
                 .orElseThrow()
                 .location()
