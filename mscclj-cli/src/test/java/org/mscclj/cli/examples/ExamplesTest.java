@@ -48,8 +48,7 @@ class ExamplesTest {
 
     /** Its library, which not every Python has, and a NumPy that knows DLPack 1. */
     private static void assumeUsablePython() throws IOException {
-        String check =
-                """
+        String check = """
                 import os, sysconfig, numpy
                 numpy.zeros(1).__dlpack__(max_version=(1, 0))
                 library = os.path.join(sysconfig.get_config_var('LIBDIR'), sysconfig.get_config_var('INSTSONAME'))
