@@ -10,6 +10,9 @@
  * Code of emulated_nvrtc.cpp is run: each thread of a kernel by one of the process, when its kernel's turn comes on its stream. What follows it there waits
  * until all have ended. A block has no more threads than EMULATED_THREADS (1) says.
  *
+ * Loading code, and freeing memory of cuMemHostAlloc or cuMemAlloc, waits until no kernel of the context is left, and keeps launches there waiting meanwhile, as the driver
+ * does (begin_alone).
+ *
  * Captures have the modes that the driver's have: what a capture that is not relaxed forbids ends that capture (FORBIDDEN).
  *
  * Environment: STANDIN_DEVICES (2), STANDIN_VERSION (13000), STANDIN_INIT (the result of cuInit, 0), STANDIN_MULTIPROCESSORS (4).
@@ -87,6 +90,57 @@ static int setting(const char *name, int otherwise) {
 static __thread uint64_t current;
 static long retained[MOST_DEVICES];
 static int peers[MOST_DEVICES][MOST_DEVICES]; /* whose memory of cuMemAlloc a device may access */
+
+/*
+ * What the driver does only while no kernel of the context is on the GPU, and keeps launches out meanwhile. Whoever launches counts himself in, unless somebody is or
+ * wants to be alone.
+ */
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t gate_opens = PTHREAD_COND_INITIALIZER;
+static int alone[MOST_DEVICES];
+static int launching[MOST_DEVICES];
+
+static int has_kernels(uint64_t context);
+
+static void begin_alone(void) {
+    int device = (int) (current - CONTEXT_BASE);
+    pthread_mutex_lock(&gate);
+    while (alone[device]) {
+        pthread_cond_wait(&gate_opens, &gate);
+    }
+    alone[device] = 1;
+    while (launching[device]) {
+        pthread_cond_wait(&gate_opens, &gate);
+    }
+    pthread_mutex_unlock(&gate);
+    while (has_kernels(current)) {
+        usleep(20);
+    }
+}
+
+static void end_alone(void) {
+    pthread_mutex_lock(&gate);
+    alone[current - CONTEXT_BASE] = 0;
+    pthread_cond_broadcast(&gate_opens);
+    pthread_mutex_unlock(&gate);
+}
+
+static void begin_launching(void) {
+    int device = (int) (current - CONTEXT_BASE);
+    pthread_mutex_lock(&gate);
+    while (alone[device]) {
+        pthread_cond_wait(&gate_opens, &gate);
+    }
+    launching[device]++;
+    pthread_mutex_unlock(&gate);
+}
+
+static void end_launching(void) {
+    pthread_mutex_lock(&gate);
+    launching[current - CONTEXT_BASE]--;
+    pthread_cond_broadcast(&gate_opens);
+    pthread_mutex_unlock(&gate);
+}
 
 #define IN_CONTEXT() \
     do { \
@@ -565,7 +619,10 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags) {
 CUresult cuMemFree_v2(CUdeviceptr address) {
     IN_CONTEXT();
     FORBIDDEN();
-    return unlist(address, 0);
+    begin_alone();
+    CUresult result = unlist(address, 0);
+    end_alone();
+    return result;
 }
 
 /* A CUipcMemHandle. */
@@ -697,7 +754,9 @@ CUresult cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
 CUresult cuMemFreeHost(void *address) {
     IN_CONTEXT();
     FORBIDDEN();
+    begin_alone();
     free(address);
+    end_alone();
     count(PINNED, -1);
     return OK;
 }
@@ -1209,6 +1268,20 @@ void standin_forget_launches(void) {
     pthread_mutex_unlock(&queues);
 }
 
+/* Whether a kernel of a context has been enqueued, and has not ended. */
+static int has_kernels(uint64_t context) {
+    int found = 0;
+    pthread_mutex_lock(&queues);
+    advance();
+    for (const Stream *stream = streams; stream; stream = stream->next) {
+        for (int i = 0; i < stream->queued && !found && stream->context == context; i++) {
+            found = stream->queue[i].kind == KERNEL;
+        }
+    }
+    pthread_mutex_unlock(&queues);
+    return found;
+}
+
 /* ---- streams again ---- */
 
 /* A device sees memory of cuMemAlloc of another one only if it was allowed to. */
@@ -1695,10 +1768,12 @@ CUresult cuGraphLaunch(Graph *executable, Stream *handle) {
         return INVALID_HANDLE;
     }
     work(stream_of(handle));
+    begin_launching();
     pthread_mutex_lock(&queues);
     launch_graph(executable, stream_of(handle));
     stream_of(handle)->pending = unready;
     pthread_mutex_unlock(&queues);
+    end_launching();
     return OK;
 }
 
@@ -1804,12 +1879,14 @@ static CUresult load_library(Module **handle, const char *image) {
 CUresult cuModuleLoadData(Module **handle, const void *image) {
     IN_CONTEXT();
     CUresult result = INVALID_IMAGE;
+    begin_alone();
     if (!strncmp(image, "EMULATED", 8)) {
         result = load_library(handle, image);
     } else if (!strncmp(image, "CUBIN", 5)) {
         *handle = &module;
         result = OK;
     }
+    end_alone();
     count(MODULES, result ? 0 : 1);
     return result;
 }
@@ -1926,6 +2003,16 @@ static Arguments *copy_arguments(const Function *function, void **parameters) {
     return arguments;
 }
 
+static CUresult launch(Stream *stream, Operation operation) {
+    if (stream_of(stream)->capture) {
+        return enqueue(stream, operation);
+    }
+    begin_launching();
+    CUresult result = enqueue(stream, operation);
+    end_launching();
+    return result;
+}
+
 CUresult cuLaunchKernel(Function *handle, unsigned blocks, unsigned y, unsigned z, unsigned threads, unsigned threads_y,
                         unsigned threads_z, unsigned shared, Stream *stream, void **parameters, void **extra) {
     IN_CONTEXT();
@@ -1940,7 +2027,7 @@ CUresult cuLaunchKernel(Function *handle, unsigned blocks, unsigned y, unsigned 
     if (handle->entry) {
         operation.function = EMULATED;
         operation.arguments = copy_arguments(handle, parameters);
-        CUresult result = enqueue(stream, operation);
+        CUresult result = launch(stream, operation);
         if (result) {
             drop_arguments(operation.arguments);
         }
@@ -1955,5 +2042,5 @@ CUresult cuLaunchKernel(Function *handle, unsigned blocks, unsigned y, unsigned 
     } else {
         memcpy(operation.words, parameters[0], (size_t) handle->argument_bytes);
     }
-    return enqueue(stream, operation);
+    return launch(stream, operation);
 }

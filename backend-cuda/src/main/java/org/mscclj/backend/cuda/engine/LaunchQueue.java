@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.residency.QuietMoments;
 import org.mscclj.backend.cuda.residency.Residency;
 import org.mscclj.backend.cuda.stream.CudaEvent;
 import org.mscclj.backend.cuda.stream.CudaStream;
@@ -26,7 +27,7 @@ import org.mscclj.spi.engine.LaunchOrder;
  * <p>Callers hold its lock while they enqueue. The driver may keep them there, if too much is enqueued: who watches the communicator does not wait for the lock,
  * and launches wait for room before they take it.
  */
-final class LaunchQueue implements ReplayOrder {
+final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
     private static final AtomicLong LAST_NUMBER = new AtomicLong();
 
     /** So often a mark is set behind a launch that nobody joins, so that there is room again long before all have ended. */
@@ -43,6 +44,7 @@ final class LaunchQueue implements ReplayOrder {
     private final LaunchRoom room;
     private final AbortFlag abort;
     private final Residency residency;
+    private final QuietMoments quiet;
     private final RunningWord running;
     private final Event event;
     private final CaptureOrder captures;
@@ -73,6 +75,7 @@ final class LaunchQueue implements ReplayOrder {
         this.room = new LaunchRoom(order);
         this.abort = abort;
         this.residency = Residency.of(context);
+        this.quiet = QuietMoments.of(context);
         List<Event> made = new ArrayList<>();
         try {
             this.event = created(device, made);
@@ -84,6 +87,7 @@ final class LaunchQueue implements ReplayOrder {
             throw e;
         }
         order.whenLookedAt(this::look);
+        quiet.add(this);
     }
 
     private static Event created(BackendDevice device, List<Event> made) {
@@ -393,7 +397,8 @@ final class LaunchQueue implements ReplayOrder {
     }
 
     /** Whether everything enqueued here has ended, replays of our graphs included. */
-    boolean isIdle() {
+    @Override
+    public boolean isIdle() {
         lock.lock();
         try {
             if (!eventIsLast) {
@@ -481,6 +486,7 @@ final class LaunchQueue implements ReplayOrder {
             running.drop();
         } finally {
             lock.unlock();
+            quiet.remove(this);
         }
     }
 }

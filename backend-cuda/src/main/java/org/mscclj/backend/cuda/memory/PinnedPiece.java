@@ -8,9 +8,11 @@ import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.PinnedMemory;
 import org.mscclj.backend.cuda.ffm.NativeMemory;
+import org.mscclj.backend.cuda.residency.QuietMoments;
 
 /**
- * Pinned memory of the host, at the same address for the host and for every GPU of this process. Taking and freeing it breaks no capture of other software.
+ * Pinned memory of the host, at the same address for the host and for every GPU of this process. Taking and freeing it breaks no capture of other software; it is freed
+ * when no kernel that may wait is on the GPU in whose context it was taken.
  *
  * @param arena what frees it
  * @param memory the memory
@@ -26,17 +28,20 @@ record PinnedPiece(Arena arena, MemorySegment memory) implements Piece {
         try {
             long address = kept.within(() -> PinnedMemory.allocate(bytes));
             Arena arena = Arena.ofShared();
-            MemorySegment memory = NativeMemory.range(address, bytes, arena, () -> {
-                try (kept) {
-                    kept.run(() -> PinnedMemory.free(address));
-                }
-            });
+            MemorySegment memory = NativeMemory.range(
+                    address, bytes, arena, () -> QuietMoments.of(kept).soon(() -> free(kept, address)));
             memory.fill((byte) 0);
             return new PinnedPiece(arena, memory);
         } catch (RuntimeException | Error e) { // there is not enough
             try (kept) {
                 throw e;
             }
+        }
+    }
+
+    private static void free(DeviceContext context, long address) {
+        try (context) {
+            context.run(() -> PinnedMemory.free(address));
         }
     }
 

@@ -5,6 +5,7 @@ import jcuda.driver.CUmodule;
 import jcuda.driver.JCudaDriver;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.residency.QuietMoments;
 
 /** Compiled kernels, loaded on a GPU. Safe for use by several threads. */
 public final class KernelModule implements AutoCloseable {
@@ -18,15 +19,17 @@ public final class KernelModule implements AutoCloseable {
     }
 
     /**
-     * Loads what was compiled for the GPU's architecture. May wait for kernels that run: to be done before there are any that wait for this rank.
+     * Loads what was compiled for the GPU's architecture. Waits for kernels that run: to be done before there are any that wait for this rank.
      *
      * @throws org.mscclj.api.error.BackendException if it is for another architecture
      */
     public static KernelModule load(DeviceContext context, byte[] cubin) {
         return context.within(() -> {
             CUmodule module = new CUmodule();
-            DriverResult.checkJcuda(() -> JCudaDriver.cuModuleLoadData(module, cubin), "cuModuleLoadData");
-            return new KernelModule(context.share(), module);
+            return QuietMoments.of(context).await(() -> {
+                DriverResult.checkJcuda(() -> JCudaDriver.cuModuleLoadData(module, cubin), "cuModuleLoadData");
+                return new KernelModule(context.share(), module);
+            });
         });
     }
 
@@ -36,16 +39,20 @@ public final class KernelModule implements AutoCloseable {
      * @param name as the object file has it: of a function {@code extern "C"} its name
      */
     public Kernel kernel(String name) {
-        return context.within(() -> Kernel.find(context, module, name));
+        return context.within(() -> QuietMoments.of(context).await(() -> Kernel.find(context, module, name)));
     }
 
-    /** Unloads it. Launches must have ended. Idempotent. */
+    /** Unloads it, as soon as no other kernel that may wait is on the GPU. Launches must have ended. Idempotent. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            try (context) {
-                context.run(() -> DriverResult.checkJcuda(() -> JCudaDriver.cuModuleUnload(module), "cuModuleUnload"));
-            }
+            QuietMoments.of(context).soon(this::unload);
+        }
+    }
+
+    private void unload() {
+        try (context) {
+            context.run(() -> DriverResult.checkJcuda(() -> JCudaDriver.cuModuleUnload(module), "cuModuleUnload"));
         }
     }
 }

@@ -130,6 +130,17 @@ final class KernelRoom implements AutoCloseable {
         }
     }
 
+    /** Whether what was launched has ended, but for what is in a stream that is being captured now. */
+    synchronized boolean isIdle() {
+        for (Share share : shares) {
+            CudaStream stream = share.uses.getFirst().stream;
+            if (!stream.isCapturing() && !stream.isIdle()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Override
     public synchronized void close() {
         for (Share share : shares) {

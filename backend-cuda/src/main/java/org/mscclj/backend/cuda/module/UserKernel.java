@@ -7,6 +7,8 @@ import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.BackendException;
@@ -14,11 +16,12 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
+import org.mscclj.backend.cuda.residency.QuietMoments;
 import org.mscclj.backend.cuda.residency.Residency;
 import org.mscclj.backend.cuda.stream.CudaStream;
 
 /** A kernel of a user, with its module. Launches take turns: they share the pointers to the arguments that the driver wants. */
-public final class UserKernel implements DeviceKernel {
+public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
     private static final int WORD = 8;
 
     private final DeviceContext context;
@@ -27,6 +30,7 @@ public final class UserKernel implements DeviceKernel {
     private final Runnable atLaunch;
     private final Optional<KernelRoom> room;
     private final int parameters;
+    private final ReentrantLock lock = new ReentrantLock();
     private final Arena arena = Arena.ofShared();
     private final MemorySegment pointers;
     private boolean closed;
@@ -41,6 +45,9 @@ public final class UserKernel implements DeviceKernel {
                 : Optional.empty();
         this.parameters = requireWords(kernel);
         this.pointers = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, parameters));
+        if (mayWait) {
+            QuietMoments.of(context).add(this);
+        }
     }
 
     private static int requireWords(Kernel kernel) {
@@ -133,7 +140,8 @@ public final class UserKernel implements DeviceKernel {
                     (long) parameters * WORD + " bytes of native memory, 8-byte aligned: " + WORD + " for each of its "
                             + parameters + " parameters");
         }
-        synchronized (this) {
+        lock.lock();
+        try {
             if (closed) {
                 throw new InvalidArgumentException("kernel " + name() + " is closed; compile it again");
             }
@@ -149,6 +157,8 @@ public final class UserKernel implements DeviceKernel {
             } finally {
                 Reference.reachabilityFence(arguments); // of which the driver is given addresses only
             }
+        } finally {
+            lock.unlock();
         }
         atLaunch.run();
     }
@@ -167,12 +177,29 @@ public final class UserKernel implements DeviceKernel {
     }
 
     @Override
-    public synchronized void close() {
-        if (!closed) {
+    public Lock lock() {
+        return lock;
+    }
+
+    @Override
+    public boolean isIdle() {
+        return room.isEmpty() || room.get().isIdle();
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
             closed = true;
             room.ifPresent(KernelRoom::close);
-            module.close();
             arena.close();
+        } finally {
+            lock.unlock();
         }
+        QuietMoments.of(context).remove(this);
+        module.close();
     }
 }

@@ -3,6 +3,7 @@ package org.mscclj.backend.cuda.stream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -12,6 +13,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Graphs;
+import org.mscclj.backend.cuda.residency.QuietMoments;
 import org.mscclj.spi.engine.ReplayListener;
 
 /**
@@ -21,6 +23,9 @@ import org.mscclj.spi.engine.ReplayListener;
 final class CudaGraph implements Graph {
     private static final long LONGEST_END_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
+
+    /** The driver seldom waits for kernels to make a graph: when it needs memory. And a kernel may be waiting for a launch of this very graph. */
+    private static final Duration LONGEST_WAIT = Duration.ofMillis(20);
 
     private final DeviceContext context;
     private final long executable;
@@ -47,17 +52,22 @@ final class CudaGraph implements Graph {
     static CudaGraph instantiate(DeviceContext context, long graph, long stream, CapturedWork captured) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment executable = arena.allocate(ValueLayout.JAVA_LONG);
-            DriverResult.check(Graphs.instantiate(executable, graph), "cuGraphInstantiateWithFlags");
-            long made = executable.get(ValueLayout.JAVA_LONG, 0);
-            int uploaded = Graphs.upload(made, stream);
-            if (uploaded != DriverResult.SUCCESS) {
-                int _ = Graphs.destroyExecutable(made);
-                throw DriverResult.failure(uploaded, "cuGraphUpload");
-            }
-            return new CudaGraph(context.share(), made, captured);
+            QuietMoments.of(context).await(LONGEST_WAIT, () -> make(executable, graph, stream));
+            return new CudaGraph(context.share(), executable.get(ValueLayout.JAVA_LONG, 0), captured);
         } finally {
             DriverResult.check(Graphs.destroy(graph), "cuGraphDestroy");
         }
+    }
+
+    private static MemorySegment make(MemorySegment executable, long graph, long stream) {
+        DriverResult.check(Graphs.instantiate(executable, graph), "cuGraphInstantiateWithFlags");
+        long made = executable.get(ValueLayout.JAVA_LONG, 0);
+        int uploaded = Graphs.upload(made, stream);
+        if (uploaded != DriverResult.SUCCESS) {
+            int _ = Graphs.destroyExecutable(made);
+            throw DriverResult.failure(uploaded, "cuGraphUpload");
+        }
+        return executable;
     }
 
     @Override

@@ -1,0 +1,133 @@
+package org.mscclj.backend.cuda.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.DeviceKernel;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.backend.cuda.standin.StandIn;
+import org.mscclj.backend.cuda.standin.StandInGpu;
+import org.mscclj.backend.cuda.standin.StandInKernels;
+import org.mscclj.spi.engine.PreparedLaunch;
+
+/**
+ * Ranks that share a GPU: a kernel of one waits for the launch of another, while a third does what the driver does only when all kernels have ended, and lets nobody
+ * launch meanwhile. The stand-in does the same.
+ */
+@ResourceLock(StandIn.RESOURCE)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SharedGpuTest {
+    private static final long A_WHILE_MILLIS = 100;
+    private static final String SOURCE = "#include <mscclj/copy.cuh>\n";
+
+    @RegisterExtension
+    final StandInGpu gpu = new StandInGpu();
+
+    private EngineRank first;
+    private EngineRank second;
+    private EngineRank third;
+    private PreparedLaunch firstLaunch;
+    private PreparedLaunch secondLaunch;
+
+    @BeforeEach
+    void open() {
+        first = new EngineRank(gpu.device(), 1);
+        second = new EngineRank(gpu.device(), 1);
+        third = new EngineRank(gpu.device(), 1);
+        firstLaunch = first.prepare(1024);
+        secondLaunch = second.prepare(1024);
+        StandInKernels.forget();
+        StandInKernels.hold();
+        firstLaunch.enqueue(gpu.createStream(), false);
+    }
+
+    @AfterEach
+    void close() {
+        StandInKernels.letEnd();
+        third.close();
+        second.close();
+        first.close();
+    }
+
+    /** The other rank, which is not kept out, and whose kernel lets both end. */
+    private void launchTheOther() {
+        int before = StandInKernels.launches().size();
+        secondLaunch.enqueue(gpu.createStream(), false);
+        assertEquals(before + 1, StandInKernels.launches().size());
+        StandInKernels.letEnd();
+    }
+
+    private static void assertWaits(CompletableFuture<?> waiter) {
+        assertThrows(TimeoutException.class, () -> waiter.get(A_WHILE_MILLIS, TimeUnit.MILLISECONDS));
+    }
+
+    @Test
+    void codeIsLoadedWhenKernelsHaveEndedAndKeepsNobodyOutBefore() {
+        CompletableFuture<PreparedLaunch> prepared =
+                CompletableFuture.supplyAsync(() -> third.prepare(1024, ReduceOp.MAX));
+        assertWaits(prepared);
+        launchTheOther();
+        prepared.join();
+    }
+
+    @Test
+    void kernelsOfUsersAreLoadedLikeThat() {
+        CompletableFuture<DeviceKernel> loaded =
+                CompletableFuture.supplyAsync(() -> gpu.device().compile(SOURCE, "spin"));
+        assertWaits(loaded);
+        launchTheOther();
+        loaded.join().close();
+    }
+
+    @Test
+    void kernelsOfUsersThatMayWaitAreWaitedFor() {
+        StandInKernels.letEnd();
+        Stream stream = gpu.createStream();
+        try (DeviceKernel kernel = gpu.device().compile("#include <mscclj/memorychannel.cuh>\n", "spin")) {
+            StandInKernels.hold();
+            kernel.launch(stream, 1, 32, 0, 0L);
+            CompletableFuture<PreparedLaunch> prepared =
+                    CompletableFuture.supplyAsync(() -> third.prepare(1024, ReduceOp.MAX));
+            assertWaits(prepared);
+            launchTheOther();
+            prepared.join();
+        }
+    }
+
+    @Test
+    void pinnedMemoryIsFreedLaterAndWaitsForNobody() {
+        DeviceBuffer pinned = gpu.device().allocateHost(4096);
+        long before = StandIn.live().get(StandIn.Kind.PINNED);
+        pinned.close();
+        assertEquals(before, StandIn.live().get(StandIn.Kind.PINNED), "a kernel is on the GPU");
+        launchTheOther();
+        gpu.device().allocateHost(4096).close();
+        assertEquals(before - 1, StandIn.live().get(StandIn.Kind.PINNED));
+    }
+
+    @Test
+    void kernelsAreUnloadedLater() {
+        StandInKernels.letEnd();
+        DeviceKernel kernel = gpu.device().compile(SOURCE, "add");
+        long before = StandIn.live().get(StandIn.Kind.MODULES);
+        StandInKernels.hold();
+        firstLaunch.enqueue(gpu.createStream(), false);
+        kernel.close();
+        assertEquals(before, StandIn.live().get(StandIn.Kind.MODULES), "a kernel is on the GPU");
+        StandInKernels.letEnd();
+        third.close();
+        assertFalse(StandIn.live().get(StandIn.Kind.MODULES) >= before);
+    }
+}

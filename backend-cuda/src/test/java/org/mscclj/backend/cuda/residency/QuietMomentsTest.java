@@ -1,0 +1,218 @@
+package org.mscclj.backend.cuda.residency;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is done while nobody has a kernel on a GPU, of which there is none: launchers say what they like. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class QuietMomentsTest {
+    private static final AtomicInteger LAST_GPU = new AtomicInteger(1000);
+    private static final long A_WHILE_MILLIS = 50;
+
+    private final QuietMoments moments = QuietMoments.of(LAST_GPU.incrementAndGet());
+    private final List<String> done = new ArrayList<>();
+
+    private static final class Someone implements QuietMoments.Launcher {
+        private final ReentrantLock lock = new ReentrantLock();
+        private volatile BooleanSupplier idle = () -> false;
+
+        @Override
+        public Lock lock() {
+            return lock;
+        }
+
+        @Override
+        public boolean isIdle() {
+            assertTrue(lock.isHeldByCurrentThread());
+            return idle.getAsBoolean();
+        }
+
+        void isIdleFromNowOn() {
+            idle = () -> true;
+        }
+
+        /** Whether another thread than the one that has a moment could launch. */
+        boolean mayLaunch() {
+            return CompletableFuture.supplyAsync(() -> {
+                        boolean free = lock.tryLock();
+                        if (free) {
+                            lock.unlock();
+                        }
+                        return free;
+                    })
+                    .join();
+        }
+    }
+
+    private Someone someone() {
+        Someone launcher = new Someone();
+        moments.add(launcher);
+        return launcher;
+    }
+
+    private CompletableFuture<String> awaitInAnotherThread() {
+        return CompletableFuture.supplyAsync(() -> moments.await(() -> "done"));
+    }
+
+    private static void assertWaits(CompletableFuture<?> waiter) {
+        assertThrows(TimeoutException.class, () -> waiter.get(A_WHILE_MILLIS, TimeUnit.MILLISECONDS));
+    }
+
+    @Test
+    void nobodyLaunchesWhileSomethingIsDone() {
+        Someone first = someone();
+        Someone second = someone();
+        first.isIdleFromNowOn();
+        second.isIdleFromNowOn();
+        assertEquals("done", moments.await(() -> {
+            assertFalse(first.mayLaunch());
+            assertFalse(second.mayLaunch());
+            return "done";
+        }));
+        assertTrue(first.mayLaunch());
+        assertTrue(second.mayLaunch());
+    }
+
+    @Test
+    void kernelsAreWaitedForAndMayBeFollowedByOthers() throws Exception {
+        Someone first = someone();
+        Someone second = someone();
+        CompletableFuture<String> waiter = awaitInAnotherThread();
+        assertWaits(waiter);
+        // Sooner or later: while the locks are held, for longer and longer, they are given back as long in between.
+        while (!first.lock.tryLock()) {
+            Thread.onSpinWait();
+        }
+        first.isIdleFromNowOn();
+        first.lock.unlock();
+        assertWaits(waiter);
+        second.isIdleFromNowOn();
+        assertEquals("done", waiter.get());
+    }
+
+    @Test
+    void whoLaunchesIsNotDisturbed() throws Exception {
+        Someone launcher = someone();
+        launcher.isIdleFromNowOn();
+        launcher.lock.lock();
+        CompletableFuture<String> waiter = awaitInAnotherThread();
+        assertWaits(waiter);
+        launcher.lock.unlock();
+        assertEquals("done", waiter.get());
+    }
+
+    /** There are launches in flight all the time, each of which ends after a while. */
+    @Test
+    void aMomentIsMadeWhereNoneComes() throws Exception {
+        Someone launcher = new Someone();
+        AtomicInteger asked = new AtomicInteger();
+        launcher.idle = () -> asked.incrementAndGet() > 1000; // of questions in a row, while no launch comes
+        moments.add(launcher);
+        CompletableFuture<String> waiter = awaitInAnotherThread();
+        while (!waiter.isDone()) {
+            launcher.lock.lock();
+            asked.set(0);
+            launcher.lock.unlock();
+            Thread.sleep(0, 100_000);
+        }
+        assertEquals("done", waiter.get());
+    }
+
+    @Test
+    void whoWaitsForSoLongOnlyGoesOn() {
+        Someone busy = someone();
+        assertEquals("done", moments.await(Duration.ofMillis(1), () -> {
+            assertTrue(busy.mayLaunch());
+            return "done";
+        }));
+    }
+
+    @Test
+    void whatNeedNotBeDoneNowIsDoneWhenAKernelHasEnded() {
+        Someone launcher = someone();
+        moments.soon(() -> done.add("first"));
+        moments.soon(() -> done.add("second"));
+        assertEquals(List.of(), done);
+        launcher.isIdleFromNowOn();
+        moments.soon(() -> done.add("third"));
+        assertEquals(List.of("third", "first", "second"), done);
+    }
+
+    @Test
+    void whatWaitsIsDoneWithWhatIsAwaited() {
+        Someone launcher = someone();
+        moments.soon(() -> done.add("later"));
+        launcher.isIdleFromNowOn();
+        String awaited = moments.await(() -> "awaited");
+        assertEquals(List.of("later"), done);
+        assertEquals("awaited", awaited);
+    }
+
+    @Test
+    void whatWaitsIsDoneWhenTheLastGoes() {
+        Someone busy = someone();
+        Someone other = someone();
+        other.isIdleFromNowOn();
+        moments.soon(() -> done.add("later"));
+        moments.remove(other);
+        assertEquals(List.of(), done);
+        moments.remove(busy);
+        assertEquals(List.of("later"), done);
+    }
+
+    @Test
+    void failuresBelongToWhoAsked() {
+        Someone launcher = someone();
+        IllegalStateException failure = new IllegalStateException("cannot be freed");
+        moments.soon(() -> {
+            throw failure;
+        });
+        launcher.isIdleFromNowOn();
+        moments.soon(() -> done.add("after it"));
+        assertEquals(List.of("after it"), done);
+        assertSame(
+                failure,
+                assertThrows(
+                        IllegalStateException.class,
+                        () -> moments.soon(() -> {
+                            throw failure;
+                        })));
+        assertSame(
+                failure,
+                assertThrows(
+                        IllegalStateException.class,
+                        () -> moments.await(() -> {
+                            throw failure;
+                        })));
+        assertTrue(launcher.mayLaunch());
+    }
+
+    @Test
+    void aDriverThatFailsKeepsNobodyOut() throws ExecutionException, InterruptedException {
+        Someone launcher = someone();
+        launcher.idle = () -> {
+            throw new IllegalStateException("the GPU is gone");
+        };
+        assertThrows(IllegalStateException.class, () -> moments.await(() -> "done"));
+        assertTrue(launcher.mayLaunch());
+        launcher.isIdleFromNowOn();
+        assertEquals("done", awaitInAnotherThread().get());
+    }
+}
