@@ -11,7 +11,7 @@ import org.mscclj.api.type.Collective;
  *
  * @param scratchLimit most scratch of a program on each rank, in bytes
  * @param packets when packets pay
- * @param leastRelayBytes what reaches ranks through others takes more steps than what they read from the root: that pays for messages from so many bytes on
+ * @param leastRelayBytes what reaches ranks through others takes more steps than what comes from the root: that pays where the root would send so many bytes, to all together
  * @param leastKeptBytes where ranks read from all others and each copies its own part, blocks of their own do that in messages from so many bytes on
  * @param blockSteps the numbers of thread blocks, ascending
  */
@@ -77,7 +77,7 @@ public record ProgramPreference(
     public static final ProgramPreference GPU = new ProgramPreference(
             16 << 20,
             new PacketUse(64 << 10, 4 << 10, 8, true, true),
-            2 << 20,
+            12 << 20,
             32 << 20,
             List.of(
                     new BlockStep(2, 0, 16 << 10),
@@ -125,11 +125,17 @@ public record ProgramPreference(
      * @param direct whether all ranks access each other's buffers
      */
     public List<ShippedProgram> order(Collective collective, long messageBytes, int ranks, boolean direct) {
-        if (ranks > 2 && messageBytes >= leastRelayBytes) {
+        if (ranks > 2 && messageBytes >= leastRelayed(ranks)) {
             return RELAYED;
         }
         boolean mayBePackets = packets.betweenTwo() || !(direct && ranks == 2);
         return messageBytes <= packets.mostMessageBytes(collective, ranks) && mayBePackets ? SMALL : LARGE;
+    }
+
+    private long leastRelayed(int ranks) {
+        return leastRelayBytes == Long.MAX_VALUE
+                ? Long.MAX_VALUE
+                : Math.ceilDiv(leastRelayBytes, Math.max(1, ranks - 1));
     }
 
     /**
@@ -165,7 +171,7 @@ public record ProgramPreference(
             starts.add(packets.mostMessageBytes(collective, ranks) + 1);
         }
         packets.steps().forEach(starts::add);
-        LongStream.of(leastRelayBytes, leastKeptBytes)
+        LongStream.of(leastRelayed(ranks), leastKeptBytes)
                 .filter(bytes -> bytes < Long.MAX_VALUE)
                 .forEach(starts::add);
         return starts.stream().sorted().distinct().toList();

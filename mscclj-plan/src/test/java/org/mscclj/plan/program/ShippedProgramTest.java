@@ -108,6 +108,27 @@ class ShippedProgramTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"3,6291456", "4,4194304", "8,1797559"})
+    void broadcastsAreRelayedIfTheRootWouldSendMuch(int ranks, long least) {
+        ProgramPreference gpu = ProgramPreference.GPU;
+        assertEquals(
+                ShippedProgram.RELAY,
+                gpu.order(Collective.BROADCAST, least, ranks, true).getFirst());
+        assertEquals(
+                ShippedProgram.DIRECT,
+                gpu.order(Collective.BROADCAST, least - 1, ranks, true).getFirst());
+        assertTrue(gpu.steps(ranks).contains(least));
+        assertEquals(
+                ShippedProgram.DIRECT,
+                gpu.order(Collective.BROADCAST, 1L << 30, 2, true).getFirst());
+        assertEquals(
+                ShippedProgram.DIRECT,
+                ProgramPreference.HOST
+                        .order(Collective.BROADCAST, 1L << 40, ranks, true)
+                        .getFirst());
+    }
+
     @Test
     void whatIsSmallOrInPlaceNeedsNoBlocksForTheOwnPart() {
         ProgramSpec spec = ProgramSpec.of(Collective.ALLGATHER, 4);
