@@ -2,6 +2,8 @@ package org.mscclj.backend.cuda.engine;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.mscclj.backend.cuda.compile.KernelCompiler;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.module.Kernel;
@@ -15,7 +17,7 @@ final class KernelCache implements AutoCloseable {
     private final DeviceContext context;
     private final KernelCompiler compiler;
     private final Map<String, KernelModule> modules = new HashMap<>();
-    private final Map<String, Kernel> kernels = new HashMap<>();
+    private final ConcurrentMap<String, Kernel> kernels = new ConcurrentHashMap<>();
 
     KernelCache(DeviceContext context, KernelCompiler compiler) {
         this.context = context;
@@ -23,13 +25,18 @@ final class KernelCache implements AutoCloseable {
     }
 
     /**
-     * A kernel, compiled and loaded if it is new.
+     * A kernel, compiled and loaded if it is new. Who wants one that is loaded does not wait for who loads another.
      *
      * @param label for messages
      * @param source complete
      * @param name of the function
      */
-    synchronized Kernel get(String label, String source, String name) {
+    Kernel get(String label, String source, String name) {
+        Kernel kernel = kernels.get(source);
+        return kernel != null ? kernel : load(label, source, name);
+    }
+
+    private synchronized Kernel load(String label, String source, String name) {
         Kernel kernel = kernels.get(source);
         if (kernel == null) {
             KernelModule module = KernelModule.load(context, compiler.compile(label, source, context.architecture()));

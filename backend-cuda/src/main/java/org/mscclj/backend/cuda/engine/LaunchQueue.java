@@ -3,7 +3,6 @@ package org.mscclj.backend.cuda.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,6 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.residency.QuietMoments;
 import org.mscclj.backend.cuda.residency.Residency;
-import org.mscclj.backend.cuda.stream.CudaEvent;
 import org.mscclj.backend.cuda.stream.CudaStream;
 import org.mscclj.backend.cuda.stream.ReplayOrder;
 import org.mscclj.spi.device.BackendDevice;
@@ -28,8 +26,6 @@ import org.mscclj.spi.engine.LaunchOrder;
  * and launches wait for room before they take it.
  */
 final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
-    private static final AtomicLong LAST_NUMBER = new AtomicLong();
-
     /** So often a mark is set behind a launch that nobody joins, so that there is room again long before all have ended. */
     private static final long LAUNCHES_BETWEEN_MARKS = LaunchRoom.MOST_IN_FLIGHT / 4;
 
@@ -37,7 +33,7 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
 
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
-    private final long number = LAST_NUMBER.incrementAndGet();
+    private final long number = ReplayOrder.newNumber();
     private final ReentrantLock lock = new ReentrantLock();
     private final BackendDevice device;
     private final LaunchOrder order;
@@ -232,23 +228,9 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
     }
 
     private void mark(CudaStream behind) {
-        if (recorded(mark, behind)) {
+        if (behind.recordUnlessCapturing(mark)) {
             markedTicket = lastTicket;
         }
-    }
-
-    /**
-     * Records an event behind what a stream has. Not if that is being captured, and then it has no meaning either: another thread may begin a capture
-     * at any time, which has the event then.
-     *
-     * @return whether the event says how far the stream is
-     */
-    private static boolean recorded(Event event, CudaStream behind) {
-        if (behind.isCapturing()) {
-            return false;
-        }
-        CudaEvent.of(event).record(behind.handle());
-        return !behind.isCapturing();
     }
 
     @Override
@@ -272,7 +254,7 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
         if (before == stream || hasLastEnded()) {
             return;
         }
-        if (!eventIsLast && (before == null || !recorded(event, before))) {
+        if (!eventIsLast && (before == null || !before.recordUnlessCapturing(event))) {
             findEnded(); // a mark behind a replay may say that it has
             if (hasLastEnded()) {
                 return;
@@ -295,7 +277,7 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
         lock.lock();
         try {
             if (last == stream && !eventIsLast && !hasLastEnded()) {
-                eventIsLast = recorded(event, stream);
+                eventIsLast = stream.recordUnlessCapturing(event);
             }
         } finally {
             lock.unlock();
@@ -313,7 +295,7 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
                 if (stream.isOwned() || hasLastEnded()) {
                     ended(lastTicket); // a stream that we made is empty when it is closed
                 } else if (!eventIsLast) {
-                    eventIsLast = recorded(event, stream);
+                    eventIsLast = stream.recordUnlessCapturing(event);
                 }
             }
         } finally {
@@ -397,21 +379,32 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
     }
 
     /** Whether everything enqueued here has ended, replays of our graphs included. */
-    @Override
-    public boolean isIdle() {
+    boolean isIdle() {
         lock.lock();
         try {
-            if (!eventIsLast) {
-                CudaStream stream = last;
-                if (stream == null || !recorded(event, stream)) {
-                    return true; // there is nothing, or what can be known is known by its launches
-                }
-                eventIsLast = true;
-            }
-            return event.isReached();
+            return isIdle(true); // what can be known is known by its launches
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public boolean isQuiet() {
+        return closed || isIdle(hasLastEnded());
+    }
+
+    private boolean isIdle(boolean whileCaptured) {
+        if (!eventIsLast) {
+            CudaStream stream = last;
+            if (stream == null) {
+                return true;
+            }
+            if (!stream.recordUnlessCapturing(event)) {
+                return whileCaptured;
+            }
+            eventIsLast = true;
+        }
+        return event.isReached();
     }
 
     /**
@@ -451,7 +444,7 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
                 return;
             }
             try (Event between = device.createEvent()) {
-                if (recorded(between, first)) {
+                if (first.recordUnlessCapturing(between)) {
                     then.await(between);
                 } else if (eventIsLast && last == first) { // from before the capture
                     then.await(event);

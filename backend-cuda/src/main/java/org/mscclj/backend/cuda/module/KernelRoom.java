@@ -2,6 +2,7 @@ package org.mscclj.backend.cuda.module;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.mscclj.api.device.Event;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.residency.Residency;
@@ -24,17 +25,27 @@ final class KernelRoom implements AutoCloseable {
     /** What is reserved for a stream, until everybody who has launched on it has closed it: other software's may be adopted several times. */
     private static final class Share {
         final long handle;
+        final Event event;
         final List<Use> uses = new ArrayList<>();
         int blocks;
         int perMultiprocessor = Integer.MAX_VALUE;
 
-        Share(long handle) {
-            this.handle = handle;
+        /** Whether the event is behind every launch, but for those that are captured. */
+        boolean eventIsLast;
+
+        Share(CudaStream stream) {
+            this.handle = stream.handle();
+            this.event = stream.device().createEvent();
         }
     }
 
     /** A stream as somebody launches on it. */
-    private record Use(CudaStream stream, Runnable whenClosed) {}
+    private record Use(CudaStream stream, Runnable whenClosed, Runnable whenCaptured) {
+        void forget() {
+            stream.forget(whenClosed);
+            stream.forget(whenCaptured);
+        }
+    }
 
     private final Kernel kernel;
     private final int gpu;
@@ -56,35 +67,51 @@ final class KernelRoom implements AutoCloseable {
     /**
      * Makes sure that there is room for a launch. Allocates nothing if there was a launch on the stream, and one of its shape, that was not smaller.
      *
+     * @param captured whether the launch is captured, and so begins when its graph is replayed
      * @throws InvalidArgumentException if a multiprocessor cannot hold a block of that shape
      * @throws UnsupportedException if there is none; nothing has changed then
      */
-    synchronized void reserve(CudaStream stream, int blocks, int threads, int sharedBytes) {
+    synchronized void reserve(CudaStream stream, int blocks, int threads, int sharedBytes, boolean captured) {
         Shape shape = shape(threads, sharedBytes);
         Share share = share(stream);
-        if (blocks <= share.blocks && shape.perMultiprocessor >= share.perMultiprocessor) {
-            use(share, stream);
-            return;
+        if (blocks > share.blocks || shape.perMultiprocessor < share.perMultiprocessor) {
+            try {
+                reserve(share, shape, blocks);
+            } catch (RuntimeException e) {
+                if (share.uses.isEmpty()) {
+                    share.event.close();
+                }
+                throw e;
+            }
         }
+        use(share, stream);
+        share.eventIsLast &= captured;
+    }
+
+    private void reserve(Share share, Shape shape, int blocks) {
         if (shape.perMultiprocessor == 0) {
             throw InvalidArgumentException.of(
                     "shape of kernel " + kernel.name(),
-                    threads + " threads and " + sharedBytes + " bytes of dynamic shared memory",
+                    shape.threads + " threads and " + shape.sharedBytes + " bytes of dynamic shared memory",
                     "blocks that fit into a multiprocessor of GPU " + gpu + ": fewer threads, or less memory");
         }
         if (!residency.reserve(Residency.Owner.KERNEL, share, blocks, shape.perMultiprocessor)) {
             throw new UnsupportedException("kernel " + kernel.name() + ": no room for its " + blocks + " blocks of "
-                    + threads + " threads and " + sharedBytes + " bytes of dynamic shared memory on GPU " + gpu
+                    + shape.threads + " threads and " + shape.sharedBytes
+                    + " bytes of dynamic shared memory on GPU " + gpu
                     + ", of which a multiprocessor holds " + shape.perMultiprocessor + ": " + residency
                     + ", and all that may wait must run at once, or they wait for ever; launch fewer blocks, or close"
                     + " communicators, kernels or streams");
         }
-        if (share.blocks == 0) {
-            shares.add(share);
-        }
         share.blocks = Math.max(share.blocks, blocks);
         share.perMultiprocessor = Math.min(share.perMultiprocessor, shape.perMultiprocessor);
+    }
+
+    /** A graph with launches was enqueued on a stream. Allocates nothing if there was a launch on it, or a replay. */
+    synchronized void replayed(CudaStream stream) {
+        Share share = share(stream);
         use(share, stream);
+        share.eventIsLast = false;
     }
 
     private Shape shape(int threads, int sharedBytes) {
@@ -106,7 +133,7 @@ final class KernelRoom implements AutoCloseable {
                 return known;
             }
         }
-        return new Share(stream.handle());
+        return new Share(stream);
     }
 
     @SuppressWarnings("ReferenceEquality") // this one, not another that was adopted with its handle
@@ -116,9 +143,18 @@ final class KernelRoom implements AutoCloseable {
                 return;
             }
         }
-        Use use = new Use(stream, () -> closed(share, stream));
+        if (share.uses.isEmpty()) {
+            shares.add(share);
+        }
+        Use use = new Use(stream, () -> closed(share, stream), () -> isCaptured(share, stream));
         share.uses.add(use);
         stream.beforeClosing(use.whenClosed);
+        stream.beforeCapturing(use.whenCaptured);
+    }
+
+    /** Meanwhile the stream cannot be asked. Captures by other software do not come here. */
+    private synchronized void isCaptured(Share share, CudaStream stream) {
+        share.eventIsLast = share.eventIsLast || stream.recordUnlessCapturing(share.event);
     }
 
     @SuppressWarnings("ReferenceEquality")
@@ -126,15 +162,21 @@ final class KernelRoom implements AutoCloseable {
         share.uses.removeIf(use -> use.stream == stream);
         if (share.uses.isEmpty()) {
             shares.remove(share);
-            residency.release(share);
+            release(share);
         }
     }
 
-    /** Whether what was launched has ended, but for what is in a stream that is being captured now. */
-    synchronized boolean isIdle() {
+    private void release(Share share) {
+        residency.release(share);
+        share.event.close();
+    }
+
+    /** Whether what was launched has ended, replays included. Of a stream that other software captures now it may not be known, and is taken to be so. */
+    synchronized boolean isQuiet() {
         for (Share share : shares) {
-            CudaStream stream = share.uses.getFirst().stream;
-            if (!stream.isCapturing() && !stream.isIdle()) {
+            share.eventIsLast =
+                    share.eventIsLast || share.uses.getFirst().stream.recordUnlessCapturing(share.event);
+            if (share.eventIsLast && !share.event.isReached()) {
                 return false;
             }
         }
@@ -144,8 +186,8 @@ final class KernelRoom implements AutoCloseable {
     @Override
     public synchronized void close() {
         for (Share share : shares) {
-            share.uses.forEach(use -> use.stream.forget(use.whenClosed));
-            residency.release(share);
+            share.uses.forEach(Use::forget);
+            release(share);
         }
         shares.clear();
     }

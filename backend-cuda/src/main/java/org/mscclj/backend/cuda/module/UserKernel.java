@@ -18,7 +18,9 @@ import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.residency.QuietMoments;
 import org.mscclj.backend.cuda.residency.Residency;
+import org.mscclj.backend.cuda.stream.CapturedWork;
 import org.mscclj.backend.cuda.stream.CudaStream;
+import org.mscclj.spi.engine.ReplayListener;
 
 /** A kernel of a user, with its module. Launches take turns: they share the pointers to the arguments that the driver wants. */
 public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
@@ -29,6 +31,7 @@ public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
     private final Kernel kernel;
     private final Runnable atLaunch;
     private final Optional<KernelRoom> room;
+    private final KernelReplays replays;
     private final int parameters;
     private final ReentrantLock lock = new ReentrantLock();
     private final Arena arena = Arena.ofShared();
@@ -43,6 +46,7 @@ public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
         this.room = mayWait
                 ? Optional.of(new KernelRoom(kernel, context.ordinal(), Residency.of(context)))
                 : Optional.empty();
+        this.replays = new KernelReplays(this);
         this.parameters = requireWords(kernel);
         this.pointers = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, parameters));
         if (mayWait) {
@@ -146,7 +150,11 @@ public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
                 throw new InvalidArgumentException("kernel " + name() + " is closed; compile it again");
             }
             if (room.isPresent()) {
-                room.get().reserve(cuda, blocks, threads, sharedBytes);
+                boolean captured = cuda.isCapturing();
+                room.get().reserve(cuda, blocks, threads, sharedBytes, captured);
+                if (captured) {
+                    keepForReplays(cuda);
+                }
             }
             for (int i = 0; i < parameters; i++) {
                 pointers.setAtIndex(ValueLayout.JAVA_LONG, i, arguments.address() + (long) i * WORD);
@@ -163,6 +171,11 @@ public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
         atLaunch.run();
     }
 
+    /** A graph of ours that repeats this launch says where it is replayed. */
+    private void keepForReplays(CudaStream stream) {
+        CapturedWork.of(stream.capture().id()).ifPresent(work -> work.add(replays, false, ReplayListener.NONE));
+    }
+
     private void requireShape(int blocks, int threads, int sharedBytes) {
         if (blocks < 1) {
             throw InvalidArgumentException.of("blocks", blocks, "1 or more");
@@ -176,14 +189,24 @@ public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
         }
     }
 
+    /** With the lock. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** A graph that launches it was enqueued on a stream. With the lock. */
+    void replayed(CudaStream stream) {
+        room.ifPresent(reserved -> reserved.replayed(stream));
+    }
+
     @Override
     public Lock lock() {
         return lock;
     }
 
     @Override
-    public boolean isIdle() {
-        return room.isEmpty() || room.get().isIdle();
+    public boolean isQuiet() {
+        return room.isEmpty() || room.get().isQuiet();
     }
 
     @Override
@@ -199,7 +222,10 @@ public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
         } finally {
             lock.unlock();
         }
-        QuietMoments.of(context).remove(this);
-        module.close();
+        try {
+            QuietMoments.of(context).remove(this);
+        } finally {
+            module.close();
+        }
     }
 }

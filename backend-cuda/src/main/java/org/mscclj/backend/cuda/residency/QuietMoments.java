@@ -13,6 +13,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.backend.cuda.context.DeviceContext;
 
 /**
@@ -38,20 +39,26 @@ public final class QuietMoments {
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final long SHORTEST_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
-    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LONGEST_HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** How often a lock is tried again that somebody has for the length of a launch, by who does not wait for a moment. */
-    private static final int TRIES = 20;
+    /** For so long a moment is looked for by who does not wait for kernels, but for locks that others have for the length of a launch. */
+    private static final long A_LAUNCH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** If so much waits, who has more looks for a moment for longer, so that what waits does not grow for ever. */
+    private static final int MANY_WAITING = 64;
+
+    private static final Duration FOR_MANY = Duration.ofMillis(200);
 
     private static final Map<Integer, QuietMoments> OF_GPU = new HashMap<>();
 
     /** Somebody who launches kernels that may wait. */
     public interface Launcher {
-        /** Held from before a launch until {@link #isIdle} knows of it. */
+        /** Held from before a launch until {@link #isQuiet} knows of it. */
         Lock lock();
 
         /** Whether everything launched has ended, as far as that can be known. With the lock. */
-        boolean isIdle();
+        boolean isQuiet();
     }
 
     private final int gpu;
@@ -109,18 +116,11 @@ public final class QuietMoments {
 
     /** The same, which waits for a moment for so long at most: if the work may be what a kernel waits for, and seldom keeps anybody out. */
     public <T> T await(Duration longest, Supplier<T> work) {
-        long start = System.nanoTime();
-        long pause = SHORTEST_NANOS;
-        while (System.nanoTime() - start < longest.toNanos()) {
-            boolean patient = System.nanoTime() - start < PATIENCE_NANOS;
-            Optional<Moment> found = find(patient ? 0 : pause);
-            if (found.isPresent()) {
-                try (Moment _ = found.get()) {
-                    return work.get();
-                }
+        Optional<Moment> found = seek(longest.toNanos());
+        if (found.isPresent()) {
+            try (Moment _ = found.get()) {
+                return work.get();
             }
-            LockSupport.parkNanos(this, pause);
-            pause = Math.min(2 * pause, LONGEST_NANOS);
         }
         if (longest.equals(LONGEST)) {
             LOGGER.log(
@@ -138,7 +138,7 @@ public final class QuietMoments {
      * that is logged.
      */
     public void soon(Runnable work) {
-        Optional<Moment> found = findNow();
+        Optional<Moment> found = seek(isMuchWaiting() ? FOR_MANY.toNanos() : A_LAUNCH_NANOS);
         if (found.isPresent()) {
             try (Moment _ = found.get()) {
                 work.run();
@@ -151,21 +151,46 @@ public final class QuietMoments {
         find(0).ifPresent(Moment::close); // the last kernel may have ended before this was here to be found
     }
 
-    /** Does what waits, unless a kernel is on the GPU. */
-    private void settle() {
-        if (isAnythingWaiting()) {
-            findNow().ifPresent(Moment::close);
+    private boolean isMuchWaiting() {
+        synchronized (waiting) {
+            return waiting.size() >= MANY_WAITING;
         }
     }
 
-    /** A moment, if it is one; somebody may be launching, or looking for it too. */
-    private Optional<Moment> findNow() {
-        Optional<Moment> found = find(0);
-        for (int i = 0; i < TRIES && found.isEmpty(); i++) {
-            LockSupport.parkNanos(this, SHORTEST_NANOS);
-            found = find(0);
+    /** Does what waits, unless a kernel is on the GPU. */
+    private void settle() {
+        if (isAnythingWaiting()) {
+            seek(A_LAUNCH_NANOS).ifPresent(Moment::close);
         }
-        return found;
+    }
+
+    /**
+     * A moment, unless there is none for so long. Once patience is over, launches are kept out for half of the time at most. An interrupt is for who
+     * knows what it means, later: with it the pauses would be none.
+     */
+    private Optional<Moment> seek(long longestNanos) {
+        long start = System.nanoTime();
+        long pause = SHORTEST_NANOS;
+        long hold = 0;
+        boolean interrupted = Thread.interrupted();
+        try {
+            Optional<Moment> found = find(0);
+            while (found.isEmpty() && System.nanoTime() - start < longestNanos) {
+                LockSupport.parkNanos(this, Math.max(pause, hold));
+                interrupted |= Thread.interrupted();
+                if (System.nanoTime() - start < PATIENCE_NANOS) {
+                    pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+                } else {
+                    hold = Math.min(Math.max(SHORTEST_NANOS, 2 * hold), LONGEST_HOLD_NANOS);
+                }
+                found = find(hold);
+            }
+            return found;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private boolean isAnythingWaiting() {
@@ -202,13 +227,23 @@ public final class QuietMoments {
                 held.add(launcher.lock());
             }
             long start = System.nanoTime();
-            while (!launchers.stream().allMatch(Launcher::isIdle)) {
+            while (!launchers.stream().allMatch(this::isQuiet)) {
                 if (System.nanoTime() - start >= nanos) {
                     return false;
                 }
                 Thread.onSpinWait();
             }
             return true;
+        }
+
+        /** Who cannot be asked has failed, as he is told when he launches or is watched; whoever looks for a moment is not to blame. */
+        private boolean isQuiet(Launcher launcher) {
+            try {
+                return launcher.isQuiet();
+            } catch (RuntimeException e) {
+                LOGGER.log(System.Logger.Level.DEBUG, "what was launched on GPU " + gpu + " cannot be asked about", e);
+                return true;
+            }
         }
 
         void giveBack() {
@@ -226,13 +261,14 @@ public final class QuietMoments {
             }
         }
 
-        private void doWhatWaits() {
-            List<Runnable> ready;
+        private @Nullable Runnable next() {
             synchronized (waiting) {
-                ready = List.copyOf(waiting);
-                waiting.clear();
+                return waiting.poll();
             }
-            for (Runnable work : ready) {
+        }
+
+        private void doWhatWaits() {
+            for (Runnable work = next(); work != null; work = next()) {
                 try {
                     work.run();
                 } catch (RuntimeException e) { // of somebody else, who has gone on

@@ -52,14 +52,15 @@ final class CudaGraph implements Graph {
     static CudaGraph instantiate(DeviceContext context, long graph, long stream, CapturedWork captured) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment executable = arena.allocate(ValueLayout.JAVA_LONG);
-            QuietMoments.of(context).await(LONGEST_WAIT, () -> make(executable, graph, stream));
+            QuietMoments.of(context).await(LONGEST_WAIT, () -> make(context, executable, graph, stream));
             return new CudaGraph(context.share(), executable.get(ValueLayout.JAVA_LONG, 0), captured);
         } finally {
             DriverResult.check(Graphs.destroy(graph), "cuGraphDestroy");
         }
     }
 
-    private static MemorySegment make(MemorySegment executable, long graph, long stream) {
+    private static MemorySegment make(DeviceContext context, MemorySegment executable, long graph, long stream) {
+        context.use(); // here: waiting may move a virtual thread
         DriverResult.check(Graphs.instantiate(executable, graph), "cuGraphInstantiateWithFlags");
         long made = executable.get(ValueLayout.JAVA_LONG, 0);
         int uploaded = Graphs.upload(made, stream);

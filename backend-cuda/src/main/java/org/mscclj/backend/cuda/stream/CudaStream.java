@@ -239,6 +239,20 @@ public final class CudaStream implements Stream {
         CudaEvent.of(event).record(handle);
     }
 
+    /**
+     * Records an event behind what was enqueued, which may be closed to users meanwhile. Not while this is captured, and then the event has no meaning either: another
+     * thread may begin a capture at any time, which has the event then. Allocates nothing.
+     *
+     * @return whether the event says how far this stream is
+     */
+    public boolean recordUnlessCapturing(Event event) {
+        if (isCapturing()) {
+            return false;
+        }
+        CudaEvent.of(event).record(handle);
+        return !isCapturing();
+    }
+
     @Override
     public void await(Event event) {
         Objects.requireNonNull(event, "event");

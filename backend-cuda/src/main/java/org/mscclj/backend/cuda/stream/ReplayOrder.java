@@ -7,7 +7,12 @@ import java.util.concurrent.locks.Lock;
  * the lock back, and is told. Whatever may refuse it comes before it is enqueued, so that a replay that is refused has changed nothing.
  */
 public interface ReplayOrder {
-    /** Who takes the locks of several takes that of the least number first. Different for all of a process. */
+    /** A number that no other of this process has. */
+    static long newNumber() {
+        return ReplayNumbers.next();
+    }
+
+    /** Who takes the locks of several takes that of the least number first. Different for all of a process: {@link #newNumber}. */
     long number();
 
     /** Held from {@link #follow} to {@link #markReplay}. */

@@ -3,6 +3,7 @@ package org.mscclj.backend.cuda.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +16,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.DeviceKernel;
+import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.backend.cuda.standin.StandInGpu;
@@ -27,9 +30,10 @@ import org.mscclj.spi.engine.PreparedLaunch;
  * launch meanwhile. The stand-in does the same.
  */
 @ResourceLock(StandIn.RESOURCE)
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 40, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SharedGpuTest {
     private static final long A_WHILE_MILLIS = 100;
+    private static final long ARGUMENT = 0;
     private static final String SOURCE = "#include <mscclj/copy.cuh>\n";
 
     @RegisterExtension
@@ -97,12 +101,58 @@ class SharedGpuTest {
         Stream stream = gpu.createStream();
         try (DeviceKernel kernel = gpu.device().compile("#include <mscclj/memorychannel.cuh>\n", "spin")) {
             StandInKernels.hold();
-            kernel.launch(stream, 1, 32, 0, 0L);
+            kernel.launch(stream, 1, 32, 0, ARGUMENT);
             CompletableFuture<PreparedLaunch> prepared =
                     CompletableFuture.supplyAsync(() -> third.prepare(1024, ReduceOp.MAX));
             assertWaits(prepared);
             launchTheOther();
             prepared.join();
+        }
+    }
+
+    @Test
+    void theyAreWaitedForWhereTheyAreReplayed() {
+        StandInKernels.letEnd();
+        Stream captured = gpu.createStream();
+        try (DeviceKernel kernel = gpu.device().compile("#include <mscclj/memorychannel.cuh>\n", "spin");
+                Graph graph = captured.capture(() -> kernel.launch(captured, 1, 32, 0, ARGUMENT))) {
+            StandInKernels.hold();
+            graph.launch(gpu.createStream());
+            CompletableFuture<PreparedLaunch> prepared =
+                    CompletableFuture.supplyAsync(() -> third.prepare(1024, ReduceOp.MAX));
+            assertWaits(prepared);
+            launchTheOther();
+            prepared.join();
+        }
+    }
+
+    @Test
+    void graphsOfClosedKernelsAreNotReplayed() {
+        StandInKernels.letEnd();
+        Stream stream = gpu.createStream();
+        DeviceKernel kernel = gpu.device().compile("#include <mscclj/memorychannel.cuh>\n", "spin");
+        try (Graph graph = stream.capture(() -> kernel.launch(stream, 1, 32, 0, ARGUMENT))) {
+            kernel.close();
+            InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> graph.launch(stream));
+            assertTrue(e.getMessage().contains("kernel spin, which this graph launches, is closed"), e::getMessage);
+        }
+    }
+
+    @Test
+    void theyAreWaitedForWhileTheirStreamIsCaptured() {
+        StandInKernels.letEnd();
+        Stream stream = gpu.createStream();
+        try (DeviceKernel kernel = gpu.device().compile("#include <mscclj/memorychannel.cuh>\n", "spin")) {
+            StandInKernels.hold();
+            kernel.launch(stream, 1, 32, 0, ARGUMENT);
+            stream.capture(() -> {
+                        CompletableFuture<PreparedLaunch> prepared =
+                                CompletableFuture.supplyAsync(() -> third.prepare(1024, ReduceOp.MAX));
+                        assertWaits(prepared);
+                        launchTheOther();
+                        prepared.join();
+                    })
+                    .close();
         }
     }
 
