@@ -232,11 +232,15 @@ int main(int argc, char **argv) {
     measure("virtual memory, unmapped", map, unmap, nothing);
 
     CUstream stream;
-    measure("cuStreamCreate", nothing, [&] { CHECK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING)); },
-            [&] { CHECK(cuStreamDestroy(stream)); });
+    auto make_stream = [&] { CHECK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING)); };
+    auto end_stream = [&] { CHECK(cuStreamDestroy(stream)); };
+    measure("cuStreamCreate", nothing, make_stream, end_stream);
+    measure("cuStreamDestroy", make_stream, end_stream, nothing);
     CUevent event;
-    measure("cuEventCreate", nothing, [&] { CHECK(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING)); },
-            [&] { CHECK(cuEventDestroy(event)); });
+    auto make_event = [&] { CHECK(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING)); };
+    auto end_event = [&] { CHECK(cuEventDestroy(event)); };
+    measure("cuEventCreate", nothing, make_event, end_event);
+    measure("cuEventDestroy", make_event, end_event, nothing);
     size_t free_bytes, total_bytes;
     measure("cuMemGetInfo", nothing, [&] { CHECK(cuMemGetInfo(&free_bytes, &total_bytes)); }, nothing);
     measure("cuCtxSynchronize", nothing, [&] { CHECK(cuCtxSynchronize()); }, nothing);
@@ -263,6 +267,7 @@ int main(int argc, char **argv) {
             }
         };
         measure(number == 1 ? "graph, instantiated" : "graph, instantiated 200 times", capture, instantiate, destroy);
+        measure(number == 1 ? "graph, destroyed" : "graph, destroyed 200 times", [&] { capture(); instantiate(); }, destroy, nothing);
     }
     return 0;
 }
