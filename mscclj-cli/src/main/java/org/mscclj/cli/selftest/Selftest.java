@@ -42,7 +42,9 @@ record Selftest(SelftestPlan plan, List<Part> parts, TimeBudget budget, Consumer
                     .sum();
             Duration limit =
                     budget.limit(Duration.ofNanos(System.nanoTime() - start), part.kind(), part.weight(), left);
-            results.add(run(part, limit));
+            PartResult result = run(part, limit);
+            progress.accept("  " + result.outcome().label() + ", " + result.seconds() + " s: " + result.summary());
+            results.add(result);
         }
         return results;
     }

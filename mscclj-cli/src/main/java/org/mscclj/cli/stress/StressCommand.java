@@ -158,7 +158,8 @@ public final class StressCommand implements Callable<Integer> {
                 timeout,
                 limit,
                 Usage.checked(spec, this::operations),
-                seed.seed());
+                seed.seed(),
+                line -> print(spec.commandLine().getErr(), line));
         PrintWriter out =
                 json.table(spec.commandLine().getOut(), spec.commandLine().getErr());
         out.println("# backend " + settings.backend() + ", " + ranks + " ranks"

@@ -7,19 +7,24 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
 
 /** What has come of faults, and how long it took, by what was going on. Safe for use by several threads. */
 public final class FaultResult implements ScenarioResult {
     private static final int MOST_TOLD = 20;
+    private static final long BETWEEN_LINES_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final String name;
     private final String measured;
     private final long limitNanos;
+    private final Consumer<String> progress;
     private final Map<String, List<Long>> times = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
     private final Map<String, Long> notes = new TreeMap<>();
     private int cases;
+    private long lastTold = System.nanoTime();
 
     /**
      * Nothing yet.
@@ -31,11 +36,16 @@ public final class FaultResult implements ScenarioResult {
         this.name = name;
         this.measured = measured;
         this.limitNanos = settings.limit().toNanos();
+        this.progress = settings.progress();
     }
 
     /** A case begins. */
     synchronized void begin() {
         cases++;
+        if (System.nanoTime() - lastTold >= BETWEEN_LINES_NANOS) {
+            lastTold = System.nanoTime();
+            progress.accept(name + ": case " + cases + ", " + failures.size() + " failures so far");
+        }
     }
 
     /** A time, which is a failure if it is above the limit. */
@@ -62,6 +72,7 @@ public final class FaultResult implements ScenarioResult {
     /** Something is wrong. */
     synchronized void failed(String what, String why) {
         failures.add(what + ": " + why);
+        progress.accept(name + ", case " + cases + ": " + failures.getLast());
     }
 
     @Override

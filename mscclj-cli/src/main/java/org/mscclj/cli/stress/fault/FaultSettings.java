@@ -2,6 +2,7 @@ package org.mscclj.cli.stress.fault;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * How faults are made.
@@ -13,6 +14,7 @@ import java.util.List;
  * @param limit what it may take until a rank hears of a fault
  * @param operations names of the operations during which faults happen
  * @param seed of everything that is random
+ * @param progress is told lines about what is under way: what failed at once, and every now and then how far it is
  */
 public record FaultSettings(
         int ranks,
@@ -21,7 +23,8 @@ public record FaultSettings(
         Duration timeout,
         Duration limit,
         List<String> operations,
-        long seed) {
+        long seed,
+        Consumer<String> progress) {
     /** Copies the list. */
     public FaultSettings {
         operations = List.copyOf(operations);

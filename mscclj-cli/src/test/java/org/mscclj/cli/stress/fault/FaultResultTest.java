@@ -5,15 +5,26 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mscclj.cli.report.JsonText;
 
 class FaultResultTest {
+    private final List<String> told = new ArrayList<>();
     private final FaultResult result = new FaultResult(
             "kills",
             "until somebody says so",
-            new FaultSettings(4, 4, "host", Duration.ofMinutes(1), Duration.ofSeconds(1), List.of(), 7));
+            new FaultSettings(4, 4, "host", Duration.ofMinutes(1), Duration.ofSeconds(1), List.of(), 7, told::add));
+
+    /** Whoever is cut off before the end knows what was wrong. */
+    @Test
+    void whatFailsIsToldAtOnce() {
+        result.begin();
+        assertEquals(List.of(), told);
+        result.failed("barrier", "nobody says anything");
+        assertEquals(List.of("kills, case 1: barrier: nobody says anything"), told);
+    }
 
     @Test
     void medianAndWorstAreTold() {

@@ -19,7 +19,8 @@ class FaultSettingsTest {
                         Duration.ofMinutes(1),
                         Duration.ofSeconds(1),
                         IntStream.range(0, operations).mapToObj(String::valueOf).toList(),
-                        7);
+                        7,
+                        _ -> {});
                 assertEquals(
                         settings.operations(),
                         IntStream.range(0, operations)
