@@ -390,7 +390,7 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
 
     @Override
     public boolean isQuiet() {
-        return closed || isIdle(hasLastEnded());
+        return closed || hasLastEnded() || isIdle(false);
     }
 
     private boolean isIdle(boolean whileCaptured) {

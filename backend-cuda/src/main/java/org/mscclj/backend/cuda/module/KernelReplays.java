@@ -42,6 +42,7 @@ final class KernelReplays implements ReplayOrder, CapturedLaunch {
             throw new InvalidArgumentException("kernel " + kernel.name()
                     + ", which this graph launches, is closed; close kernels after the graphs that launch them");
         }
+        kernel.prepareReplay(stream);
     }
 
     @Override

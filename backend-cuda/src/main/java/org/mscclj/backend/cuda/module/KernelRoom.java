@@ -31,7 +31,7 @@ final class KernelRoom implements AutoCloseable {
         int perMultiprocessor = Integer.MAX_VALUE;
 
         /** Whether the event is behind every launch, but for those that are captured. */
-        boolean eventIsLast;
+        boolean eventIsLast = true;
 
         Share(CudaStream stream) {
             this.handle = stream.handle();
@@ -107,11 +107,14 @@ final class KernelRoom implements AutoCloseable {
         share.perMultiprocessor = Math.min(share.perMultiprocessor, shape.perMultiprocessor);
     }
 
-    /** A graph with launches was enqueued on a stream. Allocates nothing if there was a launch on it, or a replay. */
+    /** A graph with launches will be enqueued on a stream. Allocates nothing if there was a launch on it, or a replay. */
+    synchronized void prepareReplay(CudaStream stream) {
+        use(share(stream), stream);
+    }
+
+    /** It was. Allocates nothing. */
     synchronized void replayed(CudaStream stream) {
-        Share share = share(stream);
-        use(share, stream);
-        share.eventIsLast = false;
+        share(stream).eventIsLast = false;
     }
 
     private Shape shape(int threads, int sharedBytes) {
@@ -154,7 +157,9 @@ final class KernelRoom implements AutoCloseable {
 
     /** Meanwhile the stream cannot be asked. Captures by other software do not come here. */
     private synchronized void isCaptured(Share share, CudaStream stream) {
-        share.eventIsLast = share.eventIsLast || stream.recordUnlessCapturing(share.event);
+        if (shares.contains(share)) {
+            share.eventIsLast = share.eventIsLast || stream.recordUnlessCapturing(share.event);
+        }
     }
 
     @SuppressWarnings("ReferenceEquality")
@@ -171,12 +176,12 @@ final class KernelRoom implements AutoCloseable {
         share.event.close();
     }
 
-    /** Whether what was launched has ended, replays included. Of a stream that other software captures now it may not be known, and is taken to be so. */
+    /** Whether what was launched is known to have ended, replays included. While other software captures a stream, it cannot be asked. */
     synchronized boolean isQuiet() {
         for (Share share : shares) {
             share.eventIsLast =
                     share.eventIsLast || share.uses.getFirst().stream.recordUnlessCapturing(share.event);
-            if (share.eventIsLast && !share.event.isReached()) {
+            if (!share.eventIsLast || !share.event.isReached()) {
                 return false;
             }
         }
@@ -187,8 +192,9 @@ final class KernelRoom implements AutoCloseable {
     public synchronized void close() {
         for (Share share : shares) {
             share.uses.forEach(Use::forget);
-            release(share);
+            residency.release(share);
         }
+        shares.forEach(share -> share.event.close()); // last: that may fail, after which the GPU is of no use
         shares.clear();
     }
 }

@@ -194,9 +194,18 @@ public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
         return closed;
     }
 
-    /** A graph that launches it was enqueued on a stream. With the lock. */
+    /** A graph that launches it will be enqueued on a stream. With the lock. */
+    void prepareReplay(CudaStream stream) {
+        if (room.isPresent()) {
+            room.get().prepareReplay(stream);
+        }
+    }
+
+    /** It was. With the lock. Allocates nothing. */
     void replayed(CudaStream stream) {
-        room.ifPresent(reserved -> reserved.replayed(stream));
+        if (room.isPresent()) {
+            room.get().replayed(stream);
+        }
     }
 
     @Override
@@ -217,11 +226,18 @@ public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
                 return;
             }
             closed = true;
-            room.ifPresent(KernelRoom::close);
-            arena.close();
         } finally {
             lock.unlock();
         }
+        try {
+            room.ifPresent(KernelRoom::close);
+        } finally {
+            end();
+        }
+    }
+
+    private void end() {
+        arena.close();
         try {
             QuietMoments.of(context).remove(this);
         } finally {

@@ -14,7 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.driver.DriverResult;
 
 /**
  * Moments at which no kernel of this process that may wait for others is on a GPU.
@@ -68,6 +70,9 @@ public final class QuietMoments {
 
     /** With the turn. */
     private final List<Launcher> launchers = new ArrayList<>();
+
+    /** Before that nobody is kept out for longer than it takes to ask: those who look for a moment by turns would keep launches out nearly always. With the turn. */
+    private long mayHoldFrom = System.nanoTime();
 
     /** What is to be done at the next moment. */
     private final Deque<Runnable> waiting = new ArrayDeque<>();
@@ -165,7 +170,7 @@ public final class QuietMoments {
     }
 
     /**
-     * A moment, unless there is none for so long. Once patience is over, launches are kept out for half of the time at most. An interrupt is for who
+     * A moment, unless there is none for so long. Once patience is over, launches are kept out, for half of the time at most. An interrupt is for who
      * knows what it means, later: with it the pauses would be none.
      */
     private Optional<Moment> seek(long longestNanos) {
@@ -204,8 +209,14 @@ public final class QuietMoments {
         turn.lock();
         Moment moment = new Moment();
         try {
-            if (moment.isOne(nanos)) {
+            long start = System.nanoTime();
+            if (moment.isOne(start - mayHoldFrom >= 0 ? nanos : 0)) {
                 return Optional.of(moment);
+            }
+            long end = System.nanoTime();
+            long held = end - start;
+            if (end + held - mayHoldFrom > 0) {
+                mayHoldFrom = end + held;
             }
         } catch (RuntimeException | Error e) {
             moment.giveBack();
@@ -236,11 +247,14 @@ public final class QuietMoments {
             return true;
         }
 
-        /** Who cannot be asked has failed, as he is told when he launches or is watched; whoever looks for a moment is not to blame. */
+        /** Who cannot be asked for good has failed, as he is told when he launches or is watched; whoever looks for a moment is not to blame. */
         private boolean isQuiet(Launcher launcher) {
             try {
                 return launcher.isQuiet();
             } catch (RuntimeException e) {
+                if (e instanceof BackendException failure && DriverResult.isAboutCaptures(failure)) {
+                    return false;
+                }
                 LOGGER.log(System.Logger.Level.DEBUG, "what was launched on GPU " + gpu + " cannot be asked about", e);
                 return true;
             }

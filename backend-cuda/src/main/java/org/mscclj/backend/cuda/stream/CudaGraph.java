@@ -55,6 +55,7 @@ final class CudaGraph implements Graph {
             QuietMoments.of(context).await(LONGEST_WAIT, () -> make(context, executable, graph, stream));
             return new CudaGraph(context.share(), executable.get(ValueLayout.JAVA_LONG, 0), captured);
         } finally {
+            context.use(); // waiting may have moved a virtual thread
             DriverResult.check(Graphs.destroy(graph), "cuGraphDestroy");
         }
     }

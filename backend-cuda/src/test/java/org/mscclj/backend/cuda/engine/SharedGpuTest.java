@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.DeviceKernel;
+import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -153,6 +155,32 @@ class SharedGpuTest {
                         prepared.join();
                     })
                     .close();
+        }
+    }
+
+    /** Nobody tells of a stream that joins a capture by an event, and meanwhile it cannot be asked. */
+    @Test
+    void theyAreWaitedForWhileTheirStreamIsInTheCaptureOfAnother() {
+        StandInKernels.letEnd();
+        Stream stream = gpu.createStream();
+        Stream captured = gpu.createStream();
+        AtomicReference<CompletableFuture<PreparedLaunch>> prepared = new AtomicReference<>();
+        try (DeviceKernel kernel = gpu.device().compile("#include <mscclj/memorychannel.cuh>\n", "spin");
+                Event forked = gpu.device().createEvent();
+                Event joined = gpu.device().createEvent()) {
+            StandInKernels.hold();
+            kernel.launch(stream, 1, 32, 0, ARGUMENT);
+            captured.capture(() -> {
+                        captured.record(forked);
+                        stream.await(forked);
+                        prepared.set(CompletableFuture.supplyAsync(() -> third.prepare(1024, ReduceOp.MAX)));
+                        assertWaits(prepared.get());
+                        launchTheOther();
+                        stream.record(joined);
+                        captured.await(joined);
+                    })
+                    .close();
+            prepared.get().join();
         }
     }
 

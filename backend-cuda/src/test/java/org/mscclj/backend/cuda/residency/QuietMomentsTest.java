@@ -13,11 +13,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.error.BackendException;
 
 /** What is done while nobody has a kernel on a GPU, of which there is none: launchers say what they like. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -230,6 +232,44 @@ class QuietMomentsTest {
         }
         launcher.isQuietFromNowOn();
         assertTrue(interrupted.get());
+    }
+
+    /** Those who look for a moment together keep launches out no longer than one alone would. */
+    @Test
+    void launchesAreKeptOutForHalfOfTheTimeAtMost() throws Exception {
+        Someone launcher = new Someone();
+        AtomicLong lastAsked = new AtomicLong(System.nanoTime());
+        AtomicLong held = new AtomicLong();
+        launcher.idle = () -> {
+            long now = System.nanoTime();
+            long sinceLast = now - lastAsked.getAndSet(now);
+            held.addAndGet(sinceLast < 200_000 ? sinceLast : 0); // between questions in a row nobody launches
+            return false;
+        };
+        moments.add(launcher);
+        List<CompletableFuture<String>> waiters = new ArrayList<>();
+        long start = System.nanoTime();
+        for (int i = 0; i < 4; i++) {
+            waiters.add(CompletableFuture.supplyAsync(
+                    () -> moments.await(Duration.ofMillis(800), () -> "done"), Thread::startVirtualThread));
+        }
+        for (CompletableFuture<String> waiter : waiters) {
+            waiter.get();
+        }
+        double share = (double) held.get() / (System.nanoTime() - start);
+        assertTrue(share < 0.7, () -> "launches were kept out for " + share + " of the time");
+    }
+
+    @Test
+    void aCaptureIsNoReasonToGoOn() throws Exception {
+        Someone launcher = someone();
+        launcher.idle = () -> {
+            throw new BackendException("cuEventRecord failed", 906, "CUDA_ERROR_STREAM_CAPTURE_IMPLICIT");
+        };
+        CompletableFuture<String> waiter = awaitInAnotherThread();
+        assertWaits(waiter);
+        launcher.isQuietFromNowOn();
+        assertEquals("done", waiter.get());
     }
 
     @Test
