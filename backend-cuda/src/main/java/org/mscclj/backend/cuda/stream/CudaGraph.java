@@ -25,7 +25,7 @@ final class CudaGraph implements Graph {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
     /** The driver seldom waits for kernels to make a graph: when it needs memory. And a kernel may be waiting for a launch of this very graph. */
-    private static final Duration LONGEST_WAIT = Duration.ofMillis(20);
+    private static final Duration LONGEST_WAIT = Duration.ofMillis(2);
 
     private final DeviceContext context;
     private final long executable;

@@ -79,13 +79,26 @@ class SharedGpuTest {
         assertThrows(TimeoutException.class, () -> waiter.get(A_WHILE_MILLIS, TimeUnit.MILLISECONDS));
     }
 
-    @Test
-    void codeIsLoadedWhenKernelsHaveEndedAndKeepsNobodyOutBefore() {
-        CompletableFuture<PreparedLaunch> prepared =
-                CompletableFuture.supplyAsync(() -> third.prepare(1024, ReduceOp.MAX));
+    /** With a kernel to load. */
+    private CompletableFuture<PreparedLaunch> prepareThird() {
+        return CompletableFuture.supplyAsync(() -> third.prepare(1024, ReduceOp.MAX));
+    }
+
+    /** Until the kernels have ended that wait for the launch of another. */
+    private void assertLoadingWaits() {
+        CompletableFuture<PreparedLaunch> prepared = prepareThird();
         assertWaits(prepared);
         launchTheOther();
         prepared.join();
+    }
+
+    private DeviceKernel compileWaitingKernel() {
+        return gpu.device().compile("#include <mscclj/memorychannel.cuh>\n", "spin");
+    }
+
+    @Test
+    void codeIsLoadedWhenKernelsHaveEndedAndKeepsNobodyOutBefore() {
+        assertLoadingWaits();
     }
 
     @Test
@@ -101,14 +114,10 @@ class SharedGpuTest {
     void kernelsOfUsersThatMayWaitAreWaitedFor() {
         StandInKernels.letEnd();
         Stream stream = gpu.createStream();
-        try (DeviceKernel kernel = gpu.device().compile("#include <mscclj/memorychannel.cuh>\n", "spin")) {
+        try (DeviceKernel kernel = compileWaitingKernel()) {
             StandInKernels.hold();
             kernel.launch(stream, 1, 32, 0, ARGUMENT);
-            CompletableFuture<PreparedLaunch> prepared =
-                    CompletableFuture.supplyAsync(() -> third.prepare(1024, ReduceOp.MAX));
-            assertWaits(prepared);
-            launchTheOther();
-            prepared.join();
+            assertLoadingWaits();
         }
     }
 
@@ -116,15 +125,11 @@ class SharedGpuTest {
     void theyAreWaitedForWhereTheyAreReplayed() {
         StandInKernels.letEnd();
         Stream captured = gpu.createStream();
-        try (DeviceKernel kernel = gpu.device().compile("#include <mscclj/memorychannel.cuh>\n", "spin");
+        try (DeviceKernel kernel = compileWaitingKernel();
                 Graph graph = captured.capture(() -> kernel.launch(captured, 1, 32, 0, ARGUMENT))) {
             StandInKernels.hold();
             graph.launch(gpu.createStream());
-            CompletableFuture<PreparedLaunch> prepared =
-                    CompletableFuture.supplyAsync(() -> third.prepare(1024, ReduceOp.MAX));
-            assertWaits(prepared);
-            launchTheOther();
-            prepared.join();
+            assertLoadingWaits();
         }
     }
 
@@ -132,7 +137,7 @@ class SharedGpuTest {
     void graphsOfClosedKernelsAreNotReplayed() {
         StandInKernels.letEnd();
         Stream stream = gpu.createStream();
-        DeviceKernel kernel = gpu.device().compile("#include <mscclj/memorychannel.cuh>\n", "spin");
+        DeviceKernel kernel = compileWaitingKernel();
         try (Graph graph = stream.capture(() -> kernel.launch(stream, 1, 32, 0, ARGUMENT))) {
             kernel.close();
             InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> graph.launch(stream));
@@ -144,17 +149,10 @@ class SharedGpuTest {
     void theyAreWaitedForWhileTheirStreamIsCaptured() {
         StandInKernels.letEnd();
         Stream stream = gpu.createStream();
-        try (DeviceKernel kernel = gpu.device().compile("#include <mscclj/memorychannel.cuh>\n", "spin")) {
+        try (DeviceKernel kernel = compileWaitingKernel()) {
             StandInKernels.hold();
             kernel.launch(stream, 1, 32, 0, ARGUMENT);
-            stream.capture(() -> {
-                        CompletableFuture<PreparedLaunch> prepared =
-                                CompletableFuture.supplyAsync(() -> third.prepare(1024, ReduceOp.MAX));
-                        assertWaits(prepared);
-                        launchTheOther();
-                        prepared.join();
-                    })
-                    .close();
+            stream.capture(this::assertLoadingWaits).close();
         }
     }
 
@@ -165,7 +163,7 @@ class SharedGpuTest {
         Stream stream = gpu.createStream();
         Stream captured = gpu.createStream();
         AtomicReference<CompletableFuture<PreparedLaunch>> prepared = new AtomicReference<>();
-        try (DeviceKernel kernel = gpu.device().compile("#include <mscclj/memorychannel.cuh>\n", "spin");
+        try (DeviceKernel kernel = compileWaitingKernel();
                 Event forked = gpu.device().createEvent();
                 Event joined = gpu.device().createEvent()) {
             StandInKernels.hold();
@@ -173,7 +171,7 @@ class SharedGpuTest {
             captured.capture(() -> {
                         captured.record(forked);
                         stream.await(forked);
-                        prepared.set(CompletableFuture.supplyAsync(() -> third.prepare(1024, ReduceOp.MAX)));
+                        prepared.set(prepareThird());
                         assertWaits(prepared.get());
                         launchTheOther();
                         stream.record(joined);
