@@ -7,6 +7,8 @@
 #   OPTIONS         what the kernels are to be for: options of mscclj selftest, as "--ranks 2,8 --worlds 1,2,3,8"; "--as threads" by default, as processes need the
 #                   same kernels, but for one or two
 #
+# Which kernels rules need depends on the whole list of --worlds: compile for the list that will be checked, which is gpu-check's own unless OPTIONS has one.
+#
 # Checks that do not end well are told, and no reason to stop: what they had compiled is there, and their results are no matter here. No kernel at all is.
 set -eu
 
