@@ -25,6 +25,9 @@ class SelftestTest {
                 "--plans", ALLGATHER, "--parts", "plans,info", "--as", "threads", "--output", output.toString());
         assertEquals(0, run.code(), run.out() + run.err());
         assertTrue(run.out().contains("# 2 passed: " + output.resolve("results.html")), run.out());
+        assertTrue(
+                run.err().lines().anyMatch(line -> line.matches("plans-2-threads passed, [0-9.]+ s: [0-9]+ right")),
+                run.err());
         assertTrue(run.out().lines().toList().get(1).startsWith("info "), run.out());
         String json = Files.readString(output.resolve("results.json"));
         assertTrue(json.contains("\"ok\" : true"), json);

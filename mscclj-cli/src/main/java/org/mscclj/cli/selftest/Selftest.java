@@ -22,7 +22,7 @@ import org.mscclj.cli.selftest.PartResult.Outcome;
  * @param plan what is to be done
  * @param parts of it
  * @param budget how long it may take
- * @param progress takes a line at the beginning of each part
+ * @param progress takes a line at the beginning of each part, and one at its end
  */
 record Selftest(SelftestPlan plan, List<Part> parts, TimeBudget budget, Consumer<String> progress) {
     private static final String FAILURE = "mscclj";
@@ -43,10 +43,15 @@ record Selftest(SelftestPlan plan, List<Part> parts, TimeBudget budget, Consumer
             Duration limit =
                     budget.limit(Duration.ofNanos(System.nanoTime() - start), part.kind(), part.weight(), left);
             PartResult result = run(part, limit);
-            progress.accept("  " + result.outcome().label() + ", " + result.seconds() + " s: " + result.summary());
+            progress.accept(ended(result));
             results.add(result);
         }
         return results;
+    }
+
+    private static String ended(PartResult result) {
+        String line = result.part().fileName() + " " + result.outcome().label() + ", " + result.seconds() + " s";
+        return result.summary().isEmpty() ? line : line + ": " + result.summary();
     }
 
     private PartResult run(Part part, Duration limit) {
