@@ -12,9 +12,11 @@ final class KernelReplays implements ReplayOrder, CapturedLaunch {
 
     private final long number = ReplayOrder.newNumber();
     private final UserKernel kernel;
+    private final KernelRoom room;
 
-    KernelReplays(UserKernel kernel) {
+    KernelReplays(UserKernel kernel, KernelRoom room) {
         this.kernel = kernel;
+        this.room = room;
     }
 
     @Override
@@ -42,12 +44,12 @@ final class KernelReplays implements ReplayOrder, CapturedLaunch {
             throw new InvalidArgumentException("kernel " + kernel.name()
                     + ", which this graph launches, is closed; close kernels after the graphs that launch them");
         }
-        kernel.prepareReplay(stream);
+        room.prepareReplay(stream);
     }
 
     @Override
     public long beginReplay(CudaStream stream, boolean shared) {
-        kernel.replayed(stream);
+        room.replayed(stream);
         return NO_TICKET;
     }
 

@@ -31,7 +31,7 @@ public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
     private final Kernel kernel;
     private final Runnable atLaunch;
     private final Optional<KernelRoom> room;
-    private final KernelReplays replays;
+    private final Optional<KernelReplays> replays;
     private final int parameters;
     private final ReentrantLock lock = new ReentrantLock();
     private final Arena arena = Arena.ofShared();
@@ -46,7 +46,7 @@ public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
         this.room = mayWait
                 ? Optional.of(new KernelRoom(kernel, context.ordinal(), Residency.of(context)))
                 : Optional.empty();
-        this.replays = new KernelReplays(this);
+        this.replays = room.map(reserved -> new KernelReplays(this, reserved));
         this.parameters = requireWords(kernel);
         this.pointers = arena.allocate(ValueLayout.JAVA_LONG, Math.max(1, parameters));
         if (mayWait) {
@@ -173,7 +173,8 @@ public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
 
     /** A graph of ours that repeats this launch says where it is replayed. */
     private void keepForReplays(CudaStream stream) {
-        CapturedWork.of(stream.capture().id()).ifPresent(work -> work.add(replays, false, ReplayListener.NONE));
+        CapturedWork.of(stream.capture().id())
+                .ifPresent(work -> work.add(replays.orElseThrow(), false, ReplayListener.NONE));
     }
 
     private void requireShape(int blocks, int threads, int sharedBytes) {
@@ -192,20 +193,6 @@ public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
     /** With the lock. */
     boolean isClosed() {
         return closed;
-    }
-
-    /** A graph that launches it will be enqueued on a stream. With the lock. */
-    void prepareReplay(CudaStream stream) {
-        if (room.isPresent()) {
-            room.get().prepareReplay(stream);
-        }
-    }
-
-    /** It was. With the lock. Allocates nothing. */
-    void replayed(CudaStream stream) {
-        if (room.isPresent()) {
-            room.get().replayed(stream);
-        }
     }
 
     @Override

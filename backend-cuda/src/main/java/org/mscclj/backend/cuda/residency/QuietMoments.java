@@ -50,7 +50,7 @@ public final class QuietMoments {
     /** If so much waits, who has more looks for a moment for longer, so that what waits does not grow for ever. */
     private static final int MANY_WAITING = 64;
 
-    private static final Duration FOR_MANY = Duration.ofMillis(200);
+    private static final long FOR_MANY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final Map<Integer, QuietMoments> OF_GPU = new HashMap<>();
 
@@ -143,7 +143,7 @@ public final class QuietMoments {
      * that is logged.
      */
     public void soon(Runnable work) {
-        Optional<Moment> found = seek(isMuchWaiting() ? FOR_MANY.toNanos() : A_LAUNCH_NANOS);
+        Optional<Moment> found = seek(countWaiting() < MANY_WAITING ? A_LAUNCH_NANOS : FOR_MANY_NANOS);
         if (found.isPresent()) {
             try (Moment _ = found.get()) {
                 work.run();
@@ -156,15 +156,15 @@ public final class QuietMoments {
         find(0).ifPresent(Moment::close); // the last kernel may have ended before this was here to be found
     }
 
-    private boolean isMuchWaiting() {
+    private int countWaiting() {
         synchronized (waiting) {
-            return waiting.size() >= MANY_WAITING;
+            return waiting.size();
         }
     }
 
     /** Does what waits, unless a kernel is on the GPU. */
     private void settle() {
-        if (isAnythingWaiting()) {
+        if (countWaiting() > 0) {
             seek(A_LAUNCH_NANOS).ifPresent(Moment::close);
         }
     }
@@ -195,12 +195,6 @@ public final class QuietMoments {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    private boolean isAnythingWaiting() {
-        synchronized (waiting) {
-            return !waiting.isEmpty();
         }
     }
 

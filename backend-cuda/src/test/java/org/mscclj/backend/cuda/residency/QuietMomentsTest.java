@@ -29,6 +29,7 @@ class QuietMomentsTest {
 
     private final QuietMoments moments = QuietMoments.of(LAST_GPU.incrementAndGet());
     private final List<String> done = new ArrayList<>();
+    private final AtomicInteger asked = new AtomicInteger();
 
     private static final class Someone implements QuietMoments.Launcher {
         private final ReentrantLock lock = new ReentrantLock();
@@ -66,6 +67,22 @@ class QuietMomentsTest {
         Someone launcher = new Someone();
         moments.add(launcher);
         return launcher;
+    }
+
+    /** What he launches has ended when it has been asked about so often, and he has launched nothing else. */
+    private Someone someoneBusy() {
+        Someone launcher = someone();
+        launcher.idle = () -> asked.incrementAndGet() > 1000;
+        return launcher;
+    }
+
+    private void launchUntilDone(Someone busy, CompletableFuture<?> waiter) throws InterruptedException {
+        while (!waiter.isDone()) {
+            busy.lock.lock();
+            asked.set(0);
+            busy.lock.unlock();
+            Thread.sleep(0, 100_000);
+        }
     }
 
     private CompletableFuture<String> awaitInAnotherThread() {
@@ -122,17 +139,9 @@ class QuietMomentsTest {
     /** There are launches in flight all the time, each of which ends after a while. */
     @Test
     void aMomentIsMadeWhereNoneComes() throws Exception {
-        Someone launcher = new Someone();
-        AtomicInteger asked = new AtomicInteger();
-        launcher.idle = () -> asked.incrementAndGet() > 1000; // of questions in a row, while no launch comes
-        moments.add(launcher);
+        Someone launcher = someoneBusy();
         CompletableFuture<String> waiter = awaitInAnotherThread();
-        while (!waiter.isDone()) {
-            launcher.lock.lock();
-            asked.set(0);
-            launcher.lock.unlock();
-            Thread.sleep(0, 100_000);
-        }
+        launchUntilDone(launcher, waiter);
         assertEquals("done", waiter.get());
     }
 
@@ -274,10 +283,7 @@ class QuietMomentsTest {
 
     @Test
     void whatWaitsDoesNotGrowForEver() throws Exception {
-        Someone launcher = new Someone();
-        AtomicInteger asked = new AtomicInteger();
-        launcher.idle = () -> asked.incrementAndGet() > 1000; // of questions in a row, while no launch comes
-        moments.add(launcher);
+        Someone launcher = someoneBusy();
         AtomicInteger freed = new AtomicInteger();
         AtomicInteger mostWaiting = new AtomicInteger();
         CompletableFuture<Void> closer = CompletableFuture.runAsync(() -> {
@@ -286,12 +292,7 @@ class QuietMomentsTest {
                 mostWaiting.accumulateAndGet(i - freed.get(), Math::max);
             }
         });
-        while (!closer.isDone()) {
-            launcher.lock.lock();
-            asked.set(0);
-            launcher.lock.unlock();
-            Thread.sleep(0, 100_000);
-        }
+        launchUntilDone(launcher, closer);
         closer.get();
         assertTrue(mostWaiting.get() < 100, mostWaiting::toString);
     }
