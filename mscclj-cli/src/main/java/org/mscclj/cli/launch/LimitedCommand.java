@@ -24,7 +24,7 @@ public final class LimitedCommand {
      * @param inTime whether it ended by itself
      * @param code the exit code, which means nothing if it did not
      */
-    public record End(boolean inTime, int code) {}
+    public record End(boolean inTime, ExitCode code) {}
 
     /**
      * Runs it and waits. If the time is over, its threads are printed, for whoever reads the log, and all it started is ended.
@@ -54,7 +54,7 @@ public final class LimitedCommand {
                 ProcessTree.stop(List.of(tree), GRACE);
                 // A process that a driver holds does not even end by force, and nobody shall wait for it.
                 boolean ended = tree.process().waitFor(GRACE.toNanos(), TimeUnit.NANOSECONDS);
-                return new End(inTime, ended ? tree.process().exitValue() : NOT_ENDED);
+                return new End(inTime, new ExitCode(ended ? tree.process().exitValue() : NOT_ENDED));
             } finally {
                 RankProcesses.removeHook(atExit);
             }

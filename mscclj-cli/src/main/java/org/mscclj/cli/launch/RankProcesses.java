@@ -30,9 +30,6 @@ final class RankProcesses {
     private static final Duration OUTPUT_GRACE = Duration.ofSeconds(2);
     private static final Duration FOR_EVER = Duration.ofDays(365);
 
-    /** The exit code of a process that was ended by signal n is n more than this. */
-    private static final int SIGNALS = 128;
-
     /** Up to this exit code, that of bad usage, a rank of this command has said why it failed. */
     private static final int SAYS_WHY = 2;
 
@@ -48,8 +45,7 @@ final class RankProcesses {
 
     private record Ended(int rank, int code) {
         String text() {
-            return "rank " + rank
-                    + (code > SIGNALS ? " was ended by signal " + (code - SIGNALS) : " ended with exit code " + code);
+            return "rank " + rank + " " + new ExitCode(code).text();
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.mscclj.cli.launch.ExitCode;
 import org.mscclj.cli.launch.LimitedCommand;
 import org.mscclj.cli.options.Durations;
 import org.mscclj.cli.selftest.PartResult.Outcome;
@@ -70,16 +71,22 @@ record Selftest(SelftestPlan plan, List<Part> parts, TimeBudget budget, Consumer
         if (!end.inTime()) {
             return new PartResult(part, Outcome.TIMED_OUT, took, log, "did not end within " + Durations.text(whole));
         }
-        if (end.code() != 0) {
-            String reason =
-                    last(lines, FAILURE).or(() -> last(lines, SUMMARY)).orElse("ended with exit code " + end.code());
-            return new PartResult(part, Outcome.FAILED, took, log, reason);
+        if (end.code().value() != 0) {
+            return new PartResult(part, Outcome.FAILED, took, log, reason(end.code(), lines));
         }
         if (part.mustSay().isPresent()) {
             return said(part, part.mustSay().get(), took, log, lines);
         }
         return new PartResult(
                 part, Outcome.PASSED, took, log, last(lines, SUMMARY).orElse(""));
+    }
+
+    /** Why a part failed: what it says itself, unless a signal kept it from that. */
+    static String reason(ExitCode code, List<String> lines) {
+        if (code.isSignal()) {
+            return code.text();
+        }
+        return last(lines, FAILURE).or(() -> last(lines, SUMMARY)).orElse(code.text());
     }
 
     private static PartResult said(Part part, Pattern pattern, Duration took, Path log, List<String> lines) {
