@@ -4,7 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.mscclj.api.device.Stream;
 
-/** An operation in flight. Safe for use by several threads. */
+/**
+ * An operation in flight. Safe for use by several threads.
+ *
+ * <p>An operation that was captured is not in flight, and never ends: its graph runs it, any number of times. So that the same code can be captured, its {@link #join()} returns at once
+ * while the stream is being captured, as what is captured next comes after it, and {@link #await} orders another stream of the capture. Whatever else asks for its end throws, or a future
+ * ends with, {@link org.mscclj.api.error.InvalidArgumentException}: wait for the stream on which the graph is launched.
+ */
 public interface Work {
     /** Whether it has ended, successfully or not. Does not block. */
     boolean isCompleted();
@@ -47,7 +53,7 @@ public interface Work {
 
     /**
      * Position among the launches that all ranks of the communicator make, from 1: the number by which messages about faults name it. Of messages from rank to
-     * rank, which only some ranks launch, that of the last such launch before.
+     * rank, which only some ranks launch, that of the last such launch before. 0 if it was captured: each replay has a position of its own.
      */
     long sequence();
 }

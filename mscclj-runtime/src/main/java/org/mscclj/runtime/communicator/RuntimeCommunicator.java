@@ -202,7 +202,7 @@ public final class RuntimeCommunicator implements Communicator {
                 buffer[0] = environment.device().allocate(bytes);
                 return new byte[0];
             });
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (buffer[0] != null) {
                 buffer[0].close();
             }

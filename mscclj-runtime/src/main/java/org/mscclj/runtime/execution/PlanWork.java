@@ -3,6 +3,7 @@ package org.mscclj.runtime.execution;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.option.CallOptions;
@@ -25,12 +26,12 @@ public final class PlanWork implements AbortableWork {
     }
 
     /** Launches a prepared plan, which stays prepared, for a call with such options. */
-    public static PlanWork launch(PreparedPlan prepared, ExecutionEnvironment environment, CallOptions options) {
+    public static Work launch(PreparedPlan prepared, ExecutionEnvironment environment, CallOptions options) {
         return launch(prepared, environment, options, false);
     }
 
     /** Launches a plan that was prepared for this launch alone. What was prepared is freed when somebody has joined. */
-    public static PlanWork launchOnce(PreparedPlan prepared, ExecutionEnvironment environment) {
+    public static Work launchOnce(PreparedPlan prepared, ExecutionEnvironment environment) {
         return launch(prepared, environment, prepared.options(), true);
     }
 
@@ -39,9 +40,12 @@ public final class PlanWork implements AbortableWork {
         return new PlanWork(prepared, number, sequence, timeout, false);
     }
 
-    private static PlanWork launch(
+    private static Work launch(
             PreparedPlan prepared, ExecutionEnvironment environment, CallOptions options, boolean only) {
         long sequence = prepared.launchNumbered(options);
+        if (sequence == PreparedPlan.CAPTURED) {
+            return new CapturedWork(prepared, only);
+        }
         return new PlanWork(
                 prepared, prepared.launches(), sequence, options.timeout().orElse(environment.timeout()), only);
     }

@@ -24,6 +24,7 @@ import org.mscclj.runtime.event.OperationEvent;
 import org.mscclj.runtime.event.WaitEvent;
 import org.mscclj.runtime.hook.RankHooks;
 import org.mscclj.runtime.recorder.RecordedOperation;
+import org.mscclj.runtime.work.AbortableWork;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.engine.PreparedLaunch;
 import org.mscclj.spi.transfer.PendingTransfer;
@@ -31,6 +32,9 @@ import org.mscclj.spi.transfer.Transfer;
 
 /** A plan that is ready to run on certain buffers. */
 public final class PreparedPlan implements PreparedOperation, BufferUser {
+    /** In place of a launch's number: it was captured. */
+    static final long CAPTURED = -1;
+
     private static final System.Logger LOGGER = System.getLogger(PreparedPlan.class.getName());
 
     private final Plan plan;
@@ -148,7 +152,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
      * the last one until the next.
      *
      * @param mayTake how long it may take before somebody complains, in nanoseconds; 0 for as long as others
-     * @return the launch's number among those that all ranks make, or of the last such launch before; 0 if it was captured
+     * @return the launch's number among those that all ranks make, or of the last such launch before; {@link #CAPTURED} if it was captured
      */
     private long enqueue(Stream on, boolean callerJoins, long mayTake) {
         RankHooks hooks = environment.hooks();
@@ -172,7 +176,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         if (!hooks.isEmpty()) {
             hooks.after(recorded.description(), sequence);
         }
-        return sequence;
+        return ticket == 0 ? CAPTURED : sequence;
     }
 
     @Override
@@ -189,7 +193,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
      * Like {@link #launch}, and safe while another thread closes one of the buffers. Does not look at the input: who executes a call has done that.
      *
      * @param options of the call that is launched
-     * @return the launch's number among those that all ranks make, or of the last such launch before; 0 if it was captured
+     * @return the launch's number among those that all ranks make, or of the last such launch before; {@link #CAPTURED} if it was captured
      */
     synchronized long launchNumbered(CallOptions options) {
         throwIfAborted();
@@ -218,6 +222,21 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     /** Where it runs. */
     public PlanContext context() {
         return context;
+    }
+
+    /** Throws unless a launch that was captured is being captured still: then what is captured next comes after it. */
+    void requireCapturing(Stream stream) {
+        throwIfAborted();
+        if (!stream.isCapturing()) {
+            throw ofGraph();
+        }
+    }
+
+    /** What is thrown when somebody asks whether a launch has ended that was captured. */
+    InvalidArgumentException ofGraph() {
+        return new InvalidArgumentException(
+                algorithm()
+                        + ": this call was captured, so it runs when its graph is launched; wait for the stream on which that is done");
     }
 
     /** Orders what is enqueued on a stream from now on after a launch; throws if the communicator was aborted. */
@@ -328,13 +347,23 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         return ended;
     }
 
-    /** Waits until a launch has ended, the time is over, this thread is interrupted, or a rank has closed that has to make a launch first. */
+    /**
+     * Waits until a launch has ended, the time is over, this thread is interrupted, or a rank has closed that has to make a launch first. From an abort on there is little time: a
+     * launch that is behind something else on its stream would have to wait for that.
+     */
     private boolean awaitUnlessInVain(long number, long nanos) {
         long start = System.nanoTime();
+        long limit = nanos;
+        boolean aborted = false;
         long awaited = 0;
-        for (long left = nanos; ; left = nanos - (System.nanoTime() - start)) {
+        while (true) {
+            long left = limit - (System.nanoTime() - start);
             if (launch.await(number, Math.min(left, ClosedRanks.LOOK_NANOS))) {
                 return true;
+            }
+            if (!aborted && environment.abort().isSet()) {
+                aborted = true;
+                limit = Math.min(limit, System.nanoTime() - start + AbortableWork.LONGEST_END_NANOS);
             }
             long before = awaited;
             awaited = ClosedRanks.awaited(environment, alone);

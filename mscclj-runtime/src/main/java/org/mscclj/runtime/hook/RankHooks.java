@@ -4,6 +4,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.mscclj.api.hook.CommunicatorHook;
 import org.mscclj.api.hook.HookRegistration;
@@ -15,12 +16,14 @@ import org.mscclj.spi.engine.LaunchOrder;
 public final class RankHooks {
     private static final System.Logger LOGGER = System.getLogger(RankHooks.class.getName());
 
+    private final AbortFlag abort;
     private volatile CommunicatorHook[] hooks = {};
 
     /** No hooks yet; those to come are told of aborts and of replays. */
     public RankHooks(LaunchOrder order, AbortFlag abort) {
+        this.abort = abort;
         order.whenReplayed(this::replayed);
-        abort.whenSet(() -> aborted(abort));
+        abort.whenSet(this::aborted);
     }
 
     /** Whether there are none. */
@@ -28,13 +31,16 @@ public final class RankHooks {
         return hooks.length == 0;
     }
 
-    /** Adds a hook, which is told after those before it. */
+    /** Adds a hook, which is told after those before it; of what has ended the communicator also if that was before. */
     public HookRegistration add(CommunicatorHook hook) {
         Registration registration = new Registration(hook);
         synchronized (this) {
             CommunicatorHook[] more = Arrays.copyOf(hooks, hooks.length + 1);
             more[hooks.length] = registration;
             hooks = more;
+        }
+        if (abort.isSet()) {
+            aborted();
         }
         return () -> remove(registration);
     }
@@ -63,7 +69,7 @@ public final class RankHooks {
     }
 
     /** In a thread of its own: whoever sets the word must not wait for hooks. */
-    private void aborted(AbortFlag abort) {
+    private void aborted() {
         if (!isEmpty()) {
             String reason = abort.reason().orElse("no reason given");
             Thread.ofPlatform().daemon().name("mscclj-hooks").start(() -> tell(hook -> hook.onAbort(reason)));
@@ -92,6 +98,7 @@ public final class RankHooks {
     /** Tells one addition of a hook from another. */
     private static final class Registration implements CommunicatorHook {
         private final CommunicatorHook hook;
+        private final AtomicBoolean toldOfAbort = new AtomicBoolean();
 
         Registration(CommunicatorHook hook) {
             this.hook = hook;
@@ -114,7 +121,10 @@ public final class RankHooks {
 
         @Override
         public void onAbort(String reason) {
-            hook.onAbort(reason);
+            if (toldOfAbort.compareAndSet(
+                    false, true)) { // whoever is added while the flag is set is told from both sides
+                hook.onAbort(reason);
+            }
         }
 
         @Override

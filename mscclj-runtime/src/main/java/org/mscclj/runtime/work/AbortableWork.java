@@ -6,6 +6,12 @@ import org.mscclj.api.error.MsccljException;
 
 /** A work of a communicator that may be aborted. */
 public interface AbortableWork extends Work {
+    /**
+     * How long works of a communicator that was aborted are waited for, in nanoseconds: longer than what is at work takes to end. What is behind something else on its stream, or
+     * on a device that has failed, need not end for as long as that.
+     */
+    long LONGEST_END_NANOS = 500_000_000;
+
     /** What {@link #join()} waits. */
     Duration timeout();
 

@@ -7,8 +7,8 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.Work;
-import org.mscclj.api.error.MsccljException;
 import org.mscclj.runtime.time.Deadline;
 
 /**
@@ -27,9 +27,6 @@ public final class WorkWatcher {
             Thread.ofPlatform().daemon().name("mscclj-work-watcher").unstarted(this::watch);
     private boolean started;
 
-    /** How long works of a communicator that was aborted have to end; longer than any device takes that has not failed. */
-    private static final long LONGEST_END_NANOS = 500_000_000;
-
     /** How long something may look as if it waited for a rank that has closed. */
     private static final long LONGEST_ENDING_NANOS = 50_000_000;
 
@@ -44,6 +41,10 @@ public final class WorkWatcher {
         private long abortedNanos;
         private boolean inVain;
         private long inVainNanos;
+        private boolean asked;
+
+        /** Why it is late, when that is known. */
+        private volatile @Nullable Throwable reason;
 
         Watched(Work work, CompletableFuture<Void> future) {
             this.work = work;
@@ -68,13 +69,21 @@ public final class WorkWatcher {
             return true;
         }
 
-        /** Whether joining would wait no longer; then the future ends in a thread of its own, since ranks are asked why. */
+        /** Whether joining would wait no longer. Then ranks are asked why, in a thread of its own, and the future ends when they have answered. */
         private boolean isLate() {
-            if (!(work instanceof AbortableWork abortable) || (deadline.left() > 0 && !isInVainForLong(abortable))) {
+            if (!(work instanceof AbortableWork abortable)) {
                 return false;
             }
-            Thread.ofVirtual().name("mscclj-late-future").start(() -> endLate(abortable));
-            return true;
+            Throwable why = reason;
+            if (why != null) {
+                future.completeExceptionally(why);
+                return true;
+            }
+            if (!asked && (deadline.left() <= 0 || isInVainForLong(abortable))) {
+                asked = true;
+                Thread.ofVirtual().name("mscclj-late-future").start(() -> ask(abortable));
+            }
+            return false;
         }
 
         /** Whether it waits for a rank that has closed: what ranks have launched before may just be ending. */
@@ -90,21 +99,15 @@ public final class WorkWatcher {
             return System.nanoTime() - inVainNanos >= LONGEST_ENDING_NANOS;
         }
 
-        private void endLate(AbortableWork late) {
+        private void ask(AbortableWork late) {
             try {
-                MsccljException why = late.late(late.timeout());
-                if (late.isCompleted()) { // while ranks were asked
-                    late.join(Duration.ZERO);
-                    future.complete(null);
-                } else {
-                    future.completeExceptionally(why);
-                }
+                reason = late.late(late.timeout());
             } catch (RuntimeException | Error e) {
-                future.completeExceptionally(e);
+                reason = e;
             }
         }
 
-        /** Whether the communicator was aborted long ago: a device that has failed ends nothing. */
+        /** Whether the communicator was aborted long ago: what is behind something else does not end, nor what is on a device that has failed. */
         private boolean isEndedInVain() {
             if (!(work instanceof AbortableWork abortable) || !abortable.isAborted()) {
                 return false;
@@ -113,7 +116,7 @@ public final class WorkWatcher {
                 seenAborted = true;
                 abortedNanos = System.nanoTime();
             }
-            return System.nanoTime() - abortedNanos >= LONGEST_END_NANOS;
+            return System.nanoTime() - abortedNanos >= AbortableWork.LONGEST_END_NANOS;
         }
     }
 

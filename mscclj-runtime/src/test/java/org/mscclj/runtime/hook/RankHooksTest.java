@@ -171,6 +171,22 @@ class RankHooksTest {
     }
 
     @Test
+    void aHookThatComesAfterAnAbortIsToldOfIt() throws Exception {
+        Witness before = new Witness();
+        Witness after = new Witness();
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(1).timeout(LIMIT));
+                HookRegistration _ = group.communicator(0).addHook(before)) {
+            group.communicator(0).abort("on purpose");
+            assertEquals("on purpose", before.reasons.take());
+            try (HookRegistration _ = group.communicator(0).addHook(after)) {
+                assertEquals("on purpose", after.reasons.take());
+            }
+        }
+        assertTrue(before.reasons.isEmpty());
+        assertTrue(after.reasons.isEmpty());
+    }
+
+    @Test
     void hooksAreToldOfReplays() {
         LaunchOrder order = new LaunchOrder();
         RankHooks hooks = new RankHooks(order, new AbortFlag());

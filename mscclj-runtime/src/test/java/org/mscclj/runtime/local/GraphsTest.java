@@ -2,6 +2,7 @@ package org.mscclj.runtime.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,6 +83,42 @@ class GraphsTest {
                 graph.close();
                 graph.close();
                 assertThrows(InvalidArgumentException.class, () -> graph.launch(stream));
+            }
+        });
+    }
+
+    /** It is no launch, so nothing may be taken for its end: not that of a launch before. */
+    @Test
+    void whatIsCapturedNeverEnds() {
+        onRanks(2, communicator -> {
+            Stream stream = communicator.stream();
+            try (DeviceBuffer buffer = communicator.allocate(64);
+                    Stream other = communicator.device().createStream()) {
+                CollectiveCall call = CollectiveCall.allReduce(buffer, DataType.INT32);
+                communicator.execute(call).join();
+                Work[] works = new Work[2];
+                try (Graph graph = stream.capture(() -> {
+                    works[0] = communicator.execute(call);
+                    works[1] = communicator.execute(TransferCall.batch()
+                            .send(buffer.slice(0, 16), 1 - communicator.rank())
+                            .receive(buffer.slice(16, 16), 1 - communicator.rank()));
+                    assertThrows(InvalidArgumentException.class, works[0]::isCompleted);
+                    assertThrows(InvalidArgumentException.class, () -> works[0].await(other));
+                })) {
+                    for (Work work : works) {
+                        InvalidArgumentException e = assertThrows(InvalidArgumentException.class, work::join);
+                        assertTrue(e.getMessage().contains("wait for the stream on which"), e.getMessage());
+                        assertThrows(InvalidArgumentException.class, () -> work.join(IntegerRanks.LIMIT));
+                        assertThrows(InvalidArgumentException.class, work::isCompleted);
+                        assertThrows(InvalidArgumentException.class, () -> work.await(stream));
+                        ExecutionException failed = assertThrows(
+                                ExecutionException.class,
+                                () -> work.toCompletableFuture().get());
+                        assertInstanceOf(InvalidArgumentException.class, failed.getCause());
+                    }
+                    graph.launch(stream);
+                    stream.synchronize(IntegerRanks.LIMIT);
+                }
             }
         });
     }

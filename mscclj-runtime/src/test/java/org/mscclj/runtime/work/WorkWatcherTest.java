@@ -126,8 +126,11 @@ class WorkWatcherTest {
                 if (communicator.rank() == 0) {
                     Work work = communicator.execute(call.timeout(Duration.ofMillis(50)));
                     CompletableFuture<Void> future = work.toCompletableFuture();
+                    CompletableFuture<String> completing =
+                            future.handle((_, _) -> Thread.currentThread().getName());
                     ExecutionException e = assertThrows(
                             ExecutionException.class, () -> future.get(LIMIT.toSeconds(), TimeUnit.SECONDS));
+                    assertEquals("mscclj-work-watcher", completing.get(LIMIT.toSeconds(), TimeUnit.SECONDS));
                     OperationTimeoutException late = assertInstanceOf(OperationTimeoutException.class, e.getCause());
                     assertEquals(List.of(1), late.missingRanks(), late::getMessage);
                     assertTrue(String.valueOf(late.getMessage()).contains("not ended after PT0.05S"), late::getMessage);

@@ -102,14 +102,31 @@ public final class HostStream implements Stream {
      */
     public long enqueue(Command command, LongSupplier tickets, boolean callerJoins) {
         long ticket = tryEnqueue(command, tickets);
-        while (ticket == NO_ROOM) {
-            scheduler.await(ended, (long) TAIL.getAcquire(this) - CAPACITY + PLACES, this, 1_000_000_000L);
-            ticket = tryEnqueue(command, tickets);
+        if (ticket == NO_ROOM) {
+            ticket = enqueueWhenThereIsRoom(command, tickets);
         }
         if (!callerJoins) {
             scheduler.enqueued();
         }
         return ticket;
+    }
+
+    /** An interrupt is for who knows what it means, later: with it nobody would wait. */
+    private long enqueueWhenThereIsRoom(Command command, LongSupplier tickets) {
+        boolean interrupted = false;
+        try {
+            long ticket;
+            do {
+                interrupted |= Thread.interrupted();
+                scheduler.await(ended, (long) TAIL.getAcquire(this) - CAPACITY + PLACES, this, 1_000_000_000L);
+                ticket = tryEnqueue(command, tickets);
+            } while (ticket == NO_ROOM);
+            return ticket;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** Enqueues a command that makes nothing of its ticket; see {@link #enqueue(Command, LongSupplier, boolean)}. */
