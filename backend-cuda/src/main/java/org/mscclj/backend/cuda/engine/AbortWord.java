@@ -4,6 +4,9 @@ import org.mscclj.spi.engine.AbortFlag;
 
 /** The communicator's abort flag, where kernels see it. */
 public final class AbortWord implements AutoCloseable {
+    /** What is written to have kernels leave; kernels themselves write more. */
+    private static final int LEAVE = 1;
+
     /** What a kernel writes that finds another launch of its communicator at work. */
     private static final int OVERLAP = 2;
 
@@ -39,8 +42,13 @@ public final class AbortWord implements AutoCloseable {
     /** Has kernels that wait leave, though nobody has aborted the communicator; those of this word alone. In any thread, at any time, also when this is closed. */
     synchronized void set() {
         if (!closed) {
-            words.setRelease(0, 1);
+            words.setRelease(0, LEAVE);
         }
+    }
+
+    /** Whether a kernel may be asking for an abort. Neither blocks nor allocates; also when this is closed, when {@link #look} knows better. */
+    boolean isAsked() {
+        return (int) words.getAcquire(0) > LEAVE;
     }
 
     /** Aborts the communicator if a kernel asks for that. Returns whether it is to be asked again. */

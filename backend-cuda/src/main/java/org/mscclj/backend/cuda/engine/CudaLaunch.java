@@ -279,6 +279,8 @@ final class CudaLaunch implements PreparedLaunch {
                 return false;
             }
         }
+        context.lookAtWord(); // before anybody takes it for a success: a kernel that has met another one says so, and
+        // leaves
         return true;
     }
 

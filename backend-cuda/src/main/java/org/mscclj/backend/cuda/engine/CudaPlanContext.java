@@ -93,6 +93,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
             this.queue = engine.queue(spec.order(), spec.abort());
             this.states = new BlockStates(state, layout);
             this.capturedState = new CapturedState(spec.abort(), abortWord, states);
+            queue.watch(abortWord);
         } catch (RuntimeException | Error e) {
             Remains remains = new Remains(List.of());
             made.forEach(remains::add);
@@ -136,7 +137,6 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
 
     @Override
     public void readyForTransfers() {
-        queue.watch(abortWord);
         tables = Optional.of(new TableStore(engine.device()));
         for (int words :
                 RoundKernel.TRANSFER_TABLES) { // a module is not loaded while a kernel runs that waits for its kernel
@@ -181,6 +181,13 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
         engine.captured(capture);
         capturedState.captured();
         OverlapWatch.watch(capturedState);
+    }
+
+    /** Aborts the communicator if a kernel of this context has asked for that. Allocates nothing. */
+    void lookAtWord() {
+        if (abortWord.isAsked()) {
+            boolean _ = abortWord.look();
+        }
     }
 
     @Override

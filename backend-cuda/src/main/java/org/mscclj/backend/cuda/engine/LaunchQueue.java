@@ -106,7 +106,7 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
         return order;
     }
 
-    /** Looks at a word too, in which kernels may ask for an abort though nobody waits for them, until that is taken back. */
+    /** Looks at a word too, in which kernels may ask for an abort, whether or not anybody waits for them, until that is taken back. */
     synchronized void watch(AbortWord word) {
         List<AbortWord> more = new ArrayList<>(words);
         more.add(word);
@@ -124,17 +124,26 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
     void lookAtWords() {
         List<AbortWord> known = words; // one that is forgotten meanwhile says nothing any more
         for (int i = 0; i < known.size(); i++) {
-            boolean _ = known.get(i).look();
+            AbortWord word = known.get(i);
+            if (word.isAsked()) {
+                boolean _ = word.look();
+            }
         }
     }
 
+    /** An interrupt is for who knows what it means, later: with it the pauses would be none. */
     @Override
     public void awaitRoom(long more) {
+        boolean interrupted = false;
         while (!room.has(more) && !abort.isSet() && !refusing && !closed) {
             look();
             if (!room.has(more)) {
+                interrupted |= Thread.interrupted();
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -11,11 +11,13 @@ import org.mscclj.backend.cuda.residency.QuietMoments;
 public final class KernelModule implements AutoCloseable {
     private final DeviceContext context;
     private final CUmodule module;
+    private final Runnable going;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private KernelModule(DeviceContext context, CUmodule module) {
+    private KernelModule(DeviceContext context, CUmodule module, Runnable going) {
         this.context = context;
         this.module = module;
+        this.going = going;
     }
 
     /**
@@ -24,11 +26,20 @@ public final class KernelModule implements AutoCloseable {
      * @throws org.mscclj.api.error.BackendException if it is for another architecture
      */
     public static KernelModule load(DeviceContext context, byte[] cubin) {
+        return load(context, cubin, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param going throws what ends the wait for those kernels early, here and in {@link #kernel}; must not block
+     */
+    public static KernelModule load(DeviceContext context, byte[] cubin, Runnable going) {
         return context.within(() -> {
             CUmodule module = new CUmodule();
-            return QuietMoments.of(context).await(() -> {
+            return QuietMoments.of(context).await(going, () -> {
                 DriverResult.checkJcuda(() -> JCudaDriver.cuModuleLoadData(module, cubin), "cuModuleLoadData");
-                return new KernelModule(context.share(), module);
+                return new KernelModule(context.share(), module, going);
             });
         });
     }
@@ -39,7 +50,7 @@ public final class KernelModule implements AutoCloseable {
      * @param name as the object file has it: of a function {@code extern "C"} its name
      */
     public Kernel kernel(String name) {
-        return context.within(() -> QuietMoments.of(context).await(() -> Kernel.find(context, module, name)));
+        return context.within(() -> QuietMoments.of(context).await(going, () -> Kernel.find(context, module, name)));
     }
 
     /** Unloads it, as soon as no other kernel that may wait is on the GPU. Launches must have ended. Idempotent. */

@@ -116,12 +116,25 @@ public final class QuietMoments {
 
     /** Does something that the driver does only when all kernels have ended, as soon as they have. With the GPU's context current. */
     public <T> T await(Supplier<T> work) {
-        return await(LONGEST, work);
+        return await(() -> {}, work);
+    }
+
+    /**
+     * The same.
+     *
+     * @param going throws what ends the wait early, when nothing has been done; asked again and again. Must not block
+     */
+    public <T> T await(Runnable going, Supplier<T> work) {
+        return await(LONGEST, going, work);
     }
 
     /** The same, which waits for a moment for so long at most: if the work may be what a kernel waits for, and seldom keeps anybody out. */
     public <T> T await(Duration longest, Supplier<T> work) {
-        Optional<Moment> found = seek(longest.toNanos());
+        return await(longest, () -> {}, work);
+    }
+
+    private <T> T await(Duration longest, Runnable going, Supplier<T> work) {
+        Optional<Moment> found = seek(longest.toNanos(), going);
         if (found.isPresent()) {
             try (Moment _ = found.get()) {
                 return work.get();
@@ -143,7 +156,7 @@ public final class QuietMoments {
      * that is logged.
      */
     public void soon(Runnable work) {
-        Optional<Moment> found = seek(countWaiting() < MANY_WAITING ? A_LAUNCH_NANOS : FOR_MANY_NANOS);
+        Optional<Moment> found = seek(countWaiting() < MANY_WAITING ? A_LAUNCH_NANOS : FOR_MANY_NANOS, () -> {});
         if (found.isPresent()) {
             try (Moment _ = found.get()) {
                 work.run();
@@ -165,7 +178,7 @@ public final class QuietMoments {
     /** Does what waits, unless a kernel is on the GPU. */
     private void settle() {
         if (countWaiting() > 0) {
-            seek(A_LAUNCH_NANOS).ifPresent(Moment::close);
+            seek(A_LAUNCH_NANOS, () -> {}).ifPresent(Moment::close);
         }
     }
 
@@ -173,7 +186,7 @@ public final class QuietMoments {
      * A moment, unless there is none for so long. Once patience is over, launches are kept out, for half of the time at most. An interrupt is for who
      * knows what it means, later: with it the pauses would be none.
      */
-    private Optional<Moment> seek(long longestNanos) {
+    private Optional<Moment> seek(long longestNanos, Runnable going) {
         long start = System.nanoTime();
         long pause = SHORTEST_NANOS;
         long hold = 0;
@@ -181,6 +194,7 @@ public final class QuietMoments {
         try {
             Optional<Moment> found = find(0);
             while (found.isEmpty() && System.nanoTime() - start < longestNanos) {
+                going.run();
                 LockSupport.parkNanos(this, Math.max(pause, hold));
                 interrupted |= Thread.interrupted();
                 if (System.nanoTime() - start < PATIENCE_NANOS) {

@@ -348,6 +348,41 @@ class CapturedLaunchTest {
         }
     }
 
+    /** Of a context of which nothing was captured, so that nobody watches it for that. */
+    @Test
+    void aLaunchThatMeetsAReplayOfOtherSoftwareIsNoSuccess() {
+        try (EngineRank another = rank.another();
+                ForeignGraph graph = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {
+            PreparedLaunch met = another.prepare(1024);
+            StandInKernels.hold();
+            graph.replay(stream);
+            met.enqueue(other, false);
+            StandInKernels.letEnd();
+            while (!met.isEnded(1)) {
+                Thread.onSpinWait();
+            }
+            assertTrue(rank.abort().isSet());
+            awaitAbort();
+        }
+    }
+
+    /** The watchdog looks. */
+    @Test
+    void nobodyNeedJoinALaunchThatMeetsAReplayOfOtherSoftware() {
+        try (EngineRank another = rank.another();
+                ForeignGraph graph = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {
+            PreparedLaunch met = another.prepare(1024);
+            StandInKernels.hold();
+            graph.replay(stream);
+            met.enqueue(other, false);
+            StandInKernels.letEnd();
+            while (!rank.abort().isSet()) {
+                rank.order().look();
+            }
+            awaitAbort();
+        }
+    }
+
     private void awaitAbort() {
         while (!rank.abort().isSet()) {
             Thread.onSpinWait();

@@ -37,8 +37,8 @@ final class EngineRank implements AutoCloseable {
     private static final TransferLanes LANES = new TransferLanes(List.of(0, 0), 2, 2, 4096, 2);
 
     private final BackendDevice device;
-    private final LaunchOrder order = new LaunchOrder();
-    private final AbortFlag abort = new AbortFlag();
+    private final LaunchOrder order;
+    private final AbortFlag abort;
     private final Plan plan;
     private final List<DeviceBuffer> memory = new ArrayList<>();
     private final List<PreparedLaunch> launches = new ArrayList<>();
@@ -53,11 +53,15 @@ final class EngineRank implements AutoCloseable {
         this(
                 device,
                 ShippedProgram.SCRATCH.plan(new ProgramSpec(Collective.ALLREDUCE, 2, 2, 0, false, blocks)),
-                SLOT_BYTES);
+                SLOT_BYTES,
+                new LaunchOrder(),
+                new AbortFlag());
     }
 
-    private EngineRank(BackendDevice device, Plan plan, long slotBytes) {
+    private EngineRank(BackendDevice device, Plan plan, long slotBytes, LaunchOrder order, AbortFlag abort) {
         this.device = device;
+        this.order = order;
+        this.abort = abort;
         this.plan = plan;
         ChannelPairing memoryPairing = ChannelPairing.of(plan, ChannelType.MEMORY);
         ChannelPairing portPairing = ChannelPairing.of(plan, ChannelType.PORT);
@@ -87,9 +91,14 @@ final class EngineRank implements AutoCloseable {
 
     /** One that sends and receives messages. */
     static EngineRank ofMessages(BackendDevice device) {
-        EngineRank rank = new EngineRank(device, LANES.plan(), LANES.slotBytes());
+        EngineRank rank = new EngineRank(device, LANES.plan(), LANES.slotBytes(), new LaunchOrder(), new AbortFlag());
         rank.context.readyForTransfers();
         return rank;
+    }
+
+    /** The same rank of the same communicator, with another context of that plan. */
+    EngineRank another() {
+        return new EngineRank(device, plan, SLOT_BYTES, order, abort);
     }
 
     private DeviceBuffer allocate(long bytes) {

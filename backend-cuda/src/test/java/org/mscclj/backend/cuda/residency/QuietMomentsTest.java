@@ -2,6 +2,7 @@ package org.mscclj.backend.cuda.residency;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,8 +11,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
@@ -19,6 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
 
 /** What is done while nobody has a kernel on a GPU, of which there is none: launchers say what they like. */
@@ -123,6 +127,28 @@ class QuietMomentsTest {
         assertWaits(waiter);
         second.isQuietFromNowOn();
         assertEquals("done", waiter.get());
+    }
+
+    @Test
+    void whoWaitsCanBeTurnedAway() throws Exception {
+        Someone busy = someone();
+        AtomicBoolean over = new AtomicBoolean();
+        CompletableFuture<String> waiter = CompletableFuture.supplyAsync(() -> moments.await(
+                () -> {
+                    if (over.get()) {
+                        throw new AbortedException("on purpose");
+                    }
+                },
+                () -> "done"));
+        assertWaits(waiter);
+        over.set(true);
+        ExecutionException e = assertThrows(ExecutionException.class, waiter::get);
+        assertInstanceOf(AbortedException.class, e.getCause());
+        while (!busy.mayLaunch()) {
+            Thread.onSpinWait();
+        }
+        busy.isQuietFromNowOn();
+        assertEquals("done", moments.await(() -> "done"));
     }
 
     @Test
