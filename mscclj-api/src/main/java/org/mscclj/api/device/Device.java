@@ -7,7 +7,12 @@ import java.util.OptionalLong;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 
-/** A device of a backend: a GPU, or a rank's share of the host's cores. Safe for use by several threads. */
+/**
+ * A device of a backend: a GPU, or a rank's share of the host's cores. Safe for use by several threads.
+ *
+ * <p>Whatever is done with it, its streams and its buffers leaves the CUDA context that is current for the calling platform thread as it is, so that other software there keeps its GPU. A thread
+ * that has none may get the device's.
+ */
 public interface Device {
     /** The backend, for example {@code host}. */
     String backend();

@@ -27,8 +27,12 @@ public final class DeviceContext implements AutoCloseable {
     private DeviceContext(DeviceProperties properties, long handle) {
         this.properties = properties;
         this.handle = handle;
-        use();
-        this.firstWork = new FirstWork(this);
+        long before = enter();
+        try {
+            this.firstWork = new FirstWork(this);
+        } finally {
+            leave(before);
+        }
     }
 
     private static DeviceContext retain(int ordinal) {
@@ -74,13 +78,32 @@ public final class DeviceContext implements AutoCloseable {
         }
     }
 
-    /**
-     * Makes this the current context of the calling thread, as functions of the driver expect. A few nanoseconds where it is already: the driver is
-     * asked, and not a note of our own, because other software may have changed it.
-     */
+    /** Makes this the current context of the calling thread, as functions of the driver expect, and leaves it so. Allocates nothing. */
     public void use() {
-        if (Driver.currentContext() != handle) {
-            DriverResult.check(Driver.setCurrentContext(handle), "cuCtxSetCurrent");
+        long _ = enter();
+    }
+
+    /**
+     * Makes this the current context of the calling thread until {@link #leave}: that of another GPU may be current, which other software counts on. A few nanoseconds where it is
+     * already: the driver is asked, and not a note of our own, because other software may have changed it. Allocates nothing.
+     *
+     * @return what {@link #leave} takes
+     */
+    public long enter() {
+        long before = Driver.currentContext();
+        if (before == handle) {
+            return handle;
+        }
+        DriverResult.check(Driver.setCurrentContext(handle), "cuCtxSetCurrent");
+        // Nobody counts on the context of a carrier, which a virtual thread may leave before it could be put back; nor
+        // on none.
+        return before == 0 || Thread.currentThread().isVirtual() ? handle : before;
+    }
+
+    /** Makes the context current again that was before {@link #enter}. Allocates nothing. */
+    public void leave(long before) {
+        if (before != handle) {
+            DriverResult.check(Driver.setCurrentContext(before), "cuCtxSetCurrent");
         }
     }
 
@@ -110,8 +133,12 @@ public final class DeviceContext implements AutoCloseable {
     /** Does some work in this context, on a platform thread if the calling one is virtual: its carrier must not be blocked in the driver. */
     public <T> T within(Supplier<T> work) {
         return PlatformThread.call(() -> {
-            use();
-            return work.get();
+            long before = enter();
+            try {
+                return work.get();
+            } finally {
+                leave(before);
+            }
         });
     }
 
@@ -202,8 +229,12 @@ public final class DeviceContext implements AutoCloseable {
                 if (users > 0 && --users == 0) {
                     OPEN.remove(ordinal());
                     try {
-                        use();
-                        firstWork.free();
+                        long before = enter();
+                        try {
+                            firstWork.free();
+                        } finally {
+                            leave(before);
+                        }
                     } finally {
                         PrimaryContext.release(ordinal());
                     }

@@ -43,10 +43,12 @@ final class FirstWork {
         }
     }
 
-    /** Enqueues some on a stream, and does not wait for its end. Allocates nothing. Afterwards the context is the current one. */
+    /** Enqueues some on a stream, and does not wait for its end. Allocates nothing. */
     synchronized void give(long stream) {
-        context.use(); // here: waiting for the lock may move a virtual thread
-        DriverResult.check(Streams.writeValue(stream, word, 0), "cuStreamWriteValue64, the first work of a stream,");
+        long before = context.enter(); // here: waiting for the lock may move a virtual thread
+        int result = Streams.writeValue(stream, word, 0);
+        context.leave(before);
+        DriverResult.check(result, "cuStreamWriteValue64, the first work of a stream,");
     }
 
     /** Once no stream has any to do. With the context current. */

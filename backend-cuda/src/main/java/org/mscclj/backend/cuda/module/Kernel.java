@@ -133,8 +133,9 @@ public final class Kernel {
      * @throws org.mscclj.api.error.BackendException if the driver refuses it, or if earlier work has failed
      */
     public void launch(long stream, int blocks, int threads, int dynamicSharedBytes, MemorySegment parameters) {
-        context.use();
+        long before = context.enter();
         int result = Launches.launch(address, blocks, threads, dynamicSharedBytes, stream, parameters);
+        context.leave(before);
         if (result != DriverResult.SUCCESS) {
             throw DriverResult.failure(
                     result,

@@ -19,11 +19,13 @@ final class Capture {
     private Capture() {}
 
     static Graph of(DeviceContext context, long stream, Runnable work) {
-        context.use();
         if (Streams.isCapturing(stream)) {
             throw new InvalidArgumentException("the stream is being captured already; end that capture first");
         }
-        DriverResult.check(Streams.beginCapture(stream), "cuStreamBeginCapture");
+        long before = context.enter();
+        int begun = Streams.beginCapture(stream);
+        context.leave(before);
+        DriverResult.check(begun, "cuStreamBeginCapture");
         try {
             long id = info(stream).id();
             CapturedWork captured = CapturedWork.begin(id);
@@ -55,27 +57,31 @@ final class Capture {
     }
 
     private static Graph finish(DeviceContext context, long stream, CapturedWork captured) {
-        context.use();
+        long before = context.enter();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);
             DriverResult.check(
                     Streams.endCapture(stream, graph),
                     "cuStreamEndCapture, which ends the recording of what was enqueued,");
             return CudaGraph.instantiate(context, graph.get(ValueLayout.JAVA_LONG, 0), stream, captured);
+        } finally {
+            context.leave(before);
         }
     }
 
     /** Ends a capture that has failed, if it has not ended; whatever the driver says about it, the exception is what the caller needs. */
     private static void abandon(DeviceContext context, long stream) {
-        context.use();
         if (!Streams.isCapturing(stream)) {
             return;
         }
+        long before = context.enter();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment graph = arena.allocate(ValueLayout.JAVA_LONG);
             if (Streams.endCapture(stream, graph) == DriverResult.SUCCESS) {
                 int _ = Graphs.destroy(graph.get(ValueLayout.JAVA_LONG, 0));
             }
+        } finally {
+            context.leave(before);
         }
     }
 }

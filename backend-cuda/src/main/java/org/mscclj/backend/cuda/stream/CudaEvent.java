@@ -56,17 +56,21 @@ public final class CudaEvent implements Event {
 
     /** Marks a point of a stream of the same GPU. Allocates nothing. */
     public void record(long stream) {
-        context.use();
-        DriverResult.check(Events.record(handle, stream), "cuEventRecord");
+        long before = context.enter();
+        int result = Events.record(handle, stream);
+        context.leave(before);
+        DriverResult.check(result, "cuEventRecord");
     }
 
     /** Breaks no capture of other threads. Allocates nothing. */
     @Override
     public boolean isReached() {
-        context.use();
+        long before = context.enter();
         int result;
         try (RelaxedThread _ = RelaxedThread.enter()) {
             result = Events.query(of(this).handle);
+        } finally {
+            context.leave(before);
         }
         if (result != DriverResult.NOT_READY) {
             DriverResult.check(result, "cuEventQuery");

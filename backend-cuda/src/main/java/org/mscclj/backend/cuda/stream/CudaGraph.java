@@ -116,8 +116,10 @@ final class CudaGraph implements Graph {
             order.follow(stream);
         }
         stream.ensureFirstWork();
-        context.use(); // here: waiting for a lock may move a virtual thread
-        DriverResult.check(Graphs.launch(executable, stream.handle()), "cuGraphLaunch");
+        long before = context.enter(); // here: waiting for a lock may move a virtual thread
+        int result = Graphs.launch(executable, stream.handle());
+        context.leave(before);
+        DriverResult.check(result, "cuGraphLaunch");
         for (int i = 0; i < orders.length; i++) {
             tickets[i] = orders[i].beginReplay(stream, shared[i]);
         }

@@ -179,8 +179,12 @@ public final class CudaStream implements Stream {
 
     /** The capture that this stream takes part in, which it must. */
     public CaptureInfo capture() {
-        enter();
-        return Capture.info(handle);
+        long before = enter();
+        try {
+            return Capture.info(handle);
+        } finally {
+            context.leave(before);
+        }
     }
 
     /**
@@ -211,7 +215,7 @@ public final class CudaStream implements Stream {
                     destination.byteSize() + " bytes",
                     source.byteSize() + " bytes, like the source");
         }
-        enter();
+        long before = enter();
         try {
             copies.begin(source, destination);
             boolean capturing = isCapturing();
@@ -229,13 +233,14 @@ public final class CudaStream implements Stream {
             }
         } finally {
             copies.end();
+            context.leave(before);
         }
     }
 
     @Override
     public void record(Event event) {
         Objects.requireNonNull(event, "event");
-        enter();
+        of(this);
         CudaEvent.of(event).record(handle);
     }
 
@@ -256,14 +261,17 @@ public final class CudaStream implements Stream {
     @Override
     public void await(Event event) {
         Objects.requireNonNull(event, "event");
-        enter();
-        DriverResult.check(Streams.waitEvent(handle, CudaEvent.of(event).handle()), "cuStreamWaitEvent");
+        long marked = CudaEvent.of(event).handle();
+        long before = enter();
+        int result = Streams.waitEvent(handle, marked);
+        context.leave(before);
+        DriverResult.check(result, "cuStreamWaitEvent");
     }
 
     @Override
     public Graph capture(Runnable work) {
         Objects.requireNonNull(work, "work");
-        enter();
+        of(this);
         if (!isCapturing()) {
             capturing.forEach(Runnable::run);
         }
@@ -272,10 +280,12 @@ public final class CudaStream implements Stream {
 
     /** Whether everything enqueued so far has ended. Never blocks; breaks no capture of other streams. */
     public boolean isIdle() {
-        enter();
+        long before = enter();
         int result;
         try (RelaxedThread _ = RelaxedThread.enter()) {
             result = Streams.query(handle);
+        } finally {
+            context.leave(before);
         }
         if (result != DriverResult.NOT_READY) {
             DriverResult.check(result, "work of a stream");
@@ -305,9 +315,9 @@ public final class CudaStream implements Stream {
         }
     }
 
-    private void enter() {
+    private long enter() {
         of(this);
-        context.use();
+        return context.enter();
     }
 
     /**
