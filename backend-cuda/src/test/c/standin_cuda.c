@@ -242,9 +242,16 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
     return OK;
 }
 
+static int without_atomics;
+
+/* From now on GPUs have native atomic operations on one another's memory, or not, as over PCIe. */
+void standin_without_atomics(int without) {
+    without_atomics = without;
+}
+
 CUresult cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice device, CUdevice peer) {
     (void) attribute;
-    *value = device != peer;
+    *value = device != peer && !without_atomics;
     return OK;
 }
 

@@ -25,6 +25,9 @@ import org.mscclj.spi.memory.ProcessIdentity;
  * address, and other processes open its legacy handle.
  */
 public final class CudaMemory implements AutoCloseable {
+    private static final String NOT_OURS =
+            "it is not described as backend cuda does; open all ranks of a node on the same backend of the same version";
+
     private final boolean processes;
     private final PeerMappings peers;
     private final Map<Integer, DeviceMemory> devices = new HashMap<>();
@@ -107,29 +110,56 @@ public final class CudaMemory implements AutoCloseable {
 
     /** Whether {@link #map} can succeed for this GPU. */
     public boolean canMap(DeviceContext context, MemoryHandle handle) {
-        return MemoryDescription.isOurs(handle) && canMap(context, MemoryDescription.decode(handle));
+        return refusal(context, handle).isEmpty();
     }
 
-    private boolean canMap(DeviceContext context, MemoryDescription described) {
-        boolean near = described.process() == ProcessIdentity.process()
+    /** Why a peer's memory cannot be mapped for a GPU, and what to do; empty if it can. */
+    private Optional<String> refusal(DeviceContext context, MemoryHandle handle) {
+        if (!MemoryDescription.isOurs(handle)) {
+            return Optional.of(NOT_OURS);
+        }
+        MemoryDescription described = MemoryDescription.decode(handle);
+        if (!described.isPlausible()) {
+            return Optional.of(NOT_OURS);
+        }
+        if (!isNear(described)) {
+            return Optional.of(
+                    "it belongs to another host, user or container, or to another process while a group was opened for"
+                            + " one; run the ranks of a node as one user in one container, and open their groups for processes");
+        }
+        Optional<Integer> peer = PeerAccess.find(described.gpu());
+        if (peer.isEmpty()) {
+            return Optional.of(
+                    "it is on GPU " + described.gpu()
+                            + ", which this process does not see; let all ranks of a node see all of its GPUs (CUDA_VISIBLE_DEVICES)");
+        }
+        if (!context.reaches(peer.get())) {
+            return Optional.of("it is on GPU " + peer.get()
+                    + ", and these two do not reach each other with native atomic operations"
+                    + " (nvidia-smi topo -p2p a shows which do); use GPUs that are joined by NVLink, or backend host");
+        }
+        return Optional.empty();
+    }
+
+    private boolean isNear(MemoryDescription described) {
+        return described.process() == ProcessIdentity.process()
                 || (processes
                         && described
                                 .sharing()
                                 .filter(sharing -> sharing.reach().equals(ProcessIdentity.reach(NETWORK)))
                                 .isPresent());
-        return near
-                && described.isPlausible()
-                && PeerAccess.find(described.gpu()).filter(context::reaches).isPresent();
     }
 
-    /** Maps a peer's memory for a GPU. */
+    /**
+     * Maps a peer's memory for a GPU.
+     *
+     * @throws UnsupportedException if it cannot be mapped; says why, and what to do
+     */
     public MappedMemory map(DeviceContext context, MemoryHandle handle) {
-        if (!canMap(context, handle)) {
-            throw new UnsupportedException(
-                    "memory of backend " + handle.backend() + " cannot be mapped for GPU "
-                            + context.ordinal()
-                            + ": it belongs to another host, user or container, to a GPU that this process does not see or this GPU"
-                            + " does not reach with atomic operations, or its group was opened for one process; use port channels to reach it");
+        Optional<String> refusal = refusal(context, handle);
+        if (refusal.isPresent()) {
+            throw new UnsupportedException("memory of backend " + handle.backend() + " cannot be mapped for GPU "
+                    + context.ordinal() + ": " + refusal.get());
         }
         return peers.map(context, MemoryDescription.decode(handle));
     }

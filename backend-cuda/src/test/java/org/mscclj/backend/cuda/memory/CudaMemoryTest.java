@@ -182,6 +182,31 @@ class CudaMemoryTest {
         assertEquals(0, live(Kind.HANDLES));
     }
 
+    private void assertRefused(MemoryHandle handle, String reason) {
+        assertFalse(memory.canMap(second, handle));
+        String message = assertThrows(UnsupportedException.class, () -> memory.map(second, handle))
+                .getMessage();
+        assertTrue(message.contains(reason), message);
+    }
+
+    @Test
+    void refusalsSayWhichOfTheReasonsItIs() {
+        try (DeviceBuffer buffer = memory.allocate(first, 100)) {
+            MemoryHandle handle = memory.export(buffer);
+            byte[] unseen = handle.bytes();
+            unseen[Long.BYTES] ^= 1; // of the GPU's identity
+            assertRefused(new MemoryHandle("cuda", unseen), "CUDA_VISIBLE_DEVICES");
+            assertRefused(new MemoryHandle("host", handle.bytes()), "same backend");
+            StandIn.withoutAtomics(true);
+            try {
+                assertRefused(handle, "nvidia-smi topo -p2p a");
+            } finally {
+                StandIn.withoutAtomics(false);
+            }
+            memory.map(second, handle).close();
+        }
+    }
+
     @Test
     void handlesOfFreedMemoryAndOfOthersAreRefused() {
         DeviceBuffer buffer = memory.allocate(first, 100);

@@ -71,6 +71,8 @@ public final class StandIn {
                 FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
         static final MethodHandle UNREADY =
                 bind(DRIVER, "standin_unready", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT));
+        static final MethodHandle WITHOUT_ATOMICS =
+                bind(DRIVER, "standin_without_atomics", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT));
         static final MethodHandle PRIORITY =
                 bind(DRIVER, "standin_priority", FunctionDescriptor.of(ValueLayout.JAVA_INT));
         static final MethodHandle FIRST_WORK =
@@ -182,6 +184,15 @@ public final class StandIn {
     public static void unready(int times) {
         try {
             Functions.UNREADY.invokeExact(times);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Whether GPUs lack native atomic operations on one another's memory from now on, as over PCIe. */
+    public static void withoutAtomics(boolean without) {
+        try {
+            Functions.WITHOUT_ATOMICS.invokeExact(without ? 1 : 0);
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }
