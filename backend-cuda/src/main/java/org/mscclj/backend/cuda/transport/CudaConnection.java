@@ -53,7 +53,7 @@ final class CudaConnection implements TransportConnection {
         PeerMemory remote = PeerMemory.of(target, device);
         long address = remote.address() + targetOffset;
         if (!values.knows(address)) {
-            values.start(address, device.readCounter(remote.mapped(), targetOffset));
+            values.start(remote, address, device.readCounter(remote.mapped(), targetOffset));
         }
         device.context().use();
         DriverResult.check(

@@ -1,27 +1,36 @@
 package org.mscclj.backend.cuda.transport;
 
 import java.util.Arrays;
+import org.mscclj.spi.transport.mapped.PeerMemory;
 
-/** The values of the counters that a connection raises. Few, so they are searched one by one; allocates only for new ones. */
+/**
+ * The values of the counters that a connection raises. Few, so they are searched one by one; allocates only for new ones. A counter is forgotten when its memory is
+ * unmapped: the driver may give its address to other memory.
+ */
 final class SignalValues {
+    private PeerMemory[] memories = new PeerMemory[4];
     private long[] addresses = new long[4];
     private long[] values = new long[4];
     private int count;
 
-    /** Whether the counter was started. */
+    /** Whether the counter was started, and its memory is still mapped. */
     boolean knows(long address) {
-        return index(address) >= 0;
+        int index = index(address);
+        return index >= 0 && !memories[index].isClosed();
     }
 
-    /** From now on the counter at an address is known, and has a value. */
-    void start(long address, long value) {
-        if (count == addresses.length) {
-            addresses = Arrays.copyOf(addresses, 2 * count);
-            values = Arrays.copyOf(values, 2 * count);
+    /** From now on the counter at an address is known, and has a value, until the memory is closed. */
+    void start(PeerMemory memory, long address, long value) {
+        int index = free(address);
+        if (index == addresses.length) {
+            memories = Arrays.copyOf(memories, 2 * index);
+            addresses = Arrays.copyOf(addresses, 2 * index);
+            values = Arrays.copyOf(values, 2 * index);
         }
-        addresses[count] = address;
-        values[count] = value;
-        count++;
+        memories[index] = memory;
+        addresses[index] = address;
+        values[index] = value;
+        count = Math.max(count, index + 1);
     }
 
     /** Raises a known counter; its new value. */
@@ -36,5 +45,19 @@ final class SignalValues {
             }
         }
         return -1;
+    }
+
+    /** Where a counter that is not known goes: an address has one place. */
+    private int free(long address) {
+        int own = index(address);
+        if (own >= 0) {
+            return own;
+        }
+        for (int i = 0; i < count; i++) {
+            if (memories[i].isClosed()) {
+                return i;
+            }
+        }
+        return count;
     }
 }

@@ -145,6 +145,20 @@ class CudaTransportTest {
     }
 
     @Test
+    void countersOfMemoryThatWasUnmappedAreForgotten() {
+        RemoteMemory earlier = here.importMemory(registered.describe());
+        connection.signal(earlier, 64);
+        connection.signal(earlier, 64);
+        earlier.close();
+        target.slice(64, 8).copyFrom(MemorySegment.ofArray(new long[1])); // as other memory that the driver puts there
+        RemoteMemory later = here.importMemory(registered.describe());
+        connection.signal(later, 64);
+        connection.signal(later, 64);
+        assertEquals(2, receiver.readCounter(target, 64));
+        later.close();
+    }
+
+    @Test
     void completionFollowsTheStream() {
         assertEquals(0, connection.completed());
         StandIn.unready(2);

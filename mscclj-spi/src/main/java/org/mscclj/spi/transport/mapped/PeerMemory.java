@@ -9,6 +9,7 @@ import org.mscclj.spi.transport.RemoteMemory;
 public final class PeerMemory implements RemoteMemory {
     private final BackendDevice device;
     private final MappedMemory mapped;
+    private volatile boolean closed;
 
     PeerMemory(BackendDevice device, MappedMemory mapped) {
         this.device = device;
@@ -40,6 +41,11 @@ public final class PeerMemory implements RemoteMemory {
         return mapped.address();
     }
 
+    /** Whether it is unmapped, so that its address may be that of other memory by now. */
+    public boolean isClosed() {
+        return closed;
+    }
+
     @Override
     public long byteSize() {
         return mapped.byteSize();
@@ -47,6 +53,7 @@ public final class PeerMemory implements RemoteMemory {
 
     @Override
     public void close() {
+        closed = true;
         mapped.close();
     }
 }
