@@ -218,9 +218,10 @@ final class CudaDevice implements CopyingDevice {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            channels.close();
-            engine.close();
-            context.close();
+            try (context;
+                    engine) {
+                channels.close();
+            }
         }
     }
 }

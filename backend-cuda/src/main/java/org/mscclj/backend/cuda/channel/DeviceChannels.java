@@ -102,8 +102,9 @@ public final class DeviceChannels implements AutoCloseable {
     /** Frees what channels share; they must be closed. Idempotent. */
     @Override
     public synchronized void close() {
-        abortWords.values().forEach(shared -> shared.value.close());
-        abortWords.clear();
-        words.close();
+        try (words) {
+            abortWords.values().forEach(shared -> shared.value.close());
+            abortWords.clear();
+        }
     }
 }

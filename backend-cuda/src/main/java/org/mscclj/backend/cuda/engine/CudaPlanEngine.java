@@ -106,11 +106,14 @@ public final class CudaPlanEngine implements PlanEngine, AutoCloseable {
         if (!closed) {
             closed = true;
             Residency.of(context).leave();
-            words.close();
-            Remains remains = new Remains(graphs.alive());
-            remains.add(kernels);
-            remains.add(context.share());
-            remains.settle();
+            try {
+                words.close();
+            } finally {
+                Remains remains = new Remains(graphs.alive());
+                remains.add(kernels);
+                remains.add(context.share());
+                remains.settle();
+            }
         }
     }
 }

@@ -53,7 +53,10 @@ record MappedRange(long address, long bytes) implements PeerRange {
     /** Unmaps it, and frees the addresses. Once. */
     @Override
     public void unmap() {
-        DriverResult.check(VirtualMemory.unmap(address, bytes), "cuMemUnmap");
-        DriverResult.check(VirtualMemory.free(address, bytes), "cuMemAddressFree");
+        int unmapped = VirtualMemory.unmap(address, bytes);
+        int freed =
+                VirtualMemory.free(address, bytes); // also then: what the driver reports may be earlier work's failure
+        DriverResult.check(unmapped, "cuMemUnmap");
+        DriverResult.check(freed, "cuMemAddressFree");
     }
 }

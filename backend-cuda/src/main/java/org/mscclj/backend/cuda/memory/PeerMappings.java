@@ -50,8 +50,11 @@ final class PeerMappings {
         PeerBlocks.Key key = new PeerBlocks.Key(described.process(), block.id(), context.ordinal());
         long address = blocks.map(context, key, () -> MappedRange.of(context, block.memory()));
         return new MemoryMapping(address + described.offset(), described.bytes(), () -> {
-            blocks.unmap(key);
-            allocation.use().unmap();
+            try {
+                blocks.unmap(key);
+            } finally {
+                allocation.use().unmap();
+            }
         });
     }
 

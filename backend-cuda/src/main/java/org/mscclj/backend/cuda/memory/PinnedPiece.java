@@ -24,18 +24,35 @@ record PinnedPiece(Arena arena, MemorySegment memory) implements Piece {
      * @throws BackendException if there is not enough
      */
     static PinnedPiece allocate(DeviceContext context, long bytes) {
-        DeviceContext kept = context.share();
+        Arena arena = Arena.ofShared(); // first: what fails later is freed by it
         try {
-            long address = kept.within(() -> PinnedMemory.allocate(bytes));
-            Arena arena = Arena.ofShared();
-            MemorySegment memory = NativeMemory.range(
-                    address, bytes, arena, () -> QuietMoments.of(kept).soon(() -> free(kept, address)));
+            MemorySegment memory = allocate(context, bytes, arena);
             memory.fill((byte) 0);
             return new PinnedPiece(arena, memory);
+        } catch (RuntimeException | Error e) {
+            try (arena) {
+                throw e;
+            }
+        }
+    }
+
+    /** Memory, which says nothing yet, until the arena is closed. */
+    private static MemorySegment allocate(DeviceContext context, long bytes, Arena arena) {
+        DeviceContext kept = context.share();
+        long address;
+        try {
+            address = kept.within(() -> PinnedMemory.allocate(bytes));
         } catch (RuntimeException | Error e) { // there is not enough
             try (kept) {
                 throw e;
             }
+        }
+        try {
+            return NativeMemory.range(
+                    address, bytes, arena, () -> QuietMoments.of(kept).soon(() -> free(kept, address)));
+        } catch (RuntimeException | Error e) {
+            free(kept, address);
+            throw e;
         }
     }
 

@@ -50,14 +50,24 @@ final class CudaGraph implements Graph {
 
     /** Makes a captured graph launchable, and frees the description. */
     static CudaGraph instantiate(DeviceContext context, long graph, long stream, CapturedWork captured) {
+        CudaGraph made;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment executable = arena.allocate(ValueLayout.JAVA_LONG);
             QuietMoments.of(context).await(LONGEST_WAIT, () -> make(context, executable, graph, stream));
-            return new CudaGraph(context.share(), executable.get(ValueLayout.JAVA_LONG, 0), captured);
-        } finally {
-            context.use(); // waiting may have moved a virtual thread
-            DriverResult.check(Graphs.destroy(graph), "cuGraphDestroy");
+            made = new CudaGraph(context.share(), executable.get(ValueLayout.JAVA_LONG, 0), captured);
+        } catch (RuntimeException | Error e) {
+            context.use();
+            int _ = Graphs.destroy(graph); // the first failure is what the caller needs
+            throw e;
         }
+        context.use(); // waiting may have moved a virtual thread
+        int destroyed = Graphs.destroy(graph);
+        if (destroyed != DriverResult.SUCCESS) {
+            try (made) {
+                throw DriverResult.failure(destroyed, "cuGraphDestroy");
+            }
+        }
+        return made;
     }
 
     private static MemorySegment make(DeviceContext context, MemorySegment executable, long graph, long stream) {
