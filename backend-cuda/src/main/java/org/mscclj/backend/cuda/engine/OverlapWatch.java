@@ -25,13 +25,24 @@ final class OverlapWatch {
                 WATCHED.add(state);
             }
             if (!running) {
-                running = true;
                 Thread.ofPlatform().daemon().name("mscclj-cuda-overlap-watch").start(OverlapWatch::run);
+                running = true; // last: if no thread can be started, the next to be watched tries again
             }
         }
     }
 
     private static void run() {
+        try {
+            watchAll();
+        } catch (RuntimeException | Error e) {
+            synchronized (WATCHED) {
+                running = false; // the next to be watched starts another thread, which watches all
+            }
+            throw e;
+        }
+    }
+
+    private static void watchAll() {
         while (true) {
             List<CapturedState> states;
             synchronized (WATCHED) {
@@ -55,7 +66,7 @@ final class OverlapWatch {
     private static boolean isWatchedOn(CapturedState state) {
         try {
             return state.look();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // whatever it is: others are to be watched
             LOGGER.log(
                     System.Logger.Level.WARNING, "a communicator is not watched for overlapping launches any more", e);
             return false;
