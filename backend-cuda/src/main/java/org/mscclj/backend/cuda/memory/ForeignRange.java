@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
@@ -73,12 +74,17 @@ record ForeignRange(DeviceContext context, long address, long bytes) {
         if (owner != 0 && !context.is(owner)) {
             throw refused("it was allocated in a context of its own, and not in the primary one; allocate it there");
         }
-        Optional<LegacyHandle> handle = processes ? LegacyHandle.of(start) : Optional.empty();
-        if (processes && handle.isEmpty()) {
-            throw refused("the driver gives no handle of it to other processes (cuIpcGetMemHandle)" + REMEDY);
-        }
+        Optional<LegacyHandle> handle = processes ? Optional.of(handle(start)) : Optional.empty();
         return new LegacyAllocation(
                 context, PointerAttribute.BUFFER_ID.of(address), start, size, address - start, handle);
+    }
+
+    private LegacyHandle handle(long start) {
+        try {
+            return LegacyHandle.of(start);
+        } catch (BackendException e) {
+            throw refused("the driver gives no handle of it to other processes: " + e.getMessage() + REMEDY);
+        }
     }
 
     private UnsupportedException refused(String reason) {

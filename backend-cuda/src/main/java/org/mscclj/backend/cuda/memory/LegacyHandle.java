@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.util.Optional;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.ForeignMemory;
@@ -18,13 +18,16 @@ record LegacyHandle(MemorySegment content) {
     /** Its size. */
     static final int BYTES = ForeignMemory.HANDLE_BYTES;
 
-    /** The handle of the allocation that starts at an address, in the current context; empty if the driver gives none. */
-    static Optional<LegacyHandle> of(long start) {
+    /**
+     * The handle of the allocation that starts at an address, in the current context.
+     *
+     * @throws BackendException if the driver gives none
+     */
+    static LegacyHandle of(long start) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(BYTES, Long.BYTES);
-            return ForeignMemory.legacyHandle(handle, start) == DriverResult.SUCCESS
-                    ? Optional.of(new LegacyHandle(MemorySegment.ofArray(handle.toArray(ValueLayout.JAVA_BYTE))))
-                    : Optional.empty();
+            DriverResult.check(ForeignMemory.legacyHandle(handle, start), "cuIpcGetMemHandle");
+            return new LegacyHandle(MemorySegment.ofArray(handle.toArray(ValueLayout.JAVA_BYTE)));
         }
     }
 

@@ -36,13 +36,21 @@ enum PointerAttribute {
         this.number = number;
     }
 
-    /** Of an address that the driver does not know, 0; as of an attribute that does not apply. In the context of the GPU. */
+    /**
+     * Of an address that the driver does not know, 0; as of an attribute that does not apply. In the context of the GPU.
+     *
+     * @throws org.mscclj.api.error.BackendException if the driver fails, because of earlier work, say
+     */
     long of(long address) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
             // Of some only 4 bytes are written, or one; the rest stays 0.
             int result = Copies.pointerAttribute(value, number, address);
-            return result == DriverResult.SUCCESS ? value.get(ValueLayout.JAVA_LONG, 0) : 0;
+            if (result == DriverResult.INVALID_VALUE) { // what it says of both
+                return 0;
+            }
+            DriverResult.check(result, "cuPointerGetAttribute of the " + this + " of 0x" + Long.toHexString(address));
+            return value.get(ValueLayout.JAVA_LONG, 0);
         }
     }
 }

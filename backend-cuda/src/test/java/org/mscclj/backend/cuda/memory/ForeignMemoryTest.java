@@ -178,7 +178,10 @@ class ForeignMemoryTest {
             StandIn.fail("cuIpcGetMemHandle", 1);
             message = assertThrows(UnsupportedException.class, () -> shared.export(legacy))
                     .getMessage();
-            assertTrue(message.contains("no handle of it to other processes"), message);
+            assertTrue(
+                    message.contains("no handle of it to other processes: cuIpcGetMemHandle failed")
+                            && message.contains("code 1"),
+                    message);
             shared.export(legacy); // the refusal is not kept
         }
         OtherSoftware.free(first, pool);
@@ -188,6 +191,9 @@ class ForeignMemoryTest {
     void failuresOnTheWayLeaveNothing() {
         long address = OtherSoftware.allocate(first, BYTES);
         try (DeviceBuffer adopted = adopt(address, BYTES)) {
+            StandIn.fail("cuPointerGetAttribute", 700);
+            BackendException failed = assertThrows(BackendException.class, () -> adopt(address, BYTES));
+            assertTrue(failed.getMessage().contains("cuPointerGetAttribute of the MEMORY_TYPE"), failed::getMessage);
             StandIn.fail("cuMemGetAddressRange_v2", 1);
             assertThrows(BackendException.class, () -> memory.export(adopted));
             MemoryHandle handle = memory.export(adopted);
