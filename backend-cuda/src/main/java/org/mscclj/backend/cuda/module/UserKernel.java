@@ -26,6 +26,9 @@ import org.mscclj.spi.engine.ReplayListener;
 public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
     private static final int WORD = 8;
 
+    /** Of a block, dynamic and declared, on every GPU; more would have to be asked for before a launch. */
+    private static final int MOST_SHARED_BYTES = 48 << 10;
+
     private final DeviceContext context;
     private final KernelModule module;
     private final Kernel kernel;
@@ -185,8 +188,12 @@ public final class UserKernel implements DeviceKernel, QuietMoments.Launcher {
             throw InvalidArgumentException.of(
                     "threads", threads, "1 to " + maxThreads() + ", as kernel " + name() + " was compiled");
         }
-        if (sharedBytes < 0) {
-            throw InvalidArgumentException.of("sharedBytes", sharedBytes, "0 or more");
+        if (sharedBytes < 0 || sharedBytes > MOST_SHARED_BYTES - kernel.sharedBytes()) {
+            throw InvalidArgumentException.of(
+                    "sharedBytes",
+                    sharedBytes,
+                    "0 to " + (MOST_SHARED_BYTES - kernel.sharedBytes()) + ": 48 KiB without the "
+                            + kernel.sharedBytes() + " bytes that kernel " + name() + " declares itself");
         }
     }
 

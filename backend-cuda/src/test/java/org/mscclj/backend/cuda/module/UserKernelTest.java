@@ -94,6 +94,10 @@ class UserKernelTest {
             refused(stream, 0, 1, words);
             refused(stream, 1, 0, words);
             refused(stream, 1, 1025, words);
+            InvalidArgumentException large = assertThrows(
+                    InvalidArgumentException.class, () -> kernel.launch(stream, 1, 1, (48 << 10) - 15, words));
+            assertTrue(String.valueOf(large.getMessage()).contains("0 to 49136"), large::getMessage);
+            assertThrows(InvalidArgumentException.class, () -> kernel.launch(stream, 1, 1, -1, words));
             refused(elsewhere, 1, 1, words);
             InvalidArgumentException few = refused(stream, 1, 1, arena.allocate(8, 8));
             assertTrue(String.valueOf(few.getMessage()).contains("16 bytes of native memory"), few::getMessage);
