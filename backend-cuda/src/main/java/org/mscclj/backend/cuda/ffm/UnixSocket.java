@@ -19,6 +19,9 @@ import org.mscclj.api.error.BackendException;
  * @param descriptor its file descriptor
  */
 public record UnixSocket(int descriptor) implements AutoCloseable {
+    /** The code of the failure when the other end has taken longer than {@link #limit}: {@code EAGAIN}. */
+    public static final int TOO_LATE = 11;
+
     private static final int AF_UNIX = 1;
     private static final int STREAM_CLOSED_ON_EXEC = 1 | 0x80000;
     private static final int CLOSED_ON_EXEC = 0x80000;
@@ -79,7 +82,7 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
         return new UnixSocket(SocketCalls.check(SocketCalls.accept(descriptor, CLOSED_ON_EXEC), "accept4"));
     }
 
-    /** Lets sending and receiving fail if they take longer. */
+    /** Lets sending and receiving fail, with {@link #TOO_LATE}, if they take longer. */
     public void limit(int seconds) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment time = arena.allocateFrom(JAVA_LONG, seconds, 0);

@@ -14,11 +14,16 @@ final class DescriptorClient {
      * A handle of a block of another process, in the current context.
      *
      * @param token what the owner wants to hear
-     * @throws BackendException if that process has ended
+     * @throws BackendException if that process has ended, or does not answer
      * @throws InvalidArgumentException if it has freed the block
      */
     static PhysicalMemory fetch(MemoryDescription described, UUID token) {
-        int descriptor = descriptor(described, token);
+        return fetch(described, token, DescriptorServer.PATIENCE_SECONDS);
+    }
+
+    /** Waits so many seconds for an answer. */
+    static PhysicalMemory fetch(MemoryDescription described, UUID token, int patience) {
+        int descriptor = descriptor(described, token, patience);
         try {
             return PhysicalMemory.imported(descriptor, described.blockBytes());
         } finally {
@@ -26,11 +31,10 @@ final class DescriptorClient {
         }
     }
 
-    private static int descriptor(MemoryDescription described, UUID token) {
+    private static int descriptor(MemoryDescription described, UUID token, int patience) {
         try (UnixSocket owner = connect(described.process())) {
-            owner.limit(DescriptorServer.PATIENCE_SECONDS);
-            owner.send(DescriptorServer.request(token, described.block()), OptionalInt.empty());
-            UnixSocket.Received answer = owner.receive(1);
+            owner.limit(patience);
+            UnixSocket.Received answer = ask(owner, DescriptorServer.request(token, described.block()), patience);
             if (answer.bytes().length == 1 && answer.bytes()[0] == DescriptorServer.GRANTED) {
                 return answer.passed()
                         .orElseThrow(
@@ -40,6 +44,22 @@ final class DescriptorClient {
             answer.passed().ifPresent(UnixSocket::closeDescriptor);
             throw new InvalidArgumentException(
                     "memory that a peer described was freed; it must stay open until it is mapped");
+        }
+    }
+
+    private static UnixSocket.Received ask(UnixSocket owner, byte[] request, int patience) {
+        try {
+            owner.send(request, OptionalInt.empty());
+            return owner.receive(1);
+        } catch (BackendException e) {
+            if (e.code() != UnixSocket.TOO_LATE) {
+                throw e;
+            }
+            throw new BackendException(
+                    "the process whose memory is to be mapped has not answered within " + patience
+                            + " s; is it stopped (by a debugger or SIGSTOP) or out of file descriptors (ulimit -n)? Let it"
+                            + " go on, or end it and open the group again",
+                    e);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.ffm.UnixSocket;
 import org.mscclj.spi.memory.ProcessIdentity;
 
@@ -30,20 +31,34 @@ final class DescriptorServer {
     private static final Logger LOGGER = System.getLogger(DescriptorServer.class.getName());
     private static final long PAUSE_NANOS = 10_000_000;
 
+    private static final UUID TOKEN = UUID.randomUUID(); // from a secure generator
+    private static boolean running;
+
     private DescriptorServer() {}
 
-    private static final class Running {
-        static final UUID TOKEN = UUID.randomUUID(); // from a secure generator
-
-        static {
-            UnixSocket socket = UnixSocket.listen(name(ProcessIdentity.process()));
-            Thread.ofPlatform().daemon().name("mscclj-cuda-descriptors").start(() -> serve(socket));
-        }
+    /**
+     * The token; starts the server if it does not run yet.
+     *
+     * @throws BackendException if it cannot be started, out of file descriptors, say; may be tried again
+     */
+    static UUID token() {
+        start();
+        return TOKEN;
     }
 
-    /** The token; starts the server if it does not run yet. */
-    static UUID token() {
-        return Running.TOKEN;
+    private static synchronized void start() {
+        if (running) {
+            return;
+        }
+        UnixSocket socket = UnixSocket.listen(name(ProcessIdentity.process()));
+        try {
+            Thread.ofPlatform().daemon().name("mscclj-cuda-descriptors").start(() -> serve(socket));
+        } catch (RuntimeException | Error e) { // no thread can be started
+            try (socket) {
+                throw e;
+            }
+        }
+        running = true;
     }
 
     /** The name of a process's socket. */
@@ -61,13 +76,29 @@ final class DescriptorServer {
     }
 
     private static void serve(UnixSocket socket) {
+        boolean accepts = true;
         while (true) {
-            try (UnixSocket peer = socket.accept()) {
+            UnixSocket accepted;
+            try {
+                accepted = socket.accept();
+                accepts = true;
+            } catch (RuntimeException e) {
+                if (accepts) { // and not again until it has worked
+                    LOGGER.log(
+                            Level.WARNING,
+                            "processes that ask for GPU memory of this one cannot be answered for now; are its file"
+                                    + " descriptors used up (ulimit -n)? {0}",
+                            e);
+                }
+                accepts = false;
+                LockSupport.parkNanos(PAUSE_NANOS); // others may give some back
+                continue;
+            }
+            try (UnixSocket peer = accepted) {
                 answer(peer);
             } catch (RuntimeException e) { // whatever it is: other peers are to be answered
                 LOGGER.log(
                         Level.WARNING, "a process asked for GPU memory of this one and could not be answered: {0}", e);
-                LockSupport.parkNanos(PAUSE_NANOS); // out of descriptors, say: others may give some back
             }
         }
     }
@@ -106,7 +137,7 @@ final class DescriptorServer {
             return Optional.empty();
         }
         long block = ByteBuffer.wrap(request).getLong(2 * Long.BYTES);
-        boolean knows = MessageDigest.isEqual(request, request(Running.TOKEN, block));
+        boolean knows = MessageDigest.isEqual(request, request(TOKEN, block));
         return knows ? DeviceBlock.find(block) : Optional.empty();
     }
 }

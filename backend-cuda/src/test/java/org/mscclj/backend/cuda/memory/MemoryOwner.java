@@ -10,11 +10,15 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.ffm.UnixSocket;
 import org.mscclj.backend.cuda.standin.OtherSoftware;
+import org.mscclj.spi.memory.ProcessIdentity;
 
 /**
- * The owner of memory that another VM maps. Understands: allocate BYTES VALUE, read NUMBER INDEX, close NUMBER, exit; and foreign BYTES VALUE, which
+ * The owner of memory that another VM maps. Understands: allocate BYTES VALUE, occupied BYTES, which allocates and exports while
+ * another socket has the name of its server, read NUMBER INDEX, close NUMBER, exit; and foreign BYTES VALUE, which
  * allocates as other software does, of which two buffers are adopted: from byte 24, and from byte 4096. The memory is freed when both are closed.
  */
 final class MemoryOwner {
@@ -50,6 +54,15 @@ final class MemoryOwner {
                             buffers.put(buffers.size(), buffer);
                             System.out.println(HexFormat.of()
                                     .formatHex(memory.export(buffer).bytes()));
+                        }
+                    }
+                    case "occupied" -> {
+                        try (DeviceBuffer buffer = memory.allocate(context, number);
+                                UnixSocket _ = UnixSocket.listen(DescriptorServer.name(ProcessIdentity.process()))) {
+                            memory.export(buffer);
+                            System.out.println("exported");
+                        } catch (BackendException e) {
+                            System.out.println(e.getMessage());
                         }
                     }
                     case "read" -> {

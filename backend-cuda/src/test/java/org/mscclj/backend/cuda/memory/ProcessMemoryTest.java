@@ -16,10 +16,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.ffm.UnixSocket;
 import org.mscclj.backend.cuda.standin.ChildJvm;
 import org.mscclj.backend.cuda.standin.StandIn;
 import org.mscclj.spi.device.MappedMemory;
@@ -164,6 +166,32 @@ class ProcessMemoryTest {
             owner.close();
             BackendException ended = assertThrows(BackendException.class, () -> memory.map(context, handle));
             assertTrue(ended.getMessage().contains("has it ended"), ended::getMessage);
+        }
+    }
+
+    @Test
+    void aServerThatCannotBeStartedIsTriedAgain() {
+        try (ChildJvm owner = owner()) {
+            owner.say("occupied 8");
+            String refused = owner.hear();
+            assertTrue(refused.contains("bind failed"), refused);
+            owner.say("allocate 8 3");
+            MappedMemory mapped = memory.map(context, handle(owner.hear()));
+            assertEquals(3, memory.readCounter(context, mapped.address()));
+            mapped.close();
+        }
+    }
+
+    @Test
+    void anOwnerThatDoesNotAnswerIsSaidToBeStopped() {
+        try (UnixSocket _ = UnixSocket.listen(DescriptorServer.name(-7));
+                DeviceBuffer buffer = memory.allocate(context, 8)) {
+            MemoryDescription own = MemoryDescription.decode(memory.export(buffer));
+            MemoryDescription described = new MemoryDescription(
+                    -7, own.gpu(), own.allocation(), own.block(), own.blockBytes(), 0, 8, own.sharing());
+            BackendException silent = assertThrows(
+                    BackendException.class, () -> DescriptorClient.fetch(described, DescriptorServer.token(), 1));
+            assertTrue(silent.getMessage().contains("has not answered within 1 s; is it stopped"), silent::getMessage);
         }
     }
 
