@@ -31,6 +31,9 @@ public final class DriverResult {
     /** {@code CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED}: what was asked for is so. */
     public static final int PEER_ACCESS_ALREADY_ENABLED = 704;
 
+    /** {@code CUDA_ERROR_NOT_SUPPORTED}. */
+    public static final int NOT_SUPPORTED = 801;
+
     /** {@code CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED}, the first of those that captures are about. */
     private static final int FIRST_OF_CAPTURES = 900;
 

@@ -46,7 +46,7 @@ enum PointerAttribute {
             MemorySegment value = arena.allocate(ValueLayout.JAVA_LONG);
             // Of some only 4 bytes are written, or one; the rest stays 0.
             int result = Copies.pointerAttribute(value, number, address);
-            if (result == DriverResult.INVALID_VALUE) { // what it says of both
+            if (result == DriverResult.INVALID_VALUE || result == DriverResult.NOT_SUPPORTED) { // what it says of both
                 return 0;
             }
             DriverResult.check(result, "cuPointerGetAttribute of the " + this + " of 0x" + Long.toHexString(address));
