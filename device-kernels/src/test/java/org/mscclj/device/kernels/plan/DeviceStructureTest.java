@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.reflect.Proxy;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.device.kernels.source.Structures;
@@ -15,6 +17,19 @@ import org.mscclj.device.kernels.source.Structures;
 class DeviceStructureTest {
     private static long at(MemorySegment memory, Map<String, Long> offsets, String field) {
         return memory.get(ValueLayout.JAVA_LONG, offsets.get(field));
+    }
+
+    /** Memory of a device that has an address, and nothing else that is asked for here. */
+    private static DeviceBuffer memoryAt(long address) {
+        return (DeviceBuffer) Proxy.newProxyInstance(
+                DeviceBuffer.class.getClassLoader(),
+                new Class<?>[] {DeviceBuffer.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("address")) {
+                        return address;
+                    }
+                    throw new UnsupportedOperationException(method.getName());
+                });
     }
 
     @Test
@@ -91,10 +106,14 @@ class DeviceStructureTest {
             assertEquals(7, at(memory, offsets, "running"));
             assertEquals(8, at(memory, offsets, "abortWord"));
             assertEquals(9, at(memory, offsets, "scaling"));
+            assertEquals(0, at(memory, offsets, "factorAddress"));
             arguments.output(1, 8, DataType.INT32, ReduceOp.premulSum(7), 3);
             assertEquals(0, at(memory, offsets, "divisor"));
             assertEquals(7.0, memory.get(ValueLayout.JAVA_DOUBLE, offsets.get("factor")));
             assertEquals(7, at(memory, offsets, "multiple"));
+            assertEquals(0, at(memory, offsets, "factorAddress"));
+            arguments.output(1, 8, DataType.INT32, ReduceOp.premulSum(memoryAt(10)), 3);
+            assertEquals(10, at(memory, offsets, "factorAddress"));
         }
     }
 }
