@@ -12,7 +12,7 @@ import java.lang.invoke.MethodHandle;
 /** Copies and fills in a stream, pinned memory, and what the driver knows about an address. Functions give the driver's result, and allocate nothing. */
 public final class Copies {
     /** {@code CU_MEMHOSTALLOC_PORTABLE} and {@code _DEVICEMAP}: every GPU of this process can access it. */
-    private static final int PORTABLE_AND_MAPPED = 3;
+    static final int PORTABLE_AND_MAPPED = 3;
 
     private static final MethodHandle WITHIN_DEVICES = DriverLibrary.bind(
             "cuMemcpyDtoDAsync_v2", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));

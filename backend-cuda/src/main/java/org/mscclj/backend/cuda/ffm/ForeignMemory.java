@@ -21,7 +21,7 @@ public final class ForeignMemory {
             MemoryLayout.structLayout(MemoryLayout.sequenceLayout(HANDLE_BYTES, JAVA_BYTE));
 
     /** {@code CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS}, which must be given. */
-    private static final int LAZY_PEER_ACCESS = 1;
+    static final int LAZY_PEER_ACCESS = 1;
 
     private static final MethodHandle RANGE =
             DriverLibrary.bind("cuMemGetAddressRange_v2", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG));

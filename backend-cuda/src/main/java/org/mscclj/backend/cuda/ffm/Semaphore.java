@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * knows it any more: a post may still come. Posting releases, and {@link #isPosted} acquires.
  */
 public final class Semaphore {
-    private static final long BYTES = 64; // a sem_t has 32 with glibc
+    static final long BYTES = 64; // a sem_t has 32 with glibc
     private static final SymbolLookup LIBRARY = Linker.nativeLinker().defaultLookup();
     private static final OptionalLong POST = LIBRARY.find("sem_post")
             .map(address -> OptionalLong.of(address.address()))

@@ -16,9 +16,9 @@ import org.mscclj.api.error.BackendException;
 
 /** The C library's functions for sockets. Those that fail give the negative of {@code errno}; interrupted ones are called again. */
 final class SocketCalls {
-    private static final int EINTR = 4;
-    private static final int NO_SIGNAL = 0x4000;
-    private static final int CLOSE_PASSED_ON_EXEC = 0x4000_0000;
+    static final int EINTR = 4;
+    static final int NO_SIGNAL = 0x4000;
+    static final int CLOSE_PASSED_ON_EXEC = 0x4000_0000;
     private static final long LONGEST_TEXT = 256;
 
     private static final Linker LINKER = Linker.nativeLinker();

@@ -23,13 +23,13 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
     public static final int TOO_LATE = 11;
 
     private static final int AF_UNIX = 1;
-    private static final int STREAM_CLOSED_ON_EXEC = 1 | 0x80000;
-    private static final int CLOSED_ON_EXEC = 0x80000;
+    static final int STREAM_CLOSED_ON_EXEC = 1 | 0x80000;
+    static final int CLOSED_ON_EXEC = 0x80000;
     private static final int BACKLOG = 64;
-    private static final int SOL_SOCKET = 1;
-    private static final int SO_PEERCRED = 17;
-    private static final int SO_RCVTIMEO = 20;
-    private static final int SO_SNDTIMEO = 21;
+    static final int SOL_SOCKET = 1;
+    static final int SO_PEERCRED = 17;
+    static final int SO_RCVTIMEO = 20;
+    static final int SO_SNDTIMEO = 21;
 
     /**
      * A socket that others can connect to.
@@ -63,18 +63,22 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
         UnixSocket socket =
                 new UnixSocket(SocketCalls.check(SocketCalls.socket(AF_UNIX, STREAM_CLOSED_ON_EXEC), "socket"));
         try (Arena arena = Arena.ofConfined()) {
-            // struct sockaddr_un: the family, then the name, which is abstract if its first byte is 0
-            byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
-            int length = Short.BYTES + 1 + bytes.length;
-            MemorySegment address = arena.allocate(length, Short.BYTES);
-            address.set(JAVA_SHORT, 0, (short) AF_UNIX);
-            MemorySegment.copy(bytes, 0, address, JAVA_BYTE, Short.BYTES + 1, bytes.length);
-            step.run(socket.descriptor, address, length);
+            MemorySegment address = address(arena, name);
+            step.run(socket.descriptor, address, (int) address.byteSize());
             return socket;
         } catch (RuntimeException | Error e) {
             socket.close();
             throw e;
         }
+    }
+
+    /** {@code struct sockaddr_un}: the family, then the name, which is abstract if its first byte is 0. */
+    static MemorySegment address(Arena arena, String name) {
+        byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
+        MemorySegment address = arena.allocate(Short.BYTES + 1 + bytes.length, Short.BYTES);
+        address.set(JAVA_SHORT, 0, (short) AF_UNIX);
+        MemorySegment.copy(bytes, 0, address, JAVA_BYTE, Short.BYTES + 1, bytes.length);
+        return address;
     }
 
     /** Waits for somebody to connect. */
@@ -85,22 +89,26 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
     /** Lets sending and receiving fail, with {@link #TOO_LATE}, if they take longer. */
     public void limit(int seconds) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment time = arena.allocateFrom(JAVA_LONG, seconds, 0);
+            MemorySegment time = time(arena, seconds);
             for (int option : new int[] {SO_RCVTIMEO, SO_SNDTIMEO}) {
                 SocketCalls.check(SocketCalls.setOption(descriptor, SOL_SOCKET, option, time), "setsockopt");
             }
         }
     }
 
+    /** {@code struct timeval}. */
+    static MemorySegment time(Arena arena, int seconds) {
+        return arena.allocateFrom(JAVA_LONG, seconds, 0);
+    }
+
     /** Whether the process at the other end belongs to the same user. */
     public boolean isOfSameUser() {
         try (Arena arena = Arena.ofConfined()) {
-            // struct ucred { pid_t pid; uid_t uid; gid_t gid; }
-            MemorySegment credentials = arena.allocate(JAVA_INT, 3);
+            MemorySegment credentials = arena.allocate(CREDENTIALS_BYTES, Integer.BYTES);
             MemorySegment length = arena.allocateFrom(JAVA_INT, (int) credentials.byteSize());
             SocketCalls.check(
                     SocketCalls.option(descriptor, SOL_SOCKET, SO_PEERCRED, credentials, length), "getsockopt");
-            return credentials.getAtIndex(JAVA_INT, 1) == SocketCalls.user();
+            return credentials.get(JAVA_INT, CREDENTIALS_USER) == SocketCalls.user();
         }
     }
 
@@ -135,8 +143,8 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
             MemorySegment message = message(arena, data, control);
             long received = SocketCalls.check(SocketCalls.receive(descriptor, message), "recvmsg");
             boolean passed = message.get(JAVA_LONG, CONTROL_LENGTH) >= DATA + Integer.BYTES
-                    && control.get(JAVA_INT, Long.BYTES) == SOL_SOCKET
-                    && control.get(JAVA_INT, Long.BYTES + Integer.BYTES) == SCM_RIGHTS;
+                    && control.get(JAVA_INT, LEVEL) == SOL_SOCKET
+                    && control.get(JAVA_INT, TYPE) == SCM_RIGHTS;
             return new Received(
                     data.asSlice(0, received).toArray(JAVA_BYTE),
                     passed ? OptionalInt.of(control.get(JAVA_INT, DATA)) : OptionalInt.empty());
@@ -152,10 +160,17 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
     private static final long VECTOR_COUNT = 24;
     private static final long CONTROL = 32;
     private static final long CONTROL_LENGTH = 40;
-    private static final long DATA = 16;
+    private static final long LEVEL = 8;
+    private static final long TYPE = 12;
+    static final long DATA = 16;
     private static final long CONTROL_BYTES = 24;
 
-    private static MemorySegment message(Arena arena, MemorySegment data, MemorySegment control) {
+    /** Of {@code struct ucred}. */
+    static final long CREDENTIALS_BYTES = 12;
+
+    static final long CREDENTIALS_USER = 4;
+
+    static MemorySegment message(Arena arena, MemorySegment data, MemorySegment control) {
         MemorySegment vector = arena.allocate(ADDRESS, 2);
         vector.setAtIndex(ADDRESS, 0, data);
         vector.setAtIndex(JAVA_LONG, 1, data.byteSize());
@@ -167,11 +182,11 @@ public record UnixSocket(int descriptor) implements AutoCloseable {
         return message;
     }
 
-    private static MemorySegment control(Arena arena) {
+    static MemorySegment control(Arena arena) {
         MemorySegment control = arena.allocate(CONTROL_BYTES, Long.BYTES);
         control.set(JAVA_LONG, 0, DATA + Integer.BYTES);
-        control.set(JAVA_INT, Long.BYTES, SOL_SOCKET);
-        control.set(JAVA_INT, Long.BYTES + Integer.BYTES, SCM_RIGHTS);
+        control.set(JAVA_INT, LEVEL, SOL_SOCKET);
+        control.set(JAVA_INT, TYPE, SCM_RIGHTS);
         return control;
     }
 

@@ -15,7 +15,7 @@ import java.lang.invoke.MethodHandle;
 /** Physical memory of a GPU and the addresses at which it is mapped: the driver's virtual memory management. Functions give the driver's result. */
 public final class VirtualMemory {
     /** {@code CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR}. */
-    private static final int DESCRIPTOR = 1;
+    static final int DESCRIPTOR = 1;
 
     /** {@code CU_MEM_ALLOCATION_TYPE_PINNED}. */
     private static final int PINNED = 1;
@@ -27,7 +27,7 @@ public final class VirtualMemory {
     private static final int READ_WRITE = 3;
 
     /** {@code CU_MEM_ALLOC_GRANULARITY_RECOMMENDED}. */
-    private static final int RECOMMENDED = 1;
+    static final int RECOMMENDED = 1;
 
     /** {@code CUmemAllocationProp}. */
     private static final StructLayout PROPERTIES = MemoryLayout.structLayout(
@@ -78,7 +78,7 @@ public final class VirtualMemory {
      * @param directRdma whether network cards can reach it
      */
     public record Kind(int ordinal, boolean shareable, boolean directRdma) {
-        private MemorySegment properties(Arena arena) {
+        MemorySegment properties(Arena arena) {
             MemorySegment properties = arena.allocate(PROPERTIES);
             properties.setAtIndex(JAVA_INT, 0, PINNED);
             properties.setAtIndex(JAVA_INT, 1, shareable ? DESCRIPTOR : 0);
@@ -155,14 +155,19 @@ public final class VirtualMemory {
     /** {@code cuMemSetAccess}: lets a GPU read and write it. */
     public static int allow(long address, long bytes, int ordinal) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment access = arena.allocate(ACCESS);
-            access.setAtIndex(JAVA_INT, 0, ON_DEVICE);
-            access.setAtIndex(JAVA_INT, 1, ordinal);
-            access.setAtIndex(JAVA_INT, 2, READ_WRITE);
-            return (int) SET_ACCESS.invokeExact(address, bytes, access, 1L);
+            return (int) SET_ACCESS.invokeExact(address, bytes, access(arena, ordinal), 1L);
         } catch (Throwable e) {
             throw NativeLibrary.rethrown(e);
         }
+    }
+
+    /** That a GPU may read and write. */
+    static MemorySegment access(Arena arena, int ordinal) {
+        MemorySegment access = arena.allocate(ACCESS);
+        access.setAtIndex(JAVA_INT, 0, ON_DEVICE);
+        access.setAtIndex(JAVA_INT, 1, ordinal);
+        access.setAtIndex(JAVA_INT, 2, READ_WRITE);
+        return access;
     }
 
     /** {@code cuMemExportToShareableHandle}: a new file descriptor. */
