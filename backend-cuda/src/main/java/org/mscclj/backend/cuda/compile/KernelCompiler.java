@@ -19,7 +19,9 @@ public final class KernelCompiler {
     private static final Logger LOGGER = System.getLogger(KernelCompiler.class.getName());
 
     private final KernelFiles files;
-    private final ConcurrentMap<KernelKey, byte[]> known = new ConcurrentHashMap<>();
+
+    /** By the digest of the key, whose source has 60 KB and more and is not kept. */
+    private final ConcurrentMap<String, byte[]> known = new ConcurrentHashMap<>();
 
     /** A compiler that keeps what it compiles in the user's cache, and also knows what came with the archive. */
     public KernelCompiler() {
@@ -47,7 +49,8 @@ public final class KernelCompiler {
     public byte[] compile(String name, String source, String architecture) {
         KernelKey key = KernelKey.of(source, architecture);
         String compiler = "NVRTC " + Program.compilerVersion();
-        return known.computeIfAbsent(key, _ -> load(name, key, compiler)).clone();
+        return known.computeIfAbsent(key.nameByAnyCompiler(), _ -> load(name, key, compiler))
+                .clone();
     }
 
     /** Recorded if anything records: the class of the event takes a tenth of a second to load. */

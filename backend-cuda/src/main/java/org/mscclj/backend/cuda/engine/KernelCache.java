@@ -1,9 +1,11 @@
 package org.mscclj.backend.cuda.engine;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.mscclj.backend.cuda.cache.Digest;
 import org.mscclj.backend.cuda.compile.KernelCompiler;
 import org.mscclj.backend.cuda.context.DeviceContext;
 import org.mscclj.backend.cuda.module.Kernel;
@@ -16,7 +18,9 @@ import org.mscclj.backend.cuda.module.KernelModule;
 final class KernelCache implements AutoCloseable {
     private final DeviceContext context;
     private final KernelCompiler compiler;
-    private final Map<String, KernelModule> modules = new HashMap<>();
+    private final List<KernelModule> modules = new ArrayList<>();
+
+    /** By the digest of the source, which has 60 KB and more and is not kept. */
     private final ConcurrentMap<String, Kernel> kernels = new ConcurrentHashMap<>();
 
     KernelCache(DeviceContext context, KernelCompiler compiler) {
@@ -32,24 +36,25 @@ final class KernelCache implements AutoCloseable {
      * @param name of the function
      */
     Kernel get(String label, String source, String name) {
-        Kernel kernel = kernels.get(source);
-        return kernel != null ? kernel : load(label, source, name);
+        String key = Digest.of(source.getBytes(StandardCharsets.UTF_8));
+        Kernel kernel = kernels.get(key);
+        return kernel != null ? kernel : load(key, label, source, name);
     }
 
-    private synchronized Kernel load(String label, String source, String name) {
-        Kernel kernel = kernels.get(source);
+    private synchronized Kernel load(String key, String label, String source, String name) {
+        Kernel kernel = kernels.get(key);
         if (kernel == null) {
             KernelModule module = KernelModule.load(context, compiler.compile(label, source, context.architecture()));
-            modules.put(source, module);
+            modules.add(module);
             kernel = module.kernel(name);
-            kernels.put(source, kernel);
+            kernels.put(key, kernel);
         }
         return kernel;
     }
 
     @Override
     public synchronized void close() {
-        modules.values().forEach(KernelModule::close);
+        modules.forEach(KernelModule::close);
         modules.clear();
         kernels.clear();
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.cache.CacheDirectory;
 import org.mscclj.backend.cuda.context.DeviceContext;
+import org.mscclj.backend.cuda.standin.Garbage;
 import org.mscclj.backend.cuda.standin.StandIn;
 
 @ResourceLock(StandIn.RESOURCE)
@@ -73,6 +75,22 @@ class KernelCompilerTest {
         Arrays.fill(code, (byte) 0);
         assertEquals('C', compiler.compile("nothing.cu", SOURCE, context.architecture())[0]);
         assertEquals(1, runs());
+    }
+
+    @Test
+    void sourcesAreNotKept() throws InterruptedException {
+        KernelCompiler compiler = compiler();
+        Garbage.assertCollected(
+                ofSourceThatWasCompiled(compiler),
+                "the source of compiled code is kept: 60 KB and more, hundreds of times");
+        compiler.compile("nothing.cu", SOURCE + " // compiled", context.architecture());
+        assertEquals(1, runs());
+    }
+
+    private WeakReference<String> ofSourceThatWasCompiled(KernelCompiler compiler) {
+        String source = SOURCE.concat(" // compiled");
+        compiler.compile("nothing.cu", source, context.architecture());
+        return new WeakReference<>(source);
     }
 
     @Test
