@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -54,6 +57,17 @@ public final class DeviceLibrary {
             "mscclj/transfer.cuh",
             "mscclj/value.cuh",
             "mscclj/window.cuh");
+
+    /** Files by their paths, looked through once: each launch that is prepared asks for the source of its kernel. */
+    private static final Map<String, List<Part>> KNOWN = new ConcurrentHashMap<>();
+
+    /**
+     * A piece of a source.
+     *
+     * @param text what comes first
+     * @param included the file that is included after it; none after the last piece
+     */
+    private record Part(String text, Optional<String> included) {}
 
     private DeviceLibrary() {}
 
@@ -131,13 +145,33 @@ public final class DeviceLibrary {
     }
 
     private static String expand(String source, Set<String> included) {
-        Matcher includes = INCLUDE.matcher(source);
         StringBuilder text = new StringBuilder();
-        while (includes.find()) {
-            String path = includes.group(1);
-            String file = included.add(path) ? expand(ONCE.matcher(read(path)).replaceFirst(""), included) : "";
-            includes.appendReplacement(text, Matcher.quoteReplacement(file));
+        expand(parts(source), included, text);
+        return text.toString();
+    }
+
+    private static void expand(List<Part> parts, Set<String> included, StringBuilder text) {
+        for (Part part : parts) {
+            text.append(part.text());
+            part.included()
+                    .filter(included::add)
+                    .ifPresent(path -> expand(KNOWN.computeIfAbsent(path, DeviceLibrary::partsOfFile), included, text));
         }
-        return includes.appendTail(text).toString();
+    }
+
+    private static List<Part> partsOfFile(String path) {
+        return parts(ONCE.matcher(read(path)).replaceFirst(""));
+    }
+
+    private static List<Part> parts(String source) {
+        List<Part> parts = new ArrayList<>();
+        Matcher includes = INCLUDE.matcher(source);
+        int start = 0;
+        while (includes.find()) {
+            parts.add(new Part(source.substring(start, includes.start()), Optional.of(includes.group(1))));
+            start = includes.end();
+        }
+        parts.add(new Part(source.substring(start), Optional.empty()));
+        return List.copyOf(parts);
     }
 }
