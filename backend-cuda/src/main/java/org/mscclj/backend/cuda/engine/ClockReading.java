@@ -30,7 +30,7 @@ record ClockReading(long device, long host) {
      * @throws OperationTimeoutException if the GPU does not answer
      */
     static ClockReading take(CudaPlanEngine engine) {
-        Kernel kernel = engine.kernels().get("clock", ClockKernel.create().source(), ClockKernel.CLOCK);
+        Kernel kernel = engine.kernels().get("clock", ClockKernel.create().source(), ClockKernel.CLOCK, () -> {});
         HostWords.Words words = engine.words().take(ClockKernel.WORDS);
         try (Arena arena = Arena.ofConfined();
                 Stream stream = engine.device().createStream()) {

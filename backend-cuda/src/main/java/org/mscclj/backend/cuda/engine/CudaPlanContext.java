@@ -254,7 +254,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
                 .source();
         String label = "plan " + plan.label() + ", " + launch.type() + ", "
                 + launch.op().kind() + ", " + launch.packetType();
-        return engine.kernels().get(label, source, PlanKernel.RUN);
+        return load(label, source, PlanKernel.RUN);
     }
 
     /**
@@ -265,11 +265,17 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
     Kernel transferKernel(int tableWords) {
         return transferKernels.computeIfAbsent(
                 tableWords,
-                words -> engine.kernels()
-                        .get(
-                                TRANSFERS,
-                                TransferKernel.of(words, trace.isPresent()).source(),
-                                PlanKernel.RUN));
+                words -> load(
+                        TRANSFERS, TransferKernel.of(words, trace.isPresent()).source(), PlanKernel.RUN));
+    }
+
+    /** Whoever waits to load it is told when the communicator is aborted. */
+    private Kernel load(String label, String source, String name) {
+        return engine.kernels().get(label, source, name, () -> {
+            if (spec.abort().isSet()) {
+                throw spec.abort().exception("loading code of " + label);
+            }
+        });
     }
 
     /** The number in the trace of an operation of that name; empty if nothing is traced. */
@@ -279,11 +285,7 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
 
     /** The kernel that scales outputs. */
     Kernel scaleKernel(LaunchSpec launch) {
-        return engine.kernels()
-                .get(
-                        "scaling of " + launch.type(),
-                        ScaleKernel.of(launch.type()).source(),
-                        ScaleKernel.SCALE);
+        return load("scaling of " + launch.type(), ScaleKernel.of(launch.type()).source(), ScaleKernel.SCALE);
     }
 
     /**

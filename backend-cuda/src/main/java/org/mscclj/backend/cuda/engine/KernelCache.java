@@ -34,19 +34,21 @@ final class KernelCache implements AutoCloseable {
      * @param label for messages
      * @param source complete
      * @param name of the function
+     * @param going throws what ends the wait early for other kernels, before which the driver loads nothing; must not block
      */
-    Kernel get(String label, String source, String name) {
+    Kernel get(String label, String source, String name, Runnable going) {
         String key = Digest.of(source.getBytes(StandardCharsets.UTF_8));
         Kernel kernel = kernels.get(key);
-        return kernel != null ? kernel : load(key, label, source, name);
+        return kernel != null ? kernel : load(key, label, source, name, going);
     }
 
-    private synchronized Kernel load(String key, String label, String source, String name) {
+    private synchronized Kernel load(String key, String label, String source, String name, Runnable going) {
         Kernel kernel = kernels.get(key);
         if (kernel == null) {
-            KernelModule module = KernelModule.load(context, compiler.compile(label, source, context.architecture()));
+            KernelModule module =
+                    KernelModule.load(context, compiler.compile(label, source, context.architecture()), going);
             modules.add(module);
-            kernel = module.kernel(name);
+            kernel = module.kernel(name, going);
             kernels.put(key, kernel);
         }
         return kernel;

@@ -11,13 +11,11 @@ import org.mscclj.backend.cuda.residency.QuietMoments;
 public final class KernelModule implements AutoCloseable {
     private final DeviceContext context;
     private final CUmodule module;
-    private final Runnable going;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private KernelModule(DeviceContext context, CUmodule module, Runnable going) {
+    private KernelModule(DeviceContext context, CUmodule module) {
         this.context = context;
         this.module = module;
-        this.going = going;
     }
 
     /**
@@ -32,14 +30,14 @@ public final class KernelModule implements AutoCloseable {
     /**
      * The same.
      *
-     * @param going throws what ends the wait for those kernels early, here and in {@link #kernel}; must not block
+     * @param going throws what ends the wait for those kernels early; asked again and again, must not block
      */
     public static KernelModule load(DeviceContext context, byte[] cubin, Runnable going) {
         return context.within(() -> {
             CUmodule module = new CUmodule();
             return QuietMoments.of(context).await(going, () -> {
                 DriverResult.checkJcuda(() -> JCudaDriver.cuModuleLoadData(module, cubin), "cuModuleLoadData");
-                return new KernelModule(context.share(), module, going);
+                return new KernelModule(context.share(), module);
             });
         });
     }
@@ -50,6 +48,11 @@ public final class KernelModule implements AutoCloseable {
      * @param name as the object file has it: of a function {@code extern "C"} its name
      */
     public Kernel kernel(String name) {
+        return kernel(name, () -> {});
+    }
+
+    /** The same; see {@link #load(DeviceContext, byte[], Runnable)}. */
+    public Kernel kernel(String name, Runnable going) {
         return context.within(() -> QuietMoments.of(context).await(going, () -> Kernel.find(context, module, name)));
     }
 

@@ -40,10 +40,10 @@ final class CudaConnection implements TransportConnection {
         long from = OwnMemory.of(source, device).address() + sourceOffset;
         long to = PeerMemory.of(target, device).address() + targetOffset;
         if (bytes > 0) {
-            device.context().use();
-            DriverResult.check(
-                    Copies.withinDevices(to, from, bytes, stream.handle()),
-                    "cuMemcpyDtoDAsync of a transfer to a peer");
+            long before = device.context().enter();
+            int result = Copies.withinDevices(to, from, bytes, stream.handle());
+            device.context().leave(before);
+            DriverResult.check(result, "cuMemcpyDtoDAsync of a transfer to a peer");
         }
         return ++posted;
     }
@@ -55,10 +55,10 @@ final class CudaConnection implements TransportConnection {
         if (!values.knows(address)) {
             values.start(remote, address, device.readCounter(remote.mapped(), targetOffset));
         }
-        device.context().use();
-        DriverResult.check(
-                Streams.writeValue(stream.handle(), address, values.next(address)),
-                "cuStreamWriteValue64 of a peer's counter");
+        long before = device.context().enter();
+        int result = Streams.writeValue(stream.handle(), address, values.next(address));
+        device.context().leave(before);
+        DriverResult.check(result, "cuStreamWriteValue64 of a peer's counter");
         return ++posted;
     }
 

@@ -57,7 +57,7 @@ class KernelCacheTest {
     }
 
     private Kernel get(String comment) {
-        return cache.get("nothing", source(comment), PlanKernel.RUN);
+        return cache.get("nothing", source(comment), PlanKernel.RUN, () -> {});
     }
 
     @Test
@@ -78,7 +78,7 @@ class KernelCacheTest {
 
     private WeakReference<String> ofSourceThatWasUsed() {
         String source = source("used");
-        cache.get("nothing", source, PlanKernel.RUN);
+        cache.get("nothing", source, PlanKernel.RUN, () -> {});
         return new WeakReference<>(source);
     }
 }
