@@ -79,11 +79,14 @@ public final class PartReductions implements AutoCloseable {
             }
         } catch (MsccljException e) {
             if (environment.abort().isSet()) { // nobody can join those that were launched
-                JoinedParts.awaitEnds(works, work -> work.join(timeout));
+                JoinedParts.awaitEnds(works, Long.MAX_VALUE, JoinedParts::join);
             }
             throw e;
         }
-        return new ReductionsWork(works, timeout, environment.order().shared());
+        return new ReductionsWork(
+                works,
+                timeout,
+                works.isEmpty() ? environment.order().shared() : works.getLast().sequence());
     }
 
     /** Compares what ranks launch, all parts at once, if that is wanted. */

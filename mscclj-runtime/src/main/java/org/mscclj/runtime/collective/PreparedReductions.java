@@ -118,7 +118,7 @@ final class PreparedReductions implements PreparedOperation {
             }
         } catch (MsccljException e) {
             if (inOrder[0].isAborted()) {
-                JoinedParts.awaitEnds(parts, part -> part.join(Math.max(0, nanos - (System.nanoTime() - start))));
+                JoinedParts.awaitEnds(parts, nanos - (System.nanoTime() - start), PreparedPlan::join);
             }
             throw e;
         }

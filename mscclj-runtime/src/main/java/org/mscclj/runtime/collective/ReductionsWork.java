@@ -3,7 +3,6 @@ package org.mscclj.runtime.collective;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
@@ -65,12 +64,13 @@ record ReductionsWork(List<Work> works, Duration timeout, long sequence) impleme
     public void join(Duration limit) {
         Objects.requireNonNull(limit, "timeout");
         Deadline deadline = Deadline.after(limit);
-        Consumer<Work> join = work -> work.join(Duration.ofNanos(deadline.left()));
         try {
-            works.forEach(join);
+            for (Work work : works) {
+                work.join(Duration.ofNanos(deadline.left()));
+            }
         } catch (MsccljException e) {
             if (isAborted()) {
-                JoinedParts.awaitEnds(works, join);
+                JoinedParts.awaitEnds(works, deadline.left(), JoinedParts::join);
             }
             throw e;
         }

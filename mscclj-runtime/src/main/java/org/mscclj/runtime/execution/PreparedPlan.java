@@ -302,7 +302,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     boolean isCompleted(long number) {
-        return launch.isEnded(number);
+        return launch.isCompleted(number);
     }
 
     @Override

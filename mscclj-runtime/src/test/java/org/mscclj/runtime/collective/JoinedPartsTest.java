@@ -3,10 +3,12 @@ package org.mscclj.runtime.collective;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.Work;
@@ -35,6 +37,23 @@ class JoinedPartsTest {
     void afterAnAbortAllPartsAreWaitedFor() {
         assertSame(ABORT, joinThree(ABORT, true));
         assertEquals(List.of(1, 2, 1, 2, 3), joined);
+    }
+
+    /** Not each for as long: what is behind something else on its stream does not end. */
+    @Test
+    void afterAnAbortAllPartsTogetherHaveTheTimeOfOne() {
+        List<Long> nanos = new ArrayList<>();
+        JoinedParts.awaitEnds(List.of(1, 2), Long.MAX_VALUE, (part, left) -> {
+            nanos.add(left);
+            if (part == 1) {
+                LockSupport.parkNanos(left / 100);
+            }
+        });
+        assertTrue(nanos.getFirst() <= AbortableWork.LONGEST_END_NANOS, nanos::toString);
+        assertTrue(nanos.getLast() <= nanos.getFirst(), nanos::toString);
+        nanos.clear();
+        JoinedParts.awaitEnds(List.of(1), -1, (_, left) -> nanos.add(left));
+        assertEquals(List.of(0L), nanos);
     }
 
     @Test

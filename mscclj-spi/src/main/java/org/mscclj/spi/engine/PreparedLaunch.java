@@ -21,8 +21,16 @@ public interface PreparedLaunch extends AutoCloseable {
     /** Number of launches enqueued, without captured ones. */
     long enqueued();
 
-    /** Whether launch {@code number} has ended, successfully or because of an abort; acquires. */
+    /** Whether launch {@code number} has ended, successfully or because of an abort; acquires. Aborts nothing: also who aborts the communicator asks. */
     boolean isEnded(long number);
+
+    /**
+     * The same, for who takes an end for a success unless the communicator is aborted: if the device has found out that the launch went wrong, the communicator is aborted before this returns. As
+     * {@link #await} does. Never asked by who aborts the communicator.
+     */
+    default boolean isCompleted(long number) {
+        return isEnded(number);
+    }
 
     /**
      * Blocks until launch {@code number} has ended; the calling thread may carry out work meanwhile.

@@ -1,5 +1,6 @@
 package org.mscclj.backend.cuda.engine;
 
+import java.util.Optional;
 import org.mscclj.spi.engine.AbortFlag;
 
 /** The communicator's abort flag, where kernels see it. */
@@ -23,7 +24,7 @@ public final class AbortWord implements AutoCloseable {
     private final HostWords pool;
     private final HostWords.Words words;
     private final Runnable whenSet = this::set;
-    private boolean closed;
+    private volatile boolean closed;
 
     /**
      * A word that is 0 until the flag is set.
@@ -46,25 +47,34 @@ public final class AbortWord implements AutoCloseable {
         }
     }
 
-    /** Whether a kernel may be asking for an abort. Neither blocks nor allocates; also when this is closed, when {@link #look} knows better. */
+    /** Whether a kernel may be asking for an abort; {@link #look} knows better. Neither blocks nor allocates. */
     boolean isAsked() {
-        return (int) words.getAcquire(0) > LEAVE;
+        try {
+            return !closed && (int) words.getAcquire(0) > LEAVE;
+        } catch (IllegalStateException _) { // closed meanwhile, and the pool with it
+            return false;
+        }
     }
 
-    /** Aborts the communicator if a kernel asks for that. Returns whether it is to be asked again. */
-    synchronized boolean look() {
-        int asked = closed ? 0 : (int) words.getAcquire(0);
-        if (asked == OVERLAP) {
-            flag.fail(
-                    "two launches of it were at work at once on this rank: graphs of other software were replayed at the same time as each other,"
-                            + " or as other launches; order their streams by events");
-        } else if (asked == UNEQUAL_SIZES) {
-            flag.fail(
-                    "rank " + words.getAcquire(PEER) + " sends " + words.getAcquire(SENT) + " bytes, where rank " + rank
-                            + " receives " + words.getAcquire(EXPECTED)
-                            + " from it; the sizes of a message must be equal, and messages between two ranks be received in the order in which they are sent");
-        }
+    /** Aborts the communicator if a kernel asks for that. Returns whether it is to be asked again. Not to be called by who sets the flag, or is asked by him. */
+    boolean look() {
+        asked().ifPresent(flag::fail); // outside of the monitor, in which whoever sets the flag sets this
         return !closed && !flag.isSet();
+    }
+
+    private synchronized Optional<String> asked() {
+        return switch (closed ? 0 : (int) words.getAcquire(0)) {
+            case OVERLAP ->
+                Optional.of(
+                        "two launches of it were at work at once on this rank: graphs of other software were replayed at the same time as each other,"
+                                + " or as other launches; order their streams by events");
+            case UNEQUAL_SIZES ->
+                Optional.of(
+                        "rank " + words.getAcquire(PEER) + " sends " + words.getAcquire(SENT)
+                                + " bytes, where rank " + rank + " receives " + words.getAcquire(EXPECTED)
+                                + " from it; the sizes of a message must be equal, and messages between two ranks be received in the order in which they are sent");
+            default -> Optional.empty();
+        };
     }
 
     /** Where it lies, as the GPU sees it. */

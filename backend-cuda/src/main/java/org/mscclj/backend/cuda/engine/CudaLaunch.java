@@ -279,9 +279,17 @@ final class CudaLaunch implements PreparedLaunch {
                 return false;
             }
         }
-        context.lookAtWord(); // before anybody takes it for a success: a kernel that has met another one says so, and
-        // leaves
         return true;
+    }
+
+    /** A kernel that has met another one says so, and leaves. */
+    @Override
+    public boolean isCompleted(long number) {
+        boolean completed = isEnded(number);
+        if (completed) {
+            context.lookAtWord();
+        }
+        return completed;
     }
 
     /** Whether all launches before the last of this one have ended, as far as that is known: then one that moves nothing has ended too. */
@@ -306,7 +314,7 @@ final class CudaLaunch implements PreparedLaunch {
                 context.queue().failIfFailed();
             }
             if (Thread.currentThread().isInterrupted() || !backoff.pause()) {
-                return isEnded(number); // who waits knows what an interrupt means to him
+                return isCompleted(number); // who waits knows what an interrupt means to him
             }
         }
         noteEnd(number);

@@ -135,15 +135,18 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
     @Override
     public void awaitRoom(long more) {
         boolean interrupted = false;
-        while (!room.has(more) && !abort.isSet() && !refusing && !closed) {
-            look();
-            if (!room.has(more)) {
-                interrupted |= Thread.interrupted();
-                LockSupport.parkNanos(PAUSE_NANOS);
+        try {
+            while (!room.has(more) && !abort.isSet() && !refusing && !closed) {
+                look();
+                if (!room.has(more)) {
+                    interrupted |= Thread.interrupted();
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -87,7 +87,7 @@ final class DescriptorServer {
                     LOGGER.log(
                             Level.WARNING,
                             "processes that ask for GPU memory of this one cannot be answered for now; are its file"
-                                    + " descriptors used up (ulimit -n)? {0}",
+                                    + " descriptors used up (ulimit -n)?",
                             e);
                 }
                 accepts = false;
@@ -97,8 +97,7 @@ final class DescriptorServer {
             try (UnixSocket peer = accepted) {
                 answer(peer);
             } catch (RuntimeException e) { // whatever it is: other peers are to be answered
-                LOGGER.log(
-                        Level.WARNING, "a process asked for GPU memory of this one and could not be answered: {0}", e);
+                LOGGER.log(Level.WARNING, "a process asked for GPU memory of this one and could not be answered", e);
             }
         }
     }

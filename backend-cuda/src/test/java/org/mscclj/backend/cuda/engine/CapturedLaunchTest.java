@@ -358,11 +358,28 @@ class CapturedLaunchTest {
             graph.replay(stream);
             met.enqueue(other, false);
             StandInKernels.letEnd();
-            while (!met.isEnded(1)) {
+            List<Boolean> seen = new ArrayList<>();
+            rank.abort().beforeSet(() -> seen.add(met.isEnded(1))); // as the recorder asks
+            while (!met.isCompleted(1)) {
                 Thread.onSpinWait();
             }
             assertTrue(rank.abort().isSet());
             awaitAbort();
+            assertEquals(List.of(true), seen);
+        }
+    }
+
+    @Test
+    void whoAwaitsALaunchThatMeetsAReplayOfOtherSoftwareFindsAnAbort() {
+        try (EngineRank another = rank.another();
+                ForeignGraph graph = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {
+            PreparedLaunch met = another.prepare(1024);
+            StandInKernels.hold();
+            graph.replay(stream);
+            met.enqueue(other, false);
+            StandInKernels.letEnd();
+            assertTrue(met.await(1, SOON));
+            assertTrue(rank.abort().isSet());
         }
     }
 
