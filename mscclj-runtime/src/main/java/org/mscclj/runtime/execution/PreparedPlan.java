@@ -243,6 +243,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     void orderAfter(long number, Stream later) {
         throwIfAborted();
         launch.orderAfter(number, later);
+        throwIfAborted(); // it may have ended just so
     }
 
     /** Lets the owners of buffers close them when no launch is in flight, which closes this operation. */
@@ -257,7 +258,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     @Override
     public boolean isUsing() {
-        return !isCompleted() || launch.isCaptured();
+        return !launch.isEnded(launch.enqueued()) || launch.isCaptured(); // whatever has come of it
     }
 
     @Override

@@ -353,7 +353,7 @@ final class CudaLaunch implements PreparedLaunch {
             return;
         }
         CudaStream first = lastStream;
-        if (first != null && first.handle() != then.handle() && !isEnded(number)) {
+        if (first != null && first.handle() != then.handle() && !isCompleted(number)) {
             context.queue().orderAfter(first, then);
         }
     }

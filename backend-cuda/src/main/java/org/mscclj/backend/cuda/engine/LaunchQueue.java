@@ -347,6 +347,7 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
         } finally {
             lock.unlock();
         }
+        lookAtWords(); // again: what has ended meanwhile may have asked, and is known to have ended now
     }
 
     /** In its turn among those who launch, but not behind one whom the driver keeps. */
