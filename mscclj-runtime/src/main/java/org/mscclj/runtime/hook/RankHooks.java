@@ -98,6 +98,8 @@ public final class RankHooks {
     /** Tells one addition of a hook from another. */
     private static final class Registration implements CommunicatorHook {
         private final CommunicatorHook hook;
+
+        /** Who is added while the flag is set would be told from both sides. */
         private final AtomicBoolean toldOfAbort = new AtomicBoolean();
 
         Registration(CommunicatorHook hook) {
@@ -121,8 +123,7 @@ public final class RankHooks {
 
         @Override
         public void onAbort(String reason) {
-            if (toldOfAbort.compareAndSet(
-                    false, true)) { // whoever is added while the flag is set is told from both sides
+            if (toldOfAbort.compareAndSet(false, true)) {
                 hook.onAbort(reason);
             }
         }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -348,9 +349,8 @@ class CapturedLaunchTest {
         }
     }
 
-    /** Of a context of which nothing was captured, so that nobody watches it for that. */
-    @Test
-    void aLaunchThatMeetsAReplayOfOtherSoftwareIsNoSuccess() {
+    /** A launch of a context of which nothing was captured, so that nobody watches it for that, meets a replay of other software; and ends. */
+    private void meetAReplay(Consumer<PreparedLaunch> then) {
         try (EngineRank another = rank.another();
                 ForeignGraph graph = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {
             PreparedLaunch met = another.prepare(1024);
@@ -358,46 +358,37 @@ class CapturedLaunchTest {
             graph.replay(stream);
             met.enqueue(other, false);
             StandInKernels.letEnd();
-            List<Boolean> seen = new ArrayList<>();
-            rank.abort().beforeSet(() -> seen.add(met.isEnded(1))); // as the recorder asks
-            while (!met.isCompleted(1)) {
-                Thread.onSpinWait();
-            }
+            then.accept(met);
             assertTrue(rank.abort().isSet());
             awaitAbort();
-            assertEquals(List.of(true), seen);
         }
     }
 
     @Test
+    void aLaunchThatMeetsAReplayOfOtherSoftwareIsNoSuccess() {
+        List<Boolean> seen = new ArrayList<>();
+        meetAReplay(met -> {
+            rank.abort().beforeSet(() -> seen.add(met.isEnded(1))); // as the recorder asks
+            while (!met.isCompleted(1)) {
+                Thread.onSpinWait();
+            }
+        });
+        assertEquals(List.of(true), seen);
+    }
+
+    @Test
     void whoAwaitsALaunchThatMeetsAReplayOfOtherSoftwareFindsAnAbort() {
-        try (EngineRank another = rank.another();
-                ForeignGraph graph = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {
-            PreparedLaunch met = another.prepare(1024);
-            StandInKernels.hold();
-            graph.replay(stream);
-            met.enqueue(other, false);
-            StandInKernels.letEnd();
-            assertTrue(met.await(1, SOON));
-            assertTrue(rank.abort().isSet());
-        }
+        meetAReplay(met -> assertTrue(met.await(1, SOON)));
     }
 
     /** The watchdog looks. */
     @Test
     void nobodyNeedJoinALaunchThatMeetsAReplayOfOtherSoftware() {
-        try (EngineRank another = rank.another();
-                ForeignGraph graph = new ForeignGraph(context, stream, () -> launch.enqueue(stream, false))) {
-            PreparedLaunch met = another.prepare(1024);
-            StandInKernels.hold();
-            graph.replay(stream);
-            met.enqueue(other, false);
-            StandInKernels.letEnd();
+        meetAReplay(_ -> {
             while (!rank.abort().isSet()) {
                 rank.order().look();
             }
-            awaitAbort();
-        }
+        });
     }
 
     private void awaitAbort() {
