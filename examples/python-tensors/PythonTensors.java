@@ -3,6 +3,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.mscclj.api.LocalGroup;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
@@ -110,15 +111,15 @@ public final class PythonTensors {
             MemorySegment answer = arena.allocate(ValueLayout.JAVA_LONG);
             for (int rank = 0; rank < group.size(); rank++) {
                 Device device = group.communicator(rank).device();
-                python.run("create(%d, %d); give(%d, %d)".formatted(rank, device.index(), rank, answer.address()));
+                python.run(String.format(Locale.ROOT, "create(%d, %d); give(%d, %d)", rank, device.index(), rank, answer.address()));
                 tensors.add(TensorImport.of(device, answer.get(ValueLayout.JAVA_LONG, 0)).take());
-                python.run("taken(%d)".formatted(rank));
+                python.run(String.format(Locale.ROOT, "taken(%d)", rank));
             }
         }
         allReduce(group, tensors.stream().map(ImportedTensor::buffer).toList());
         for (int rank = 0; rank < group.size(); rank++) {
             tensors.get(rank).close(); // Python's own reference keeps the memory
-            python.run("expect(%d, [1, 3, 5, 7, 9, 11]); del tensors[%d]".formatted(rank, rank));
+            python.run(String.format(Locale.ROOT, "expect(%d, [1, 3, 5, 7, 9, 11]); del tensors[%d]", rank, rank));
         }
     }
 
@@ -130,12 +131,12 @@ public final class PythonTensors {
         for (int rank = 0; rank < group.size(); rank++) {
             Device device = group.communicator(rank).device();
             tensors[rank] = TensorExport.of(device, buffers[rank], LAYOUT).create();
-            python.run("receive(%d, %d, %d)".formatted(rank, tensors[rank].address(), device.index()));
-            python.run("tensors[%d][:] = %d; finish(%d)".formatted(rank, 10 + rank, device.index()));
+            python.run(String.format(Locale.ROOT, "receive(%d, %d, %d)", rank, tensors[rank].address(), device.index()));
+            python.run(String.format(Locale.ROOT, "tensors[%d][:] = %d; finish(%d)", rank, 10 + rank, device.index()));
         }
         allReduce(group, List.of(buffers));
         for (int rank = 0; rank < group.size(); rank++) {
-            python.run("expect(%d, [21] * 6); del tensors[%d]; gc.collect()".formatted(rank, rank));
+            python.run(String.format(Locale.ROOT, "expect(%d, [21] * 6); del tensors[%d]; gc.collect()", rank, rank));
             if (!tensors[rank].isDeleted()) {
                 throw new IllegalStateException("rank " + rank + ": Python still has the tensor");
             }

@@ -40,8 +40,12 @@ public final class FirstAllReduce {
             });
             long start = start();
             System.out.printf(
+                    Locale.ROOT,
                     "Java main        %5d  group    %5d  all %5d  free MiB %s%n",
-                    millis(main - start), millis(open - start), millis(joined - start), free.get());
+                    millis(main - start),
+                    millis(open - start),
+                    millis(joined - start),
+                    free.get());
         }
     }
 

@@ -6,6 +6,7 @@ import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.LocalGroup;
@@ -47,7 +48,7 @@ public final class PlanComparison {
 
     /** Prints the table; argument: the path of the library with the C loops. */
     public static void main(String[] arguments) {
-        System.out.printf("%-9s %-10s %9s %9s %6s%n", "type", "operand", "plan GB/s", "C GB/s", "ratio");
+        System.out.printf(Locale.ROOT, "%-9s %-10s %9s %9s %6s%n", "type", "operand", "plan GB/s", "C GB/s", "ratio");
         Plan plan = sumOfTwo();
         try (Arena arena = Arena.ofShared();
                 LocalGroup group = LocalGroup.open(1)) {
@@ -95,8 +96,13 @@ public final class PlanComparison {
             VectorSupport.awaitWarmUp();
             ProcessorTime.Pair pair = ProcessorTime.compare(launch, c, ROUNDS);
             System.out.printf(
+                    Locale.ROOT,
                     "%-9s %6d KiB %9.1f %9.1f %6.2f%n",
-                    type, size >> 10, 3.0 * size / pair.firstNanos(), 3.0 * size / pair.secondNanos(), pair.ratio());
+                    type,
+                    size >> 10,
+                    3.0 * size / pair.firstNanos(),
+                    3.0 * size / pair.secondNanos(),
+                    pair.ratio());
         }
     }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
@@ -71,9 +72,16 @@ public final class RankScaling {
                 }
             }
         }
-        System.out.printf("allreduce float32, %d bytes in all ranks together%n", total);
+        System.out.printf(Locale.ROOT, "allreduce float32, %d bytes in all ranks together%n", total);
         System.out.printf(
-                "%6s %7s %12s %7s %14s %7s%n", "ranks", "blocks", "joined(ms)", "ratio", "enqueued(ms)", "ratio");
+                Locale.ROOT,
+                "%6s %7s %12s %7s %14s %7s%n",
+                "ranks",
+                "blocks",
+                "joined(ms)",
+                "ratio",
+                "enqueued(ms)",
+                "ratio");
         double[] base = medians(millis.get(CONFIGURATIONS.getFirst()));
         for (Map.Entry<Configuration, double[][]> entry : millis.entrySet()) {
             double[] median = medians(entry.getValue());
@@ -81,6 +89,7 @@ public final class RankScaling {
                 base = median;
             }
             System.out.printf(
+                    Locale.ROOT,
                     "%6d %7s %12.2f %7.2f %14.2f %7.2f%n",
                     entry.getKey().ranks(),
                     entry.getKey().isChosen() ? "chosen" : entry.getKey().blocks(),

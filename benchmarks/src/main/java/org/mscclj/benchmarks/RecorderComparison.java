@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Phaser;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
@@ -56,7 +57,12 @@ public final class RecorderComparison {
         int openings = Integer.parseInt(arguments[2]);
         int turns = Integer.parseInt(arguments[3]);
         System.out.printf(
-                "%-6s %12s %24s %24s%n", "way", "without, us", "with adds, ns (quarters)", "noise, ns (quarters)");
+                Locale.ROOT,
+                "%-6s %12s %24s %24s%n",
+                "way",
+                "without, us",
+                "with adds, ns (quarters)",
+                "noise, ns (quarters)");
         for (Way way : Way.values()) {
             double[] without = new double[openings];
             double[] added = new double[openings];
@@ -70,13 +76,23 @@ public final class RecorderComparison {
                 added[opening] = nanos[watched] - without[opening];
                 noise[opening] = second - first;
             }
-            System.out.printf("%-6s %12.3f %s %s%n", way, quantile(without, 0.5) / 1e3, spread(added), spread(noise));
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-6s %12.3f %s %s%n",
+                    way,
+                    quantile(without, 0.5) / 1e3,
+                    spread(added),
+                    spread(noise));
         }
     }
 
     private static String spread(double[] values) {
         return String.format(
-                "%8.0f (%5.0f to %5.0f)", quantile(values, 0.5), quantile(values, 0.25), quantile(values, 0.75));
+                Locale.ROOT,
+                "%8.0f (%5.0f to %5.0f)",
+                quantile(values, 0.5),
+                quantile(values, 0.25),
+                quantile(values, 0.75));
     }
 
     private static double quantile(double[] values, double share) {

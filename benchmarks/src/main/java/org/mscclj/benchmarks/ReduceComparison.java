@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.host.kernel.ReduceKernel;
@@ -32,7 +33,14 @@ public final class ReduceComparison {
     /** Prints the table; arguments: the path of the library with the C loops, then the types if not all. */
     public static void main(String[] arguments) {
         System.out.printf(
-                "%-9s %-7s %-10s %9s %9s %6s%n", "type", "sources", "operand", "Java GB/s", "C GB/s", "ratio");
+                Locale.ROOT,
+                "%-9s %-7s %-10s %9s %9s %6s%n",
+                "type",
+                "sources",
+                "operand",
+                "Java GB/s",
+                "C GB/s",
+                "ratio");
         try (Arena arena = Arena.ofConfined()) {
             SymbolLookup library = SymbolLookup.libraryLookup(Path.of(arguments[0]), arena);
             for (long size : SIZES) {
@@ -82,8 +90,14 @@ public final class ReduceComparison {
         ProcessorTime.Pair pair = ProcessorTime.compare(java, c, ROUNDS);
         double moved = (count + 1.0) * size;
         System.out.printf(
+                Locale.ROOT,
                 "%-9s %7d %7d KiB %9.1f %9.1f %6.2f%n",
-                type, count, size >> 10, moved / pair.firstNanos(), moved / pair.secondNanos(), pair.ratio());
+                type,
+                count,
+                size >> 10,
+                moved / pair.firstNanos(),
+                moved / pair.secondNanos(),
+                pair.ratio());
     }
 
     /** Small numbers of both signs, all normal. */

@@ -1,5 +1,6 @@
 package org.mscclj.cli.check;
 
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
@@ -144,8 +145,14 @@ public final class RankVerifier {
         }
         int source = definition.sourceRank(rank, position);
         long sourcePosition = definition.sourcePosition(rank, position);
-        return "element %d: expected 0x%x, element %d of rank %d's input, is 0x%x"
-                .formatted(position, inputs.bits(source, sourcePosition), sourcePosition, source, actual);
+        return String.format(
+                Locale.ROOT,
+                "element %d: expected 0x%x, element %d of rank %d's input, is 0x%x",
+                position,
+                inputs.bits(source, sourcePosition),
+                sourcePosition,
+                source,
+                actual);
     }
 
     /** A count, and the least position counted. Safe for use by several threads. */

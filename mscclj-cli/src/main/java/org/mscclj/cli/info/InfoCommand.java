@@ -46,6 +46,7 @@ public final class InfoCommand implements Callable<Integer> {
         }
         for (ProviderStatus provider : providers) {
             out.printf(
+                    Locale.ROOT,
                     FIELD,
                     provider.name(),
                     provider.unavailable()
@@ -56,22 +57,28 @@ public final class InfoCommand implements Callable<Integer> {
 
     private static void machine(PrintWriter out) {
         out.println("machine");
-        out.printf(FIELD, "cores", Runtime.getRuntime().availableProcessors());
+        out.printf(Locale.ROOT, FIELD, "cores", Runtime.getRuntime().availableProcessors());
         if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system) {
             out.printf(
+                    Locale.ROOT,
                     FIELD,
                     "memory",
                     gib(system.getTotalMemorySize()) + ", " + gib(system.getFreeMemorySize()) + " free");
         }
-        out.printf(FIELD, "heap", gib(Runtime.getRuntime().maxMemory()) + " at most");
-        out.printf(FIELD, "JDK", Runtime.version() + ", " + System.getProperty("java.vendor"));
+        out.printf(Locale.ROOT, FIELD, "heap", gib(Runtime.getRuntime().maxMemory()) + " at most");
+        out.printf(Locale.ROOT, FIELD, "JDK", Runtime.version() + ", " + System.getProperty("java.vendor"));
         out.printf(
+                Locale.ROOT,
                 FIELD,
                 "OS",
                 System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
                         + System.getProperty("os.arch"));
         boolean vector = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
-        out.printf(FIELD, "Vector API", vector ? "on" : "off; start Java with --add-modules jdk.incubator.vector");
+        out.printf(
+                Locale.ROOT,
+                FIELD,
+                "Vector API",
+                vector ? "on" : "off; start Java with --add-modules jdk.incubator.vector");
     }
 
     private static String gib(long bytes) {
@@ -80,7 +87,8 @@ public final class InfoCommand implements Callable<Integer> {
 
     private static void environment(PrintWriter out, Map<String, String> environment) {
         out.println("environment");
-        EnvironmentVariables.set(environment).forEach((name, value) -> out.printf("  %s=%s%n", name, value));
+        EnvironmentVariables.set(environment)
+                .forEach((name, value) -> out.printf(Locale.ROOT, "  %s=%s%n", name, value));
         out.println("  not set: " + String.join(", ", EnvironmentVariables.unset(environment)));
     }
 }

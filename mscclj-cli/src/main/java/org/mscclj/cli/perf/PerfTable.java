@@ -1,6 +1,7 @@
 package org.mscclj.cli.perf;
 
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.mscclj.cli.check.CallShape;
@@ -22,15 +23,23 @@ final class PerfTable {
     void header(PerfHeader header, String backend) {
         PerfSettings settings = header.settings();
         out.printf(
+                Locale.ROOT,
                 "# %s, %d ranks, %d on each node, backend %s, seed %d%n",
-                settings.collective(), settings.ranks(), header.ranksPerNode(), backend, header.seed());
-        out.printf("# time: %s%n", settings.timing());
-        out.printf("# check: %s%n", header.tolerance());
+                settings.collective(),
+                settings.ranks(),
+                header.ranksPerNode(),
+                backend,
+                header.seed());
+        out.printf(Locale.ROOT, "# time: %s%n", settings.timing());
+        out.printf(Locale.ROOT, "# check: %s%n", header.tolerance());
         peer.ifPresent(other -> out.printf(
-                "# %s: its time, and how many times as fast as it we are; %s%n", other.name(), other.description()));
+                Locale.ROOT,
+                "# %s: its time, and how many times as fast as it we are; %s%n",
+                other.name(),
+                other.description()));
         out.println("#");
-        int width = OURS.formatted("", "", "", "").length()
-                + (peer.isPresent() ? PEER.formatted("", "").length() : 0);
+        int width = String.format(Locale.ROOT, OURS, "", "", "", "").length()
+                + (peer.isPresent() ? String.format(Locale.ROOT, PEER, "", "").length() : 0);
         StringBuilder groups = new StringBuilder(
                 "#" + " ".repeat(callCells("size", "", "", "", "").length() - 1));
         for (Placement placement : Placement.values()) {
@@ -65,8 +74,8 @@ final class PerfTable {
             String wrong,
             String peerTime,
             String ratio) {
-        String ours =
-                OURS.formatted(time, algbw, busbw, wrong) + (peer.isPresent() ? PEER.formatted(peerTime, ratio) : "");
+        String ours = String.format(Locale.ROOT, OURS, time, algbw, busbw, wrong)
+                + (peer.isPresent() ? String.format(Locale.ROOT, PEER, peerTime, ratio) : "");
         String line = callCells(size, count, type, redop, root) + ours + ours;
         out.println(("#" + line.substring(1)).stripTrailing());
     }
@@ -89,25 +98,33 @@ final class PerfTable {
     }
 
     private static String callCells(Object size, Object count, Object type, Object redop, Object root) {
-        return "%14s %13s %12s %15s %6s".formatted(size, count, type, redop, root);
+        return String.format(Locale.ROOT, "%14s %13s %12s %15s %6s", size, count, type, redop, root);
     }
 
     private String cells(Measurement measurement) {
         String wrong = measurement.wrong().isPresent()
                 ? Long.toString(measurement.wrong().getAsLong())
                 : "N/A";
-        String ours = OURS.formatted(
+        String ours = String.format(
+                Locale.ROOT,
+                OURS,
                 Decimal.of(measurement.micros()),
                 Decimal.of(measurement.algorithmBandwidth()),
                 Decimal.of(measurement.busBandwidth()),
                 wrong);
         return peer.isEmpty()
                 ? ours
-                : ours + PEER.formatted(Decimal.of(measurement.peerMicros()), Decimal.of(measurement.ratio()));
+                : ours
+                        + String.format(
+                                Locale.ROOT,
+                                PEER,
+                                Decimal.of(measurement.peerMicros()),
+                                Decimal.of(measurement.ratio()));
     }
 
     private String noCells() {
-        return OURS.formatted("-", "-", "-", "-") + (peer.isPresent() ? PEER.formatted("-", "-") : "");
+        return String.format(Locale.ROOT, OURS, "-", "-", "-", "-")
+                + (peer.isPresent() ? String.format(Locale.ROOT, PEER, "-", "-") : "");
     }
 
     private static String centred(String text, int width) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -56,7 +57,7 @@ final class ProgramsText {
     }
 
     private static void line(StringBuilder text, String name, String value) {
-        text.append(String.format("  %-9s %s%n", name, value));
+        text.append(String.format(Locale.ROOT, "  %-9s %s%n", name, value));
     }
 
     private static String labels(Set<Collective> collectives) {

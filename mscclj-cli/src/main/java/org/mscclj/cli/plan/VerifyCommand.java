@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -81,6 +82,7 @@ public final class VerifyCommand implements Callable<Integer> {
         double seconds = (System.nanoTime() - start) / NANOS_PER_SECOND;
         String what = verdict.isProved() ? "proved" : verdict.isRefuted() ? "refuted" : "not proved";
         out.printf(
+                Locale.ROOT,
                 "%s: %s: %s of %d ranks%s, in %.2f s%n",
                 file,
                 what,

@@ -1,6 +1,7 @@
 package org.mscclj.cli.run;
 
 import java.io.PrintWriter;
+import java.util.Locale;
 import org.mscclj.api.type.Collective;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.report.Decimal;
@@ -21,6 +22,7 @@ final class ResultTable {
     void header(RunHeader header) {
         CallShape shape = header.example();
         out.printf(
+                Locale.ROOT,
                 "# plan %s: %s, %s, %d ranks, %d on each node, backend %s%n",
                 header.plan().name(),
                 shape.collective(),
@@ -28,8 +30,8 @@ final class ResultTable {
                 shape.ranks(),
                 header.ranksPerNode(),
                 header.backend());
-        out.printf("# packets %s, seed %d%n", header.packets(), header.seed());
-        out.printf("# check: %s%n#%n", header.tolerance());
+        out.printf(Locale.ROOT, "# packets %s, seed %d%n", header.packets(), header.seed());
+        out.printf(Locale.ROOT, "# check: %s%n#%n", header.tolerance());
         line("#%13s", "size", "count", "type", "redop", "time", "algbw", "busbw", "#wrong");
         line("#%13s", "(B)", "(elements)", "", "", "(us)", "(GB/s)", "(GB/s)", "");
         out.flush();
@@ -51,6 +53,6 @@ final class ResultTable {
     }
 
     private void line(String first, Object... cells) {
-        out.println((first + REST).formatted(cells).stripTrailing());
+        out.println(String.format(Locale.ROOT, first + REST, cells).stripTrailing());
     }
 }

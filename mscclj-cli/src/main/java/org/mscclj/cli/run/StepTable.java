@@ -1,6 +1,7 @@
 package org.mscclj.cli.run;
 
 import java.io.PrintWriter;
+import java.util.Locale;
 import org.mscclj.api.type.Collective;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.report.Decimal;
@@ -69,6 +70,6 @@ final class StepTable {
     }
 
     private void line(String first, Object... cells) {
-        out.println((first + FORMAT).formatted(cells).stripTrailing());
+        out.println(String.format(Locale.ROOT, first + FORMAT, cells).stripTrailing());
     }
 }

@@ -2,6 +2,7 @@ package org.mscclj.cli.selftest;
 
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 
 /** Prints how parts ended, a line each. */
 final class PartTable {
@@ -30,6 +31,7 @@ final class PartTable {
     }
 
     private static void line(PrintWriter out, Object... cells) {
-        out.println("%-20s %5s  %-9s  %-9s %8s  %-32s  %s".formatted(cells).stripTrailing());
+        out.println(String.format(Locale.ROOT, "%-20s %5s  %-9s  %-9s %8s  %-32s  %s", cells)
+                .stripTrailing());
     }
 }

@@ -23,9 +23,16 @@ final class CalibrationTable {
                 .forEach((what, count) ->
                         out.println("# left out, " + count + (count == 1 ? " time" : " times") + " of " + what));
         out.printf(
+                Locale.ROOT,
                 "#%13s %18s %12s %12s %8s %12s %8s%n",
-                "size", "algorithm", "measured", "before", "ratio", "after", "ratio");
-        out.printf("#%13s %18s %12s %12s %8s %12s %8s%n", "(B)", "", "(us)", "(us)", "", "(us)", "");
+                "size",
+                "algorithm",
+                "measured",
+                "before",
+                "ratio",
+                "after",
+                "ratio");
+        out.printf(Locale.ROOT, "#%13s %18s %12s %12s %8s %12s %8s%n", "(B)", "", "(us)", "(us)", "", "(us)", "");
         for (Calibration.Fit fit : calibration.fits()) {
             out.printf(
                     Locale.ROOT,

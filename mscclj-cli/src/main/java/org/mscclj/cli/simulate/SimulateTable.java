@@ -25,6 +25,7 @@ final class SimulateTable {
 
     void header(Plan plan, Topology topology, Optional<Integer> blocks) {
         out.printf(
+                Locale.ROOT,
                 "# simulated: plan %s: %s, %s, %d ranks%s%n",
                 plan.label(),
                 plan.collective(),
@@ -33,8 +34,12 @@ final class SimulateTable {
                 blocks.map(number -> ", " + number + (number == 1 ? " thread block" : " thread blocks") + " each")
                         .orElse(""));
         out.printf(
+                Locale.ROOT,
                 "# topology %s: %d node%s of %d%n#%n",
-                topology.label(), topology.nodes(), topology.nodes() == 1 ? "" : "s", topology.ranksPerNode());
+                topology.label(),
+                topology.nodes(),
+                topology.nodes() == 1 ? "" : "s",
+                topology.ranksPerNode());
         line("#%13s", "size", "rounds", "time", "algbw", "busbw");
         line("#%13s", "(B)", "", "(us)", "(GB/s)", "(GB/s)");
         out.flush();
@@ -52,7 +57,7 @@ final class SimulateTable {
     }
 
     private void line(String first, Object... cells) {
-        out.println((first + REST).formatted(cells).stripTrailing());
+        out.println(String.format(Locale.ROOT, first + REST, cells).stripTrailing());
     }
 
     /** The busiest links and the critical path. */
@@ -61,7 +66,7 @@ final class SimulateTable {
         String what = result.prediction().rounds() > 1
                 ? ", first of " + result.prediction().rounds() + " rounds"
                 : "";
-        out.printf("#%n# busiest links, %d bytes%s%n", result.messageBytes(), what);
+        out.printf(Locale.ROOT, "#%n# busiest links, %d bytes%s%n", result.messageBytes(), what);
         List<LinkUse> links = timeline.links().stream()
                 .sorted(Comparator.comparingDouble(LinkUse::load).reversed())
                 .toList();
@@ -76,9 +81,9 @@ final class SimulateTable {
                     link.bandwidth());
         }
         if (links.size() > MOST_LINKS) {
-            out.printf("#   and %d links more%n", links.size() - MOST_LINKS);
+            out.printf(Locale.ROOT, "#   and %d links more%n", links.size() - MOST_LINKS);
         }
-        out.printf("#%n# critical path%s%n", what);
+        out.printf(Locale.ROOT, "#%n# critical path%s%n", what);
         if (timeline.spans().isEmpty()) {
             out.println("#   not kept, as the launch has " + timeline.operations() + " operations");
         }

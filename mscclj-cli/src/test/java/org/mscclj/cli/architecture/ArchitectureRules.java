@@ -5,6 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -19,14 +20,23 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.io.Console;
+import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.text.Format;
+import java.text.MessageFormat;
+import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
+import java.util.Formatter;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Scanner;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -59,6 +69,32 @@ record ArchitectureRules(String root, Set<String> exported) {
     private static final Set<String> BROKEN_IN_JCUDA =
             Set.of("cuMemCreate", "cuMemPoolCreate", "cuMemExportToShareableHandle");
 
+    /** What formats with the default locale unless it is given another: names of methods, and "<init>" for constructors. */
+    private static final Map<Class<?>, Set<String>> FORMATS = Map.ofEntries(
+            Map.entry(String.class, Set.of("format", "formatted", "toUpperCase", "toLowerCase")),
+            Map.entry(PrintStream.class, Set.of("format", "printf")),
+            Map.entry(PrintWriter.class, Set.of("format", "printf")),
+            Map.entry(Console.class, Set.of("format", "printf")),
+            Map.entry(Formatter.class, Set.of("<init>")),
+            Map.entry(Scanner.class, Set.of("<init>")),
+            Map.entry(
+                    Format.class,
+                    Set.of(
+                            "<init>",
+                            "getInstance",
+                            "getNumberInstance",
+                            "getIntegerInstance",
+                            "getPercentInstance",
+                            "getCompactNumberInstance",
+                            "getDateInstance",
+                            "getTimeInstance",
+                            "getDateTimeInstance")),
+            Map.entry(MessageFormat.class, Set.of("format")),
+            Map.entry(
+                    DateTimeFormatter.class,
+                    Set.of("ofPattern", "ofLocalizedDate", "ofLocalizedTime", "ofLocalizedDateTime")),
+            Map.entry(Locale.class, Set.of("getDefault")));
+
     private static final Set<String> KINDS_WITH_MANY_MODULES = Set.of("backend", "transport");
 
     /** All rules, by name. */
@@ -71,6 +107,7 @@ record ArchitectureRules(String root, Set<String> exported) {
                 Map.entry("noBrokenJcudaFunctions", noBrokenJcudaFunctions()),
                 Map.entry("standardStreamsOnlyInTheCli", standardStreamsOnlyInTheCli()),
                 Map.entry("nobodySleeps", nobodySleeps()),
+                Map.entry("noDefaultLocale", noDefaultLocale()),
                 Map.entry("noBareExceptions", noBareExceptions()),
                 Map.entry("jacksonInNoExportedSignature", jacksonInNoExportedSignature()),
                 Map.entry("noPackageCycles", noPackageCycles()));
@@ -167,6 +204,20 @@ record ArchitectureRules(String root, Set<String> exported) {
         return rule(
                 noClasses().should().accessTargetWhere(target("sleep", Thread.class, TimeUnit.class)),
                 "who waits must be woken by the event, by an abort or by a deadline");
+    }
+
+    ArchRule noDefaultLocale() {
+        DescribedPredicate<JavaAccess<?>> formats = describe(
+                "the target formats or changes case, and is not given a Locale",
+                access -> FORMATS.entrySet().stream()
+                                .anyMatch(entry -> access.getTargetOwner().isAssignableTo(entry.getKey())
+                                        && entry.getValue()
+                                                .contains(access.getTarget().getName()))
+                        && access.getTarget() instanceof CodeUnitAccessTarget target
+                        && target.getRawParameterTypes().stream().noneMatch(type -> type.isEquivalentTo(Locale.class)));
+        return rule(
+                noClasses().should().accessTargetWhere(formats),
+                "sources of kernels, files, protocols and tables must not change with the user's language");
     }
 
     ArchRule noBareExceptions() {

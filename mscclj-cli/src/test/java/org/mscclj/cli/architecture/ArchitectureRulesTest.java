@@ -41,6 +41,11 @@ class ArchitectureRulesTest {
         "standardStreamsOnlyInTheCli, runtime.StackTracePrinter",
         "nobodySleeps, runtime.Sleeper",
         "nobodySleeps, runtime.SleeperByReference",
+        "noDefaultLocale, runtime.locale.FormatWithoutLocale",
+        "noDefaultLocale, runtime.locale.FormattedText",
+        "noDefaultLocale, runtime.locale.PrintfWithoutLocale",
+        "noDefaultLocale, runtime.locale.CaseByReference",
+        "noDefaultLocale, runtime.locale.DecimalFormatWithoutLocale",
         "noBareExceptions, runtime.BareThrower",
         "jacksonInNoExportedSignature, api.exported.JacksonAsParameter",
         "jacksonInNoExportedSignature, api.exported.JacksonAsTypeArgument",
@@ -62,6 +67,7 @@ class ArchitectureRulesTest {
         "cli.PrinterInsideTheCli",
         "runtime.SubclassThrower",
         "runtime.JacksonInside",
+        "runtime.locale.FormatWithLocale",
     })
     void noRuleFailsOn(String innocent) {
         RULES.forEach((name, rule) -> {

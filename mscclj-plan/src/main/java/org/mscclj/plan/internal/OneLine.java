@@ -1,5 +1,7 @@
 package org.mscclj.plan.internal;
 
+import java.util.Locale;
+
 /** Text from files and callers, made safe to stand in a message of one line. */
 public final class OneLine {
     private static final int LONGEST = 80;
@@ -35,7 +37,7 @@ public final class OneLine {
             }
             char c = text.charAt(i);
             if (Character.isISOControl(c) || Character.isSurrogate(c) || isInvisible(c)) {
-                out.append(String.format("\\u%04x", (int) c));
+                out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
             } else {
                 out.append(c);
             }

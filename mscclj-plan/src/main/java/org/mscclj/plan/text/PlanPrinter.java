@@ -2,6 +2,7 @@ package org.mscclj.plan.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.mscclj.plan.ChannelType;
@@ -62,7 +63,7 @@ public final class PlanPrinter {
     }
 
     private void field(String name, String value) {
-        line("  %-16s %s".formatted(name, value));
+        line(String.format(Locale.ROOT, "  %-16s %s", name, value));
     }
 
     private void rank(RankPlan rank) {
@@ -119,7 +120,7 @@ public final class PlanPrinter {
     private void operations(List<Operation> operations, OperationText text, String indent) {
         int width = String.valueOf(Math.max(0, operations.size() - 1)).length();
         for (int i = 0; i < operations.size(); i++) {
-            line(indent + ("%" + width + "d  ").formatted(i) + text.of(operations.get(i)));
+            line(indent + String.format(Locale.ROOT, "%" + width + "d  ", i) + text.of(operations.get(i)));
             if (operations.get(i) instanceof Operation.Pipeline pipeline) {
                 operations(pipeline.operations(), text, indent + " ".repeat(width + 4));
             }

@@ -24,6 +24,7 @@ public final class VerifierScale {
             Verdict verdict = Verifier.verify(plan);
             long verified = System.nanoTime();
             System.out.printf(
+                    Locale.ROOT,
                     "%s of %d ranks, %d operations: made in %.2f s, %s in %.2f s%n",
                     program.label(),
                     ranks,

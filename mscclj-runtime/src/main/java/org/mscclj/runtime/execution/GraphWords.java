@@ -2,6 +2,7 @@ package org.mscclj.runtime.execution;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.mscclj.api.hook.OperationDescription;
@@ -51,6 +52,6 @@ record GraphWords(List<RecordedOperation> operations) {
                 .collect(Collectors.joining("; "));
         return "a graph of " + all.size() + " launches (" + told
                 + (times.size() > MOST_TOLD ? "; and others" : "") + "), digest "
-                + String.format("%08x", all.hashCode());
+                + String.format(Locale.ROOT, "%08x", all.hashCode());
     }
 }

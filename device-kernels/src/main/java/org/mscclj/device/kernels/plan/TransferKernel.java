@@ -1,5 +1,6 @@
 package org.mscclj.device.kernels.plan;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.mscclj.device.kernels.source.DeviceLibrary;
@@ -32,16 +33,19 @@ public record TransferKernel(String source) {
     private static TransferKernel make(Form form) {
         int tableWords = form.tableWords();
         String table = tableWords > 0 ? "    uint64 table[" + tableWords + "];\n" : "";
-        return new TransferKernel(DeviceLibrary.expand("""
+        return new TransferKernel(
+                DeviceLibrary.expand(String.format(Locale.ROOT, """
                 #include "mscclj/element.cuh"
                 #include "mscclj/operator.cuh"
                 #include "mscclj/%s.cuh"
                 using namespace mscclj;
                 struct Arguments {
                     LaunchHeader header;
-                """.formatted(form.isTraced() ? "transfertrace" : "transfer")
-                + table
-                + """
+                """, form.isTraced() ? "transfertrace" : "transfer")
+                        + table
+                        + String.format(
+                                Locale.ROOT,
+                                """
                         };
                         using TransferBlock = Block<Uint8Element, Sum, PacketType::LL16>;
                         extern "C" __global__ void __launch_bounds__(%d) %s(const __grid_constant__ Arguments arguments) {
@@ -52,7 +56,7 @@ public record TransferKernel(String source) {
                             moveMessages<%s>(block);
                             block.end();
                         }
-                        """.formatted(
+                        """,
                                 THREADS,
                                 PlanKernel.RUN,
                                 tableWords > 0 ? "arguments.table" : "arguments.header.table",
