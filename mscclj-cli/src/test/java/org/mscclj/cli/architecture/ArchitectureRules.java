@@ -38,6 +38,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Scanner;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -108,6 +109,7 @@ record ArchitectureRules(String root, Set<String> exported) {
                 Map.entry("standardStreamsOnlyInTheCli", standardStreamsOnlyInTheCli()),
                 Map.entry("nobodySleeps", nobodySleeps()),
                 Map.entry("noDefaultLocale", noDefaultLocale()),
+                Map.entry("noThreadsOfTheApplication", noThreadsOfTheApplication()),
                 Map.entry("noBareExceptions", noBareExceptions()),
                 Map.entry("jacksonInNoExportedSignature", jacksonInNoExportedSignature()),
                 Map.entry("noPackageCycles", noPackageCycles()));
@@ -218,6 +220,31 @@ record ArchitectureRules(String root, Set<String> exported) {
         return rule(
                 noClasses().should().accessTargetWhere(formats),
                 "sources of kernels, files, protocols and tables must not change with the user's language");
+    }
+
+    ArchRule noThreadsOfTheApplication() {
+        DescribedPredicate<JavaAccess<?>> shared = describe(
+                "the target runs something on carriers of virtual threads, or in the common pool",
+                access -> switch (access.getTargetOwner().getName()) {
+                    case "java.lang.Thread" ->
+                        Set.of("ofVirtual", "startVirtualThread")
+                                .contains(access.getTarget().getName());
+                    case "java.util.concurrent.Executors" ->
+                        access.getTarget().getName().equals("newVirtualThreadPerTaskExecutor");
+                    case "java.util.concurrent.ForkJoinPool" ->
+                        access.getTarget().getName().equals("commonPool");
+                    case "java.util.concurrent.CompletableFuture" ->
+                        access.getTarget().getName().endsWith("Async")
+                                && !access.getTarget().getFullName().contains(Executor.class.getName());
+                    default -> false;
+                });
+        return rule(
+                noClasses()
+                        .that()
+                        .resideOutsideOfPackage(root + ".cli..")
+                        .should()
+                        .accessTargetWhere(shared),
+                "an application that keeps these threads busy must hear of losses and aborts nevertheless");
     }
 
     ArchRule noBareExceptions() {

@@ -46,6 +46,8 @@ class ArchitectureRulesTest {
         "noDefaultLocale, runtime.locale.PrintfWithoutLocale",
         "noDefaultLocale, runtime.locale.CaseByReference",
         "noDefaultLocale, runtime.locale.DecimalFormatWithoutLocale",
+        "noThreadsOfTheApplication, runtime.VirtualThreadStarter",
+        "noThreadsOfTheApplication, runtime.CommonPoolUser",
         "noBareExceptions, runtime.BareThrower",
         "jacksonInNoExportedSignature, api.exported.JacksonAsParameter",
         "jacksonInNoExportedSignature, api.exported.JacksonAsTypeArgument",
@@ -66,6 +68,7 @@ class ArchitectureRulesTest {
         "backend.cuda.JcudaInsideTheCudaBackend",
         "cli.PrinterInsideTheCli",
         "runtime.SubclassThrower",
+        "runtime.OwnPoolUser",
         "runtime.JacksonInside",
         "runtime.locale.FormatWithLocale",
     })

@@ -12,6 +12,7 @@ import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.socket.ControlSocket;
+import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.runtime.time.Deadline;
 
 /**
@@ -28,7 +29,7 @@ final class LastWord {
      * @param onFailure told why the group does not form, if it does not
      */
     LastWord(ControlSocket zero, Consumer<RuntimeException> onFailure) {
-        Thread.ofVirtual().name("mscclj-rendezvous").start(() -> {
+        ControlThreads.start("mscclj-rendezvous", () -> {
             Optional<RuntimeException> read = read(zero);
             read.ifPresent(onFailure);
             failure.complete(read);

@@ -24,6 +24,7 @@ import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.socket.Credentials;
 import org.mscclj.runtime.socket.HandshakeException;
 import org.mscclj.runtime.socket.Purpose;
+import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.runtime.time.Deadline;
 
 /**
@@ -78,7 +79,7 @@ final class RankZero implements AutoCloseable {
             guests.put(guest.rank(), guest);
             deadline = deadline.earlier(Deadline.after(guest.came().patience()));
             listening++;
-            Thread.ofVirtual().name("mscclj-rendezvous-" + guest.rank()).start(() -> listen(guest));
+            ControlThreads.start("mscclj-rendezvous-" + guest.rank(), () -> listen(guest));
             notifyAll();
         }
     }

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
+import org.mscclj.runtime.thread.ControlThreads;
 
 /**
  * Looks, while a rank waits for others to set a call up with it, whether some have launched instead. They have made another call, one that
@@ -36,9 +37,7 @@ final class LaunchWatch implements AutoCloseable {
         this.complaint = complaint;
         this.launches = environment.order().shared();
         this.call = environment.control().nextCall();
-        Thread.ofVirtual()
-                .name("mscclj-launch-watch-" + environment.control().rank())
-                .start(this::watch);
+        ControlThreads.execute(this::watch);
     }
 
     private void watch() {

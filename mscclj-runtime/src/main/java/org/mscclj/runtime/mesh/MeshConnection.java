@@ -3,12 +3,14 @@ package org.mscclj.runtime.mesh;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.mscclj.runtime.socket.ControlSocket;
+import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.runtime.time.Deadline;
 
 /**
@@ -22,7 +24,11 @@ final class MeshConnection {
     private final ControlSocket socket;
     private final Consumer<MeshFrame.OfGroup> onFrame;
     private final Consumer<String> onLost;
-    private final BlockingQueue<byte[]> outgoing = new LinkedBlockingQueue<>();
+    private final Queue<byte[]> outgoing = new ConcurrentLinkedQueue<>();
+
+    /** Whether a thread writes what is queued, or the connection is over. Between its writes a connection needs no thread. */
+    private final AtomicBoolean writing = new AtomicBoolean();
+
     private final CountDownLatch parted = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean peerSaidGoodbye;
@@ -40,14 +46,26 @@ final class MeshConnection {
     }
 
     void start(String name) {
-        Thread.ofVirtual().name(name + "-reader").start(this::read);
-        Thread.ofVirtual().name(name + "-writer").start(this::write);
+        ControlThreads.start(name, this::read);
     }
 
     /** Queues a frame; drops it if the peer is gone. */
     void send(byte[] frame) {
         if (!peerSaidGoodbye && parted.getCount() > 0) {
-            outgoing.add(frame);
+            queue(frame);
+        }
+    }
+
+    /** Queues a frame, and starts to write unless somebody does already. */
+    private void queue(byte[] frame) {
+        outgoing.add(frame);
+        if (!writing.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            ControlThreads.execute(this::write);
+        } catch (OutOfMemoryError _) { // no thread can be started: the frame must go out nevertheless
+            write();
         }
     }
 
@@ -57,12 +75,12 @@ final class MeshConnection {
                 switch (MeshFrame.decode(socket.read())) {
                     case MeshFrame.OfGroup frame -> onFrame.accept(frame);
                     case MeshFrame.Goodbye() -> {
-                        outgoing.add(MeshFrame.encode(new MeshFrame.GoodbyeSeen()));
+                        queue(MeshFrame.encode(new MeshFrame.GoodbyeSeen()));
                         peerSaidGoodbye = true;
                     }
                     case MeshFrame.GoodbyeSeen() -> {
                         parted.countDown();
-                        outgoing.add(END);
+                        queue(END);
                     }
                 }
             }
@@ -74,7 +92,7 @@ final class MeshConnection {
     private void ended(Throwable e) {
         boolean orderly = peerSaidGoodbye || parted.getCount() == 0;
         parted.countDown();
-        outgoing.add(END);
+        queue(END);
         if (!orderly) {
             onLost.accept(
                     e instanceof EOFException
@@ -86,25 +104,30 @@ final class MeshConnection {
 
     private void write() {
         try {
-            while (true) {
-                byte[] frame = outgoing.take();
-                if (frame.length == END.length) {
-                    break;
+            do {
+                for (byte[] frame = outgoing.poll(); frame != null; frame = outgoing.poll()) {
+                    if (frame.length == END.length) {
+                        socket.flush();
+                        end();
+                        return;
+                    }
+                    socket.write(frame);
                 }
-                socket.write(frame);
-                if (outgoing.isEmpty()) {
-                    socket.flush();
-                }
-            }
-            socket.flush();
-        } catch (IOException e) {
-            // the reader sees it too, and knows whether the peer has said goodbye
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            socket.close();
-            closed.countDown();
+                socket.flush();
+                writing.set(false);
+            } while (!outgoing.isEmpty() && writing.compareAndSet(false, true));
+        } catch (IOException e) { // the reader sees it too, and knows whether the peer has said goodbye
+            end();
+        } catch (RuntimeException | Error e) {
+            end();
+            throw e;
         }
+    }
+
+    /** Nothing is written after this: {@link #writing} stays set. */
+    private void end() {
+        socket.close();
+        closed.countDown();
     }
 
     /** Says that this rank ends. */
@@ -112,7 +135,7 @@ final class MeshConnection {
         send(MeshFrame.encode(new MeshFrame.Goodbye()));
         if (peerSaidGoodbye) { // it reads everything, but does not answer any more
             parted.countDown();
-            outgoing.add(END);
+            queue(END);
         }
     }
 
@@ -123,7 +146,7 @@ final class MeshConnection {
 
     /** Sends what is queued, also if the thread is interrupted, and ends the connection; at once if the deadline has passed. */
     void end(Deadline deadline) {
-        outgoing.add(END);
+        queue(END);
         boolean interrupted = false;
         boolean ended = false;
         while (!ended) {

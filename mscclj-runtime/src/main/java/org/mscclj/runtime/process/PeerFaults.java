@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.proxy.FaultHandler;
+import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
@@ -21,7 +22,7 @@ record PeerFaults(ControlPlane control, AbortFlag abort) implements FaultHandler
             return;
         }
         int peer = lost.getAsInt();
-        Thread.ofVirtual().name("mscclj-lost-" + peer).start(() -> {
+        ControlThreads.execute(() -> {
             try {
                 var _ = control.launchesOf(List.of(peer), ControlPlane.LONGEST_ANSWER);
             } finally {

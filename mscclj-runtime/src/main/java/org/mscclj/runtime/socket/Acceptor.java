@@ -10,6 +10,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.runtime.thread.ControlThreads;
 
 /**
  * Accepts connections from ranks of the group. Each proves itself in a thread of its own, so that a stranger who says nothing keeps nobody
@@ -43,7 +44,7 @@ public final class Acceptor implements AutoCloseable {
         this.credentials = credentials;
         this.purpose = purpose;
         this.arrival = arrival;
-        Thread.ofVirtual().name("mscclj-accept-" + listener.getLocalPort()).start(this::accept);
+        ControlThreads.start("mscclj-accept-" + listener.getLocalPort(), this::accept);
     }
 
     private void accept() {
@@ -65,9 +66,14 @@ public final class Acceptor implements AutoCloseable {
                 continue;
             }
             proving.add(socket);
-            Thread.ofVirtual()
-                    .name("mscclj-prove-" + socket.getRemoteSocketAddress())
-                    .start(() -> prove(socket));
+            try {
+                ControlThreads.execute(() -> prove(socket));
+            } catch (RuntimeException | Error e) { // no thread is left: whoever comes later may find one
+                refused(socket.getRemoteSocketAddress() + ": " + e);
+                proving.remove(socket);
+                places.release();
+                ControlSocket.closeQuietly(socket);
+            }
         }
     }
 

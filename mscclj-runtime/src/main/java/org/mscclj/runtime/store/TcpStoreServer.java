@@ -20,6 +20,7 @@ import org.mscclj.runtime.socket.Listeners;
 import org.mscclj.runtime.socket.Purpose;
 import org.mscclj.runtime.socket.SharedSecret;
 import org.mscclj.runtime.socket.SocketSecurity;
+import org.mscclj.runtime.thread.ControlThreads;
 
 /** Keeps a store in memory and serves it. Each connection has a thread of its own, which waits while its client does. */
 public final class TcpStoreServer implements StoreServer {
@@ -53,7 +54,7 @@ public final class TcpStoreServer implements StoreServer {
 
     private void arrived(ControlSocket socket) {
         clients.add(socket);
-        Thread.ofVirtual().name("mscclj-store-" + acceptor.port()).start(() -> serve(socket));
+        ControlThreads.start("mscclj-store-" + acceptor.port(), () -> serve(socket));
     }
 
     private void serve(ControlSocket socket) {

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.Work;
+import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.runtime.time.Deadline;
 
 /**
@@ -81,7 +82,7 @@ public final class WorkWatcher {
             }
             if (!asked && (deadline.left() <= 0 || isInVainForLong(abortable))) {
                 asked = true;
-                Thread.ofVirtual().name("mscclj-late-future").start(() -> ask(abortable));
+                ControlThreads.start("mscclj-late-future", () -> ask(abortable));
             }
             return false;
         }

@@ -58,7 +58,7 @@ public enum StoreKind {
         };
     }
 
-    static StoreAddress loopback(String secret) {
+    public static StoreAddress loopback(String secret) {
         return new StoreAddress(RendezvousAddress.of("127.0.0.1", PortRange.ANY), secret, Optional.empty());
     }
 
