@@ -11,6 +11,7 @@ import java.util.function.Function;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -201,7 +202,7 @@ public final class Main implements Callable<Integer> {
     }
 
     private void tell(CommandLine command, String message, Exception e) {
-        command.getErr().println(message.replaceAll("\\s*\\R\\s*", "; "));
+        command.getErr().println(PlainText.escape(message.replaceAll("\\s*\\R\\s*", "; ")));
         if (debug) {
             e.printStackTrace(command.getErr());
         }

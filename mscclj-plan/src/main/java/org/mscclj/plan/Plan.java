@@ -1,9 +1,9 @@
 package org.mscclj.plan;
 
 import java.util.List;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.type.Collective;
-import org.mscclj.plan.internal.OneLine;
 import org.mscclj.plan.validation.PlanValidator;
 
 /**
@@ -42,7 +42,7 @@ public record Plan(
 
     /** The name for messages and tables: in one line, without characters that terminals obey, and shortened. */
     public String label() {
-        return OneLine.brief(name);
+        return PlainText.brief(name);
     }
 
     /** The same plan with other ranks. */

@@ -2,7 +2,8 @@ package org.mscclj.api.error;
 
 /**
  * Everything that mscclj throws on purpose. The permitted subclasses say what an application can do
- * about it; messages say what was given, what is allowed and what to do.
+ * about it; messages say what was given, what is allowed and what to do. Names in them may come from
+ * files and peers: control characters other than line feeds and tabs are escaped, see {@link PlainText#lines}.
  */
 public abstract sealed class MsccljException extends RuntimeException
         permits AbortedException,
@@ -14,10 +15,10 @@ public abstract sealed class MsccljException extends RuntimeException
     private static final long serialVersionUID = 1L;
 
     MsccljException(String message) {
-        super(message);
+        super(PlainText.lines(message));
     }
 
     MsccljException(String message, Throwable cause) {
-        super(message, cause);
+        super(PlainText.lines(message), cause);
     }
 }

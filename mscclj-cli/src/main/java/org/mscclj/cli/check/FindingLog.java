@@ -3,6 +3,7 @@ package org.mscclj.cli.check;
 import java.io.PrintWriter;
 import java.util.Optional;
 import org.mscclj.api.error.MsccljException;
+import org.mscclj.api.error.PlainText;
 
 /** Tells what was found on the way, and keeps why the whole is not right. Safe for use by several threads. */
 public final class FindingLog {
@@ -21,7 +22,7 @@ public final class FindingLog {
     /** What was found after a launch. */
     public synchronized void tell(Verdict verdict) {
         for (String sentence : verdict.sentences()) {
-            notes.println("mscclj: " + sentence);
+            notes.println("mscclj: " + PlainText.escape(sentence));
             failure = failure.or(() -> Optional.of(sentence));
         }
         notes.flush();

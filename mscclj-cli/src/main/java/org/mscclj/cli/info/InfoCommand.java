@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.mscclj.api.Platform;
 import org.mscclj.api.ProviderStatus;
+import org.mscclj.api.error.PlainText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -88,7 +89,8 @@ public final class InfoCommand implements Callable<Integer> {
     private static void environment(PrintWriter out, Map<String, String> environment) {
         out.println("environment");
         EnvironmentVariables.set(environment)
-                .forEach((name, value) -> out.printf(Locale.ROOT, "  %s=%s%n", name, value));
+                .forEach((name, value) ->
+                        out.printf(Locale.ROOT, "  %s=%s%n", PlainText.escape(name), PlainText.escape(value)));
         out.println("  not set: " + String.join(", ", EnvironmentVariables.unset(environment)));
     }
 }

@@ -83,11 +83,11 @@ final class CompileCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         TextTarget.write("-o", output, PlanWriter.write(plan), out);
         if (!output.equals(TextTarget.STANDARD_OUTPUT)) {
-            out.println(output + ": " + plan.name());
+            out.println(output + ": " + plan.label());
             out.flush();
         }
         bounds.warning(plan).ifPresent(warning -> {
-            spec.commandLine().getErr().println(plan.name() + ": " + warning);
+            spec.commandLine().getErr().println(plan.label() + ": " + warning);
             spec.commandLine().getErr().flush();
         });
         return 0;

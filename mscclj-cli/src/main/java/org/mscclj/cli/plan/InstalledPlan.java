@@ -3,6 +3,7 @@ package org.mscclj.cli.plan;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
 
@@ -15,7 +16,7 @@ import org.mscclj.plan.json.PlanReader;
  */
 record InstalledPlan(String file, Optional<Plan> plan, String fault) {
     static InstalledPlan read(Path path) {
-        String file = path.getFileName().toString();
+        String file = PlainText.escape(path.getFileName().toString());
         try {
             return new InstalledPlan(file, Optional.of(PlanReader.read(path)), "");
         } catch (InvalidArgumentException e) {

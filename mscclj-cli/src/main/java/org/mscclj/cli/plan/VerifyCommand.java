@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.api.type.Collective;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.plan.Plan;
@@ -73,7 +74,7 @@ public final class VerifyCommand implements Callable<Integer> {
         try {
             plan = PlanReader.read(file);
         } catch (InvalidArgumentException e) {
-            out.println(file + ": not a valid plan");
+            out.println(PlainText.escape(file.toString()) + ": not a valid plan");
             out.println("  " + e.getMessage());
             return false;
         }
@@ -84,7 +85,7 @@ public final class VerifyCommand implements Callable<Integer> {
         out.printf(
                 Locale.ROOT,
                 "%s: %s: %s of %d ranks%s, in %.2f s%n",
-                file,
+                PlainText.escape(file.toString()),
                 what,
                 plan.collective(),
                 plan.worldSize(),

@@ -20,13 +20,13 @@ final class GivenReduceOp {
     static ReduceOp of(Plan plan, Optional<ReduceOp> given, DataType type) {
         ReduceOp chosen = given.orElseGet(() -> DefaultReduceOp.of(plan));
         if (given.isPresent() && !plan.collective().reduces()) {
-            throw new InvalidArgumentException("--op is " + chosen + ", but plan " + plan.name() + " is an "
+            throw new InvalidArgumentException("--op is " + chosen + ", but plan " + plan.label() + " is an "
                     + plan.collective() + ", which reduces nothing; leave --op out");
         }
         OpOption.checked(chosen, type);
         FixedReduceOp.conflicting(plan, chosen).ifPresent(kind -> {
             throw new InvalidArgumentException(
-                    "--op is " + chosen + ", but plan " + plan.name() + " fixes " + kind.label() + "; leave --op out");
+                    "--op is " + chosen + ", but plan " + plan.label() + " fixes " + kind.label() + "; leave --op out");
         });
         return chosen;
     }

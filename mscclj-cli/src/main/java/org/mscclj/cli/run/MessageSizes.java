@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
@@ -113,7 +114,8 @@ final class MessageSizes {
                     what,
                     size.count() * unit + " bytes",
                     Long.toUnsignedString(plan.minMessageSize()) + " to " + Long.toUnsignedString(plan.maxMessageSize())
-                            + " bytes, the limits of plan " + plan.name() + ", in whole multiples of " + unit);
+                            + " bytes, the limits of plan " + PlainText.brief(plan.name()) + ", in whole multiples of "
+                            + unit);
         }
         return size;
     }

@@ -24,7 +24,7 @@ final class ResultTable {
         out.printf(
                 Locale.ROOT,
                 "# plan %s: %s, %s, %d ranks, %d on each node, backend %s%n",
-                header.plan().name(),
+                header.plan().label(),
                 shape.collective(),
                 shape.inPlace() ? "in place" : "out of place",
                 shape.ranks(),

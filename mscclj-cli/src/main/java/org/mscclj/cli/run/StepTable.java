@@ -2,6 +2,7 @@ package org.mscclj.cli.run;
 
 import java.io.PrintWriter;
 import java.util.Locale;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.api.type.Collective;
 import org.mscclj.cli.check.CallShape;
 import org.mscclj.cli.report.Decimal;
@@ -38,7 +39,7 @@ final class StepTable {
                     Decimal.of(result.busBandwidth()),
                     wrong(result, shape),
                     result.outcome().label(),
-                    result.name());
+                    PlainText.escape(result.name()));
         } else {
             line(
                     " ",
@@ -52,10 +53,10 @@ final class StepTable {
                     "-",
                     "-",
                     result.outcome().label(),
-                    result.name());
+                    PlainText.escape(result.name()));
         }
         if (!result.reason().isEmpty()) {
-            out.println("        " + result.reason());
+            out.println("        " + PlainText.escape(result.reason()));
         }
         out.flush();
     }

@@ -12,7 +12,7 @@ final class StrictOrder {
     static List<String> violations(Plan plan) {
         return RelaxedSignals.needingRelease(plan).stream()
                 .map(
-                        address -> "plan " + plan.name() + ", " + address
+                        address -> "plan " + plan.label() + ", " + address
                                 + ": signals relaxed, but earlier stores to a peer need a release; use signal instead of rlxsignal")
                 .toList();
     }

@@ -1,12 +1,15 @@
 package org.mscclj.plan.html;
 
+import org.mscclj.api.error.PlainText;
+
 /** Text inside HTML and SVG. */
 public final class Markup {
     private Markup() {}
 
-    /** With the characters that mean something replaced, for content and for attributes. */
+    /** With the characters that mean something replaced, and those that nobody sees escaped, for content and for attributes. */
     public static String escaped(String text) {
-        return text.replace("&", "&amp;")
+        return PlainText.lines(text)
+                .replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;");

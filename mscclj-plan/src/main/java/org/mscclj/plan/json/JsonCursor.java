@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.plan.internal.OneLine;
+import org.mscclj.api.error.PlainText;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -82,7 +82,8 @@ final class JsonCursor {
             }
         } catch (JacksonException e) {
             throw new InvalidArgumentException(
-                    OneLine.escape(origin) + ": not JSON: " + OneLine.escape(String.valueOf(e.getOriginalMessage())),
+                    PlainText.escape(origin) + ": not JSON: "
+                            + PlainText.escape(String.valueOf(e.getOriginalMessage())),
                     e);
         }
     }
@@ -228,7 +229,7 @@ final class JsonCursor {
     }
 
     private InvalidArgumentException malformed(JacksonException e) {
-        String detail = OneLine.escape(String.valueOf(e.getOriginalMessage()));
+        String detail = PlainText.escape(String.valueOf(e.getOriginalMessage()));
         String fault = switch (e) {
             case UnexpectedEndOfInputException _ -> "the file ends too early";
             case StreamConstraintsException _ -> "beyond what any " + document + " needs: " + detail;
@@ -242,8 +243,8 @@ final class JsonCursor {
             case null -> "nothing";
             case START_OBJECT -> "an object";
             case START_ARRAY -> "an array";
-            case VALUE_STRING -> OneLine.quote(parser.getString());
-            default -> OneLine.brief(parser.getString());
+            case VALUE_STRING -> PlainText.quote(parser.getString());
+            default -> PlainText.brief(parser.getString());
         };
     }
 
@@ -260,7 +261,7 @@ final class JsonCursor {
 
     /** The file and the path to the current value, in the words of plans. */
     private String place() {
-        StringBuilder text = new StringBuilder(OneLine.escape(origin)).append(": ");
+        StringBuilder text = new StringBuilder(PlainText.escape(origin)).append(": ");
         String[] plan = {"gpus", "threadblocks", "ops", "ops"};
         String[] words = {"rank ", "block ", "op ", "inner op "};
         int level = 0;

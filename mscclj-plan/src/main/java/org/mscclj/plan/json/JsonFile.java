@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.plan.internal.OneLine;
+import org.mscclj.api.error.PlainText;
 
 /** The bytes of a file that should be JSON. */
 final class JsonFile {
@@ -35,10 +35,10 @@ final class JsonFile {
             requireSize(json, origin);
             return json;
         } catch (NoSuchFileException e) {
-            throw new InvalidArgumentException(OneLine.escape(origin) + ": there is no such file", e);
+            throw new InvalidArgumentException(PlainText.escape(origin) + ": there is no such file", e);
         } catch (IOException e) {
             throw new InvalidArgumentException(
-                    OneLine.escape(origin) + ": cannot be read: " + OneLine.escape(String.valueOf(e)), e);
+                    PlainText.escape(origin) + ": cannot be read: " + PlainText.escape(String.valueOf(e)), e);
         }
     }
 
@@ -60,6 +60,6 @@ final class JsonFile {
     }
 
     private static InvalidArgumentException refused(String origin, String fault) {
-        return new InvalidArgumentException(OneLine.escape(origin) + ": " + fault);
+        return new InvalidArgumentException(PlainText.escape(origin) + ": " + fault);
     }
 }

@@ -3,13 +3,13 @@ package org.mscclj.plan.json;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
-import org.mscclj.plan.internal.OneLine;
 
 /**
  * One operation of a plan file. Which keys must be present depends on {@code name}, which may come last: so all
@@ -129,7 +129,7 @@ final class OperationParser {
             return in.error("glre is a switch reduce that was not fused with a store, which nothing can run;"
                     + " store its result through the same switch channel, next to it, so that the two become glres");
         }
-        return in.error("given is " + OneLine.quote(name) + "; allowed: one of " + String.join(", ", Names.CONTROL)
+        return in.error("given is " + PlainText.quote(name) + "; allowed: one of " + String.join(", ", Names.CONTROL)
                 + ", " + String.join(", ", Names.DATA_KINDS.keySet()));
     }
 

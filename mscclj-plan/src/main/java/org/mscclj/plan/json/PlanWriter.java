@@ -7,13 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
 import org.mscclj.plan.ThreadBlock;
-import org.mscclj.plan.internal.OneLine;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
@@ -54,7 +54,8 @@ public final class PlanWriter {
             Files.writeString(file, write(plan));
         } catch (IOException e) {
             throw new InvalidArgumentException(
-                    OneLine.escape(file.toString()) + ": cannot be written: " + OneLine.escape(String.valueOf(e)), e);
+                    PlainText.escape(file.toString()) + ": cannot be written: " + PlainText.escape(String.valueOf(e)),
+                    e);
         }
     }
 

@@ -17,8 +17,8 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.internal.OneLine;
 import org.mscclj.plan.json.PlanWriter;
 
 /**
@@ -101,7 +101,7 @@ public final class CompiledPlans {
     public Plan compile(Function<AlgoSpec, CollectiveProgram> algorithm, AlgoSpec spec) {
         CollectiveProgram program = algorithm.apply(spec);
         if (!program.spec().equals(spec)) {
-            throw new InvalidArgumentException("program " + OneLine.escape(spec.name())
+            throw new InvalidArgumentException("program " + PlainText.escape(spec.name())
                     + " is defined with another specification than the one it is compiled for, " + program.spec()
                     + "; allowed: " + spec);
         }
@@ -140,7 +140,7 @@ public final class CompiledPlans {
                     .toList();
         } catch (IOException | UncheckedIOException e) {
             throw new InvalidArgumentException(
-                    OneLine.escape(directory.toString()) + ": cannot be read: " + OneLine.escape(String.valueOf(e))
+                    PlainText.escape(directory.toString()) + ": cannot be read: " + PlainText.escape(String.valueOf(e))
                             + "; allowed: a folder, or the name of none yet",
                     e);
         }
@@ -197,8 +197,8 @@ public final class CompiledPlans {
 
     private static InvalidArgumentException unwritable(Path file, int bytes, IOException cause) {
         return new InvalidArgumentException(
-                OneLine.escape(file.toString()) + ": the compiled plan cannot be written: "
-                        + OneLine.escape(String.valueOf(cause))
+                PlainText.escape(file.toString()) + ": the compiled plan cannot be written: "
+                        + PlainText.escape(String.valueOf(cause))
                         + "; allowed: a folder that can be written to, with room for " + bytes
                         + " bytes; MSCCLJ_CACHE_DIR, --directory of the command, or CompiledPlans.in(…) names another, and"
                         + " CollectiveProgram.compile() writes nothing",

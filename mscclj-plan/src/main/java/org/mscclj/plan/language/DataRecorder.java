@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.BufferType;
 import org.mscclj.plan.ChannelType;
@@ -11,7 +12,6 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.DataKind;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Protocol;
-import org.mscclj.plan.internal.OneLine;
 import org.mscclj.plan.pass.Step;
 
 /**
@@ -28,7 +28,7 @@ record DataRecorder(Recorder recorder, int rank, ThreadBlockGroup group, String 
         Stream.concat(Stream.of(first), Stream.of(others)).forEach(chunk -> {
             if (!chunk.program().equals(recorder)) {
                 throw misuse(chunk + " is of another program, "
-                        + OneLine.escape(chunk.program().spec().name()) + "; allowed: chunks of this one");
+                        + PlainText.escape(chunk.program().spec().name()) + "; allowed: chunks of this one");
             }
             if (chunk.rank() != owner) {
                 throw misuse(chunk + " is not of rank " + owner + "; allowed: chunks of rank " + owner);

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.internal.OneLine;
 import org.mscclj.plan.pass.Step;
 
 /** Keeps what a definition says until it is complete. */
@@ -216,6 +216,6 @@ final class Recorder {
     }
 
     InvalidArgumentException misuse(String message) {
-        return new InvalidArgumentException("program " + OneLine.escape(spec.name()) + ": " + message);
+        return new InvalidArgumentException("program " + PlainText.escape(spec.name()) + ": " + message);
     }
 }

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.html.Markup;
 import org.mscclj.plan.html.Template;
-import org.mscclj.plan.internal.OneLine;
 import org.mscclj.plan.simulate.Dependency;
 import org.mscclj.plan.simulate.Timeline;
 
@@ -63,7 +63,7 @@ public final class PlanPicture {
         List<Lane> lanes = Lanes.of(plan, timeline);
         return new Template(resource("picture.html"))
                 .filled(Map.of(
-                        "title", Markup.escaped(OneLine.escape(plan.name())),
+                        "title", Markup.escaped(PlainText.escape(plan.name())),
                         "style", resource("picture.css"),
                         "facts", facts(plan, timeline, facts),
                         "groups", groups(),
@@ -99,7 +99,7 @@ public final class PlanPicture {
     }
 
     private static void fact(StringBuilder facts, String text) {
-        facts.append("<li>").append(Markup.escaped(OneLine.escape(text))).append("</li>\n");
+        facts.append("<li>").append(Markup.escaped(PlainText.escape(text))).append("</li>\n");
     }
 
     private static String groups() {

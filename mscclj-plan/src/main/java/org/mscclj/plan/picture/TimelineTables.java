@@ -2,9 +2,9 @@ package org.mscclj.plan.picture;
 
 import java.util.Comparator;
 import java.util.List;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.html.Markup;
-import org.mscclj.plan.internal.OneLine;
 import org.mscclj.plan.simulate.LinkUse;
 import org.mscclj.plan.simulate.Span;
 import org.mscclj.plan.simulate.Timeline;
@@ -25,7 +25,7 @@ final class TimelineTables {
         for (LinkUse link : links.subList(0, Math.min(MOST_LINKS, links.size()))) {
             row(
                     rows,
-                    OneLine.escape(link.link()),
+                    PlainText.escape(link.link()),
                     QuantityText.bandwidth(link.bandwidth()),
                     QuantityText.whole(link.bytes()),
                     QuantityText.nanos(link.busy()),

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.ThreadBlock;
-import org.mscclj.plan.internal.OneLine;
 
 /**
  * Prints a plan as readable text: its header, and every rank and block in full. Positions count from 0, as in the
@@ -39,7 +39,7 @@ public final class PlanPrinter {
     }
 
     private void header() {
-        line("plan " + OneLine.escape(plan.name()));
+        line("plan " + PlainText.escape(plan.name()));
         field("collective", plan.collective().label() + (plan.inPlace() ? ", in place" : ", out of place"));
         field("ranks", String.valueOf(plan.worldSize()));
         field("protocol", plan.protocol().label());

@@ -1,8 +1,8 @@
 package org.mscclj.plan.validation;
 
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.Operation;
-import org.mscclj.plan.internal.OneLine;
 
 /** The part of a plan that is being checked: the words with which the message of a fault begins. */
 record FaultSite(String place) {
@@ -25,7 +25,7 @@ record FaultSite(String place) {
     /** "{@code key} is {@code given}; allowed: {@code allowed}". */
     InvalidArgumentException fault(String key, Object given, String allowed) {
         return new InvalidArgumentException(
-                place + ": " + key + " is " + OneLine.brief(String.valueOf(given)) + "; allowed: " + allowed);
+                place + ": " + key + " is " + PlainText.brief(String.valueOf(given)) + "; allowed: " + allowed);
     }
 
     /** A fault in free words. */

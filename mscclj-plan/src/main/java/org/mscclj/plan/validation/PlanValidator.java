@@ -4,12 +4,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.ThreadBlock;
-import org.mscclj.plan.internal.OneLine;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.plan.pairing.SwitchPairing;
 
@@ -43,7 +43,7 @@ public final class PlanValidator {
      * @throws InvalidArgumentException if it is not well formed; the message begins with the plan's name
      */
     public static void validate(Plan plan) {
-        validate(plan, "plan " + plan.name());
+        validate(plan, "plan " + plan.label());
     }
 
     /**
@@ -54,7 +54,7 @@ public final class PlanValidator {
      * @throws InvalidArgumentException if it is not well formed; the message begins with {@code origin}
      */
     public static void validate(Plan plan, String origin) {
-        new PlanValidator(plan, new FaultSite(OneLine.escape(origin))).validate();
+        new PlanValidator(plan, new FaultSite(PlainText.escape(origin))).validate();
     }
 
     private void validate() {
@@ -138,7 +138,8 @@ public final class PlanValidator {
         try {
             LaunchGeometry.chunksPerSlice(plan);
         } catch (InvalidArgumentException e) {
-            throw new InvalidArgumentException(site.place() + ": " + OneLine.escape(String.valueOf(e.getMessage())), e);
+            throw new InvalidArgumentException(
+                    site.place() + ": " + PlainText.escape(String.valueOf(e.getMessage())), e);
         }
     }
 
@@ -172,7 +173,7 @@ public final class PlanValidator {
                         throw site.rank(rank.rank())
                                 .fault("switch channel " + i + " is number " + group.ordinal() + " over buffer "
                                         + group.buffer().letter() + " of ranks "
-                                        + OneLine.brief(group.ranks().toString()) + ", which member "
+                                        + PlainText.brief(group.ranks().toString()) + ", which member "
                                         + member + " does not declare; allowed: groups that all their members declare");
                     }
                 }

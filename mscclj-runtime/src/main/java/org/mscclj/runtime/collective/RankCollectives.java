@@ -270,7 +270,7 @@ public final class RankCollectives implements AutoCloseable {
         PlainLaunch launch = new PlainLaunch(
                 setup.context(), call -> executor.bind(setup, planCall(plan, call), preparation), retirement);
         try {
-            Exchange.gather(environment.control(), "ready to launch plan " + plan.name(), () -> {
+            Exchange.gather(environment.control(), "ready to launch plan " + plan.label(), () -> {
                 PreparedPlan _ = launch.on(first); // here, so that what fails on one rank fails on all
                 return new byte[0];
             });

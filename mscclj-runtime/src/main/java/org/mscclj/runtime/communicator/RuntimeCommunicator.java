@@ -25,6 +25,7 @@ import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.api.hook.CommunicatorHook;
 import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.api.plan.ExecutionPlan;
@@ -220,9 +221,10 @@ public final class RuntimeCommunicator implements Communicator {
     private PreparedPlan prepared(PlanCall call) {
         requireOpen();
         Objects.requireNonNull(call, "call");
-        String words = "plan " + call.plan().name() + " of " + call.type() + ", " + call.op() + ", input of "
-                + call.input().byteSize() + " bytes, output of "
-                + call.output().byteSize() + " bytes";
+        String words =
+                "plan " + PlainText.brief(call.plan().name()) + " of " + call.type() + ", " + call.op() + ", input of "
+                        + call.input().byteSize() + " bytes, output of "
+                        + call.output().byteSize() + " bytes";
         try (CallScope _ = control.during(words, call.options().timeout())) {
             return executor.prepare(call, stream);
         }

@@ -111,6 +111,6 @@ record CallCheck(CallArguments arguments) {
     }
 
     private static String subject(Plan plan) {
-        return "plan " + plan.name();
+        return "plan " + plan.label();
     }
 }

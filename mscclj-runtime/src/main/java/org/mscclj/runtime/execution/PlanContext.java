@@ -108,12 +108,12 @@ public final class PlanContext implements AutoCloseable {
         resources.add(memory);
         byte[][] all = Exchange.gather(
                 control,
-                "memory of plan " + plan.name(),
+                "memory of plan " + plan.label(),
                 () -> memory.allocate(slotBytes).encode());
         List<ContextDescription> ranks = ContextDescription.ofRanks(plan.name(), all);
         MappedContexts mapped = new MappedContexts(device);
         resources.add(mapped);
-        Exchange.gather(control, "mapped memory of plan " + plan.name(), () -> {
+        Exchange.gather(control, "mapped memory of plan " + plan.label(), () -> {
             mapped.map(ranks, rank, control.nodes());
             return new byte[0];
         });
@@ -134,7 +134,7 @@ public final class PlanContext implements AutoCloseable {
                 environment.order(),
                 environment.abort());
         List<EngineContext> engine = new ArrayList<>();
-        Exchange.gather(control, "engine of plan " + plan.name(), () -> {
+        Exchange.gather(control, "engine of plan " + plan.label(), () -> {
             engine.add(device.planEngine().open(spec));
             resources.add(engine.getFirst());
             ready.accept(engine.getFirst());

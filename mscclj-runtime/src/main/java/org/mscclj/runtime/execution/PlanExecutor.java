@@ -75,7 +75,7 @@ public final class PlanExecutor implements AutoCloseable {
         }
         return NanCheck.of(
                 environment,
-                "plan " + plan.name(),
+                "plan " + plan.label(),
                 call.type(),
                 List.of(new NanCheck.Input("the input", call.input())));
     }
@@ -104,7 +104,7 @@ public final class PlanExecutor implements AutoCloseable {
             List<CallAgreement> ranks = agree(call, retained);
             Plan plan = (Plan) call.plan();
             NodeCheck.obstacle(plan, environment.control().nodes()).ifPresent(obstacle -> {
-                throw new UnsupportedException("plan " + plan.name() + ": " + obstacle);
+                throw new UnsupportedException("plan " + plan.label() + ": " + obstacle);
             });
             proof.check(plan, contexts.digest(plan));
             PlanContext context = contexts.get(plan, sliceOf(plan, call));
@@ -113,7 +113,7 @@ public final class PlanExecutor implements AutoCloseable {
             }
             List<PortBuffers> ports = context.ports().register(call.input(), call.output(), resources);
             // also the barrier after which every rank may launch
-            Exchange.gather(environment.control(), "ready to launch plan " + plan.name(), () -> {
+            Exchange.gather(environment.control(), "ready to launch plan " + plan.label(), () -> {
                 prepared[0] = prepare(plan, call, context, ranks, ports, preparation, resources);
                 return new byte[0];
             });
@@ -208,7 +208,7 @@ public final class PlanExecutor implements AutoCloseable {
         BackendDevice device = environment.device();
         boolean shared = BufferAccess.mapsBuffers(plan);
         return new CallAgreement(
-                "plan " + plan.name() + " (" + contexts.digest(plan) + "), " + slice + " bytes a slice, " + call.type()
+                "plan " + plan.label() + " (" + contexts.digest(plan) + "), " + slice + " bytes a slice, " + call.type()
                         + ", " + call.op() + ", " + call.packetType(),
                 shared ? Optional.of(device.export(call.input())) : Optional.empty(),
                 shared ? Optional.of(device.export(call.output())) : Optional.empty());

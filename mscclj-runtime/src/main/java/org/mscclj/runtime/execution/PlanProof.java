@@ -63,7 +63,7 @@ final class PlanProof {
     }
 
     private void checkNew(Plan plan, String digest, OptionalInt root) {
-        Exchange.gather(control, "verify plan " + plan.name(), () -> {
+        Exchange.gather(control, "verify plan " + plan.label(), () -> {
             if (control.rank() == 0) {
                 judge(plan, digest, root);
             }
@@ -77,7 +77,7 @@ final class PlanProof {
         if (verdict.isProved() && !otherRoot) {
             return;
         }
-        String words = "plan " + plan.name() + " is "
+        String words = "plan " + plan.label() + " is "
                 + (verdict.isProved()
                         ? "proved for root " + verdict.roots() + ", not for root " + root.orElseThrow()
                                 + ", which registered plans serve"

@@ -69,7 +69,7 @@ final class PortWiring implements AutoCloseable {
         resources.add(scratch);
         PortMemory counters = portMemory("counters", memory.counters(), ways);
         resources.add(counters);
-        Exchange.gather(environment.control(), "semaphores of plan " + plan.name(), () -> {
+        Exchange.gather(environment.control(), "semaphores of plan " + plan.label(), () -> {
             for (int channel = 0; channel < peersByChannel.size(); channel++) {
                 bindings.add(bind(channel, ways, pairing, slotBytes, scratch, counters));
             }
@@ -107,7 +107,7 @@ final class PortWiring implements AutoCloseable {
 
     private PortMemory portMemory(String kind, DeviceBuffer buffer, PortPeers ways) {
         return PortMemory.open(
-                kind + " of plan " + plan.name() + " for port channels",
+                kind + " of plan " + plan.label() + " for port channels",
                 buffer,
                 environment.control(),
                 environment.links().transports(),
@@ -151,7 +151,7 @@ final class PortWiring implements AutoCloseable {
     }
 
     private PortPeers opened() {
-        return peers.orElseThrow(() -> new IllegalStateException("plan " + plan.name() + " has no port channels"));
+        return peers.orElseThrow(() -> new IllegalStateException("plan " + plan.label() + " has no port channels"));
     }
 
     /**

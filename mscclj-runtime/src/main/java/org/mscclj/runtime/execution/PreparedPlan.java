@@ -471,7 +471,7 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
                     free();
                 }
             } catch (RuntimeException e) {
-                LOGGER.log(Level.WARNING, "plan " + plan.name() + " was not freed after its graphs", e);
+                LOGGER.log(Level.WARNING, "plan " + plan.label() + " was not freed after its graphs", e);
             } finally {
                 closing.unlock();
             }

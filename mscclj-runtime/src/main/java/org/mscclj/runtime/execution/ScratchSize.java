@@ -41,7 +41,7 @@ final class ScratchSize {
         long bytesForEach = ContextLayout.halfBytes(plan, widest, 1) * (plan.doubleScratch() ? 2 : 1);
         long limit = options.scratchLimit() / bytesForEach / align * align;
         if (limit == 0) {
-            throw new UnsupportedException("plan " + plan.name() + ", rank " + widest + ": " + most
+            throw new UnsupportedException("plan " + plan.label() + ", rank " + widest + ": " + most
                     + " scratch chunks take " + BigInteger.valueOf(bytesForEach).multiply(BigInteger.valueOf(align))
                     + " bytes at least, which is more than the limit of " + options.scratchLimit()
                     + "; use a plan with fewer, or raise " + ExecutorOptions.SCRATCH_LIMIT_VARIABLE);

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanHandle;
@@ -35,7 +36,10 @@ public final class PlanRegistryImpl implements PlanRegistry {
         PlanHandle handle = new PlanHandle(plan.name(), plan, ranksPerNode, tags);
         if (plans.putIfAbsent(plan.name(), handle) != null) {
             throw InvalidArgumentException.of(
-                    "plan name", plan.name(), "a name that is not registered yet: " + plans.keySet() + " are");
+                    "plan name",
+                    PlainText.quote(plan.name()),
+                    "a name that is not registered yet: "
+                            + plans.keySet().stream().map(PlainText::brief).toList() + " are");
         }
         changes++;
         return handle;
@@ -47,7 +51,7 @@ public final class PlanRegistryImpl implements PlanRegistry {
             if (program.label().equalsIgnoreCase(name.strip())) {
                 throw InvalidArgumentException.of(
                         "plan name",
-                        '"' + name + '"',
+                        PlainText.quote(name),
                         "any that is not a shipped program's, by which calls name that program; rename the plan");
             }
         }

@@ -23,6 +23,9 @@ public record TraceFolder(Path path) {
     /** The system property that names it; it comes before the variable. */
     public static final String PROPERTY = "mscclj.trace";
 
+    /** Characters of a plan's name that stand in the name of its file; file systems allow 255 in all. */
+    private static final int MOST_OF_NAME = 100;
+
     private static final String ENDING = ".trace.json";
 
     /** The folder that this process is told; empty if it is told none, and traces nothing. */
@@ -41,7 +44,8 @@ public record TraceFolder(Path path) {
     /** Writes events into a new file, whose name says plan, rank and process. */
     Path write(String plan, int rank, List<String> lines) throws IOException {
         Files.createDirectories(path);
-        String name = "mscclj-" + plan.replaceAll("[^A-Za-z0-9.-]", "_") + "-rank" + rank + "-"
+        String inName = plan.substring(0, Math.min(plan.length(), MOST_OF_NAME)).replaceAll("[^A-Za-z0-9.-]", "_");
+        String name = "mscclj-" + inName + "-rank" + rank + "-"
                 + ProcessHandle.current().pid();
         for (int number = 1; ; number++) {
             Path file = path.resolve(name + (number == 1 ? "" : "-" + number) + ENDING);

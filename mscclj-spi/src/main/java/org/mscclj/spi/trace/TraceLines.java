@@ -1,6 +1,7 @@
 package org.mscclj.spi.trace;
 
 import java.util.Locale;
+import org.mscclj.api.error.PlainText;
 
 /** The events of a trace, in the JSON that Chrome and Perfetto read. */
 final class TraceLines {
@@ -23,7 +24,7 @@ final class TraceLines {
             String operation, String plan, int rank, int block, long launch, long start, long end, long bytes) {
         return "{\"name\":\"" + escaped(operation) + "\",\"cat\":\"plan\",\"ph\":\"X\",\"pid\":" + rank + ",\"tid\":"
                 + block + ",\"ts\":" + micros(start) + ",\"dur\":" + micros(end - start) + ",\"args\":{\"plan\":\""
-                + escaped(plan) + "\",\"launch\":" + launch + ",\"bytes\":" + bytes + "}}";
+                + escaped(PlainText.brief(plan)) + "\",\"launch\":" + launch + ",\"bytes\":" + bytes + "}}";
     }
 
     private static String micros(long nanos) {

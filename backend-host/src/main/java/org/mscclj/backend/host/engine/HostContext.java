@@ -176,7 +176,7 @@ final class HostContext implements EngineContext {
     RankBarrier barrier(int id) {
         RankBarrier barrier = barriers.get(id);
         if (barrier == null) {
-            throw new UnsupportedException("plan " + spec.plan().name() + ", rank " + spec.rank() + ": barrier " + id
+            throw new UnsupportedException("plan " + spec.plan().label() + ", rank " + spec.rank() + ": barrier " + id
                     + " is not used by any block");
         }
         return barrier;

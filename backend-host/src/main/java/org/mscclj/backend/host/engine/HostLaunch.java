@@ -379,7 +379,7 @@ final class HostLaunch implements PreparedLaunch, Command, CapturedLaunch {
     /** A step threw, which it never should: the communicator cannot go on. */
     void fail(Throwable cause) {
         abort.fail("rank " + context.spec().rank() + " failed in plan "
-                + context.spec().plan().name() + ": " + cause);
+                + context.spec().plan().label() + ": " + cause);
     }
 
     @Override

@@ -129,6 +129,6 @@ final class OperandFactory {
     }
 
     private String where() {
-        return "plan " + plan.name() + ", rank " + context.spec().rank() + ", block " + block.id();
+        return "plan " + plan.label() + ", rank " + context.spec().rank() + ", block " + block.id();
     }
 }

@@ -137,7 +137,7 @@ final class ProgramCompiler {
                     context.spec().memoryPairing().partner(context.spec().rank(), channel);
             long counters = context.counters(partner.rank())
                     .orElseThrow(() -> new UnsupportedException("plan "
-                            + context.spec().plan().name() + ", rank "
+                            + context.spec().plan().label() + ", rank "
                             + context.spec().rank() + ", block " + block.id()
                             + ": the counters of rank " + partner.rank()
                             + " are not mapped here; memory channels need ranks that share memory"));

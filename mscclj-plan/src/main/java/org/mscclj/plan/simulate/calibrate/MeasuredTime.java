@@ -1,8 +1,8 @@
 package org.mscclj.plan.simulate.calibrate;
 
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.api.type.Collective;
-import org.mscclj.plan.internal.OneLine;
 
 /**
  * How long a message took on a machine.
@@ -43,7 +43,7 @@ public record MeasuredTime(
 
     /** What was measured, without the size, for messages: in one line. */
     public String label() {
-        return OneLine.brief(algorithm) + " of " + collective + (inPlace ? " in place" : "") + " on " + ranks
+        return PlainText.brief(algorithm) + " of " + collective + (inPlace ? " in place" : "") + " on " + ranks
                 + " ranks, " + ranksPerNode + " on each node";
     }
 

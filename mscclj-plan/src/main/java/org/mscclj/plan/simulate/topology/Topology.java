@@ -2,7 +2,7 @@ package org.mscclj.plan.simulate.topology;
 
 import java.util.Optional;
 import org.mscclj.api.error.InvalidArgumentException;
-import org.mscclj.plan.internal.OneLine;
+import org.mscclj.api.error.PlainText;
 
 /**
  * A machine that plans can be simulated on: equal nodes, ranks numbered node by node.
@@ -31,14 +31,14 @@ public record Topology(String name, int nodes, int ranksPerNode, Fabric fabric, 
                     "nodes times ranks_per_node", (long) nodes * ranksPerNode, "at most " + MOST_RANKS);
         }
         if (nodes > 1 && rails.isEmpty()) {
-            throw new InvalidArgumentException("topology " + OneLine.brief(name) + " has " + nodes
+            throw new InvalidArgumentException("topology " + PlainText.brief(name) + " has " + nodes
                     + " nodes and no rails; say what joins the nodes");
         }
     }
 
     /** The name for messages and tables: in one line, without characters that terminals obey, and shortened. */
     public String label() {
-        return OneLine.brief(name);
+        return PlainText.brief(name);
     }
 
     /** All ranks. */

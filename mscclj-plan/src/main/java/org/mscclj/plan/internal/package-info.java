@@ -1,2 +1,0 @@
-/** Helpers of this module; not exported. */
-package org.mscclj.plan.internal;
