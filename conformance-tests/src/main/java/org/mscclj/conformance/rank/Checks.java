@@ -397,6 +397,11 @@ public final class Checks {
         return new ClosedRankCheck();
     }
 
+    /** A rank that closes while others wait for its messages or signals; of what, the feature says. */
+    public static RankCheck closedPeer(Feature feature) {
+        return new ClosedPeerCheck(feature);
+    }
+
     /** Faults, in the health of processes. */
     public static RankCheck health() {
         return new HealthCheck();

@@ -206,6 +206,18 @@ final class FaultRules {
                                 Checks.closedRank())
                         .after(List.of("spec0603_futuresEndWithTheirOperation")),
                 end(
+                                "spec0707_closedSendersAreNamed",
+                                "Who waits for a message of a rank that has closed its communicator is told so likewise.",
+                                Checks.closedPeer(Feature.POINT_TO_POINT))
+                        .ifDeclared(Feature.POINT_TO_POINT)
+                        .after(List.of("spec0707_closedRanksAreNamed")),
+                end(
+                                "spec0707_closedSignallersAreNamed",
+                                "Who waits for a signal of a rank that has closed its communicator is told so likewise.",
+                                Checks.closedPeer(Feature.WINDOWS))
+                        .ifDeclared(Feature.WINDOWS)
+                        .after(List.of("spec0707_closedRanksAreNamed")),
+                end(
                                 "spec0715_faultsAreInTheHealth",
                                 "Whoever is thrown what a fault has ended finds it in the health of its process; an abort is no fault.",
                                 Checks.health())

@@ -60,6 +60,8 @@ class BrokenAgreementsTest {
             "spec0704_abortEndsAccessesOfWindows",
             "spec0706_theFirstReasonStays",
             "spec0707_closedRanksAreNamed",
+            "spec0707_closedSendersAreNamed",
+            "spec0707_closedSignallersAreNamed",
             "spec0711_whoIsLeftGoesOn",
             "spec0714_survivorsGoOn",
             "spec0802_knownKindsOnlyLaunch",
@@ -230,6 +232,30 @@ class BrokenAgreementsTest {
                 throw e;
             }
         });
+    }
+
+    @Test
+    void waitsOnForMessagesOfAClosedRank_shouldFailBy_spec0707() {
+        assertFailsOnly("spec0707_closedSendersAreNamed", waitingOnFor("receive"));
+    }
+
+    @Test
+    void waitsOnForSignalsOfAClosedRank_shouldFailBy_spec0707() {
+        assertFailsOnly("spec0707_closedSignallersAreNamed", waitingOnFor("wait for a signal"));
+    }
+
+    /** Where a rank has closed, such works time out. */
+    private static Interception waitingOnFor(String words) {
+        return (rank, inner, method, arguments) -> {
+            try {
+                return proceed(inner, method, arguments);
+            } catch (RankLostException e) {
+                String message = String.valueOf(e.getMessage());
+                throw inner instanceof Work && message.startsWith(words)
+                        ? new OperationTimeoutException(message, List.of(e.rank()))
+                        : e;
+            }
+        };
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.mscclj.runtime.channel;
 
 import java.time.Duration;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.runtime.transport.RankLinks;
@@ -30,6 +31,14 @@ public record ChannelEnvironment(
     /** The agent into whose ring kernels push. Only for devices that push triggers. */
     ProxyAgent deviceProxy() {
         return links.deviceProxy();
+    }
+
+    /** What a wait throws whose peer has closed its communicator. */
+    static RankLostException closed(int peer, String what) {
+        return new RankLostException(
+                peer,
+                "this rank waited for " + what + ": rank " + peer
+                        + " has closed its communicator, and sends nothing any more");
     }
 
     /** Throws if the communicator is aborted or has lost a rank; {@code doing} says what this rank was doing. */

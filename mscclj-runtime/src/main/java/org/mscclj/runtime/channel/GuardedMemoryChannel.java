@@ -3,19 +3,67 @@ package org.mscclj.runtime.channel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mscclj.api.channel.MemoryChannel;
+import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.type.PacketType;
+import org.mscclj.runtime.control.ClosedPeer;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.time.Deadline;
 
 /** A device's memory channel, which keeps its parts from being closed until it is closed itself. */
 final class GuardedMemoryChannel implements MemoryChannel, Part {
+    /** How often a wait looks whether the peer has closed. */
+    private static final long LOOK_NANOS = 50_000_000;
+
     private final MemoryChannel channel;
     private final List<Users> parts;
+    private final ControlPlane control;
+    private final int peer;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    GuardedMemoryChannel(MemoryChannel channel, List<Users> parts) {
+    GuardedMemoryChannel(MemoryChannel channel, List<Users> parts, ControlPlane control, int peer) {
         this.channel = channel;
         this.parts = parts;
+        this.control = control;
+        this.peer = peer;
+    }
+
+    /** A wait of the device's channel, which asks for aborts and losses but does not know whether the peer has closed. */
+    @FunctionalInterface
+    private interface Wait {
+        void within(Duration limit);
+    }
+
+    /** Waits in pieces, and looks between them whether the peer has closed. */
+    private void await(String what, Duration timeout, Wait wait) {
+        Deadline deadline = Deadline.after(Objects.requireNonNull(timeout, "timeout"));
+        ClosedPeer closing = new ClosedPeer(control, peer);
+        while (true) {
+            long left = deadline.left();
+            try {
+                wait.within(Duration.ofNanos(Math.min(left, LOOK_NANOS)));
+                return;
+            } catch (OperationTimeoutException e) {
+                if (closing.isGone()) {
+                    RankLostException gone = ChannelEnvironment.closed(peer, what);
+                    gone.initCause(e);
+                    throw gone;
+                }
+                if (left <= LOOK_NANOS) {
+                    throw TimeUnit.NANOSECONDS.convert(timeout) <= LOOK_NANOS ? e : late(timeout, e);
+                }
+            }
+        }
+    }
+
+    private static OperationTimeoutException late(Duration timeout, OperationTimeoutException lastPiece) {
+        OperationTimeoutException late = new OperationTimeoutException(
+                "waited " + timeout + ", in pieces; the last one: " + lastPiece.getMessage(), lastPiece.missingRanks());
+        late.initCause(lastPiece);
+        return late;
     }
 
     @Override
@@ -55,7 +103,7 @@ final class GuardedMemoryChannel implements MemoryChannel, Part {
 
     @Override
     public void await(Duration timeout) {
-        channel.await(Objects.requireNonNull(timeout, "timeout"));
+        await("a signal on a memory channel", timeout, channel::await);
     }
 
     @Override
@@ -71,13 +119,11 @@ final class GuardedMemoryChannel implements MemoryChannel, Part {
     @Override
     public void getPackets(
             long packetOffset, long originOffset, long bytes, int flag, PacketType type, Duration timeout) {
-        channel.getPackets(
-                packetOffset,
-                originOffset,
-                bytes,
-                flag,
-                Objects.requireNonNull(type, "type"),
-                Objects.requireNonNull(timeout, "timeout"));
+        Objects.requireNonNull(type, "type");
+        await(
+                "packets on a memory channel",
+                timeout,
+                limit -> channel.getPackets(packetOffset, originOffset, bytes, flag, type, limit));
     }
 
     @Override

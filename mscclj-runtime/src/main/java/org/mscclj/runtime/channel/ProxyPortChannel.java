@@ -8,6 +8,7 @@ import org.mscclj.api.channel.PortChannel;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.runtime.control.ClosedPeer;
 import org.mscclj.runtime.proxy.ProxyAgent;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.PortChannelSpec;
@@ -212,8 +213,12 @@ final class ProxyPortChannel implements PortChannel, Part {
             return;
         }
         backoff.start(timeout);
+        ClosedPeer closing = new ClosedPeer(environment.control(), peer);
         while (!poll()) {
             environment.requireNotAborted("waited for rank " + peer + " on a port channel");
+            if (closing.isGone()) {
+                throw ChannelEnvironment.closed(peer, "a signal on a port channel");
+            }
             if (!backoff.pause()) {
                 throw new OperationTimeoutException(
                         "no signal from rank " + peer + " after " + timeout + " on a port channel that has received "

@@ -217,7 +217,8 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
                             environment.abort()));
             List<Users> all = new ArrayList<>(parts);
             all.add(ours.users());
-            return new GuardedMemoryChannel(channel, all);
+            return new GuardedMemoryChannel(
+                    channel, all, environment.control(), ours.connection().peer());
         });
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
@@ -32,6 +33,9 @@ public final class ControlInbox {
 
     /** Ranks that have closed their communicators, and how many launches of all ranks each has made. */
     private final TreeMap<Integer, Long> departed = new TreeMap<>();
+
+    /** The same ranks, for readers without the monitor. */
+    private volatile Set<Integer> gone = Set.of();
 
     /** Of these, the one that has made fewest. */
     private volatile Departed fewest = new Departed(-1, Long.MAX_VALUE);
@@ -112,10 +116,17 @@ public final class ControlInbox {
      */
     public synchronized void depart(int from, long launches) {
         departed.putIfAbsent(from, launches);
+        gone = Set.copyOf(departed.keySet());
         if (launches < fewest.launches()) {
             fewest = new Departed(from, launches);
         }
         notifyAll();
+    }
+
+    /** See {@link ControlPlane#hasClosed}. */
+    boolean hasDeparted(int rank) {
+        Set<Integer> known = gone;
+        return !known.isEmpty() && known.contains(rank);
     }
 
     /** See {@link ControlPlane#closedBefore}. */

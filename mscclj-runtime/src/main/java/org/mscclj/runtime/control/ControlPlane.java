@@ -99,6 +99,9 @@ public interface ControlPlane {
      */
     int closedBefore(long launch);
 
+    /** Whether a peer has closed its communicator, as far as this rank has heard. Safe for any thread; does not block. */
+    boolean hasClosed(int peer);
+
     /** In what this rank waits for others, while it sets something up. Safe for any thread; does not block. */
     Optional<OpenCall> openCall();
 

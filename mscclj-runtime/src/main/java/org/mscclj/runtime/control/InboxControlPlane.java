@@ -162,6 +162,11 @@ public final class InboxControlPlane implements ControlPlane {
     }
 
     @Override
+    public boolean hasClosed(int peer) {
+        return inbox.hasDeparted(peer);
+    }
+
+    @Override
     public Map<Integer, LaunchReport> reportsOf(List<Integer> peers, long sequence, Duration limit) {
         Map<Integer, LaunchReport> closed = new TreeMap<>();
         peers.forEach(peer -> inbox.launchesOfDeparted(peer)

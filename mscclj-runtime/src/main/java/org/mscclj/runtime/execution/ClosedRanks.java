@@ -1,25 +1,89 @@
 package org.mscclj.runtime.execution;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.runtime.control.ClosedPeer;
+import org.mscclj.runtime.control.ControlPlane;
+import org.mscclj.runtime.recorder.FlightRecorder;
+import org.mscclj.runtime.recorder.LaunchPlace;
+import org.mscclj.runtime.recorder.RecordedOperation;
 import org.mscclj.spi.engine.LaunchOrder;
+import org.mscclj.spi.transfer.PendingTransfer;
 
-/** Finds out whether launches wait for a rank that has closed its communicator, and so never end. */
+/**
+ * Finds out, look after look, whether launches of this rank wait for a rank that has closed its communicator, and so never end. The first launch in flight decides, since all others wait
+ * for it. Used by one thread.
+ */
 final class ClosedRanks {
-    /** How often who waits looks: what it waits for in vain is still in flight a look later. */
+    /** How often to look, in nanoseconds. */
     static final long LOOK_NANOS = 50_000_000;
 
-    private ClosedRanks() {}
+    /** What ranks have launched before they closed may just be ending: so a launch of all ranks must look the same in two looks. */
+    private static final long LAUNCH_NANOS = LOOK_NANOS * 4 / 5;
+
+    private static final Duration PATIENCE = Duration.ofMillis(50);
+
+    private final ExecutionEnvironment environment;
+    private final boolean alone;
+    private final @Nullable RecordedOperation own;
+    private @Nullable Vain seen;
+    private long seenNanos;
 
     /**
-     * The launch of all ranks that a launch in flight waits for, or is, and that a rank has closed without having made. Allocates nothing where nobody has closed.
+     * What is waited for in vain.
      *
-     * @param alone whether only some ranks make the launch in flight
-     * @return its number; 0 if there is none
+     * @param rank which has closed
+     * @param words why nothing can come of it
      */
-    static long awaited(ExecutionEnvironment environment, boolean alone) {
+    record Vain(int rank, String words) {}
+
+    /**
+     * Of a wait that begins.
+     *
+     * @param alone whether the launch that is waited for is one that only some ranks make
+     * @param own that launch's operation, which is asked where the recorder keeps nothing; null if there is none
+     */
+    ClosedRanks(ExecutionEnvironment environment, boolean alone, @Nullable RecordedOperation own) {
+        this.environment = environment;
+        this.alone = alone;
+        this.own = own;
+    }
+
+    /** Whether some rank has closed, as far as this rank has heard. Neither blocks nor allocates. */
+    static boolean isAny(ExecutionEnvironment environment) {
+        return environment.control().closedBefore(Long.MAX_VALUE) >= 0;
+    }
+
+    /** Looks. Gives what is waited for in vain, if it has looked the same for so long that it stays so; else null. */
+    @Nullable
+    Vain look() {
+        Vain now = isAny(environment) ? now() : null;
+        if (now == null || !now.equals(seen)) {
+            seen = now;
+            seenNanos = System.nanoTime();
+            return null;
+        }
+        long patience = ofLaunch(environment, alone) == null
+                ? ClosedPeer.patienceNanos(environment.control(), now.rank())
+                : LAUNCH_NANOS;
+        return System.nanoTime() - seenNanos >= patience ? now : null;
+    }
+
+    private @Nullable Vain now() {
+        Vain launch = ofLaunch(environment, alone);
+        return launch == null ? ofMessages() : launch;
+    }
+
+    /** The launch of all ranks that a launch in flight waits for, or is, and that a rank has closed without having made; null if there is none. */
+    static @Nullable Vain ofLaunch(ExecutionEnvironment environment, boolean alone) {
         LaunchOrder order = environment.order();
         long first = order.endedShared() + 1;
-        if (environment.control().closedBefore(first) < 0 || first > order.shared()) {
-            return 0;
+        int closed = environment.control().closedBefore(first);
+        if (closed < 0 || first > order.shared()) {
+            return null;
         }
         boolean isAhead = !alone
                 || environment
@@ -27,6 +91,41 @@ final class ClosedRanks {
                         .firstInFlight()
                         .filter(place -> !place.messages())
                         .isPresent();
-        return isAhead ? first : 0;
+        return isAhead ? new Vain(closed, "so never makes launch #" + first + " of all ranks") : null;
+    }
+
+    /** Messages, signals or accesses to memory that are at work, and whose other end has closed; null if there are none. */
+    private @Nullable Vain ofMessages() {
+        ControlPlane control = environment.control();
+        FlightRecorder recorder = environment.recorder();
+        Optional<LaunchPlace> first = recorder.firstInFlight().filter(LaunchPlace::messages);
+        if (first.isEmpty()) {
+            return null;
+        }
+        List<PendingTransfer> pending = recorder.pending(first.get()).orElseGet(this::ofOwn).stream()
+                .filter(transfer -> control.hasClosed(transfer.peer()))
+                .toList();
+        if (pending.isEmpty() || !isAtWork(recorder, first.get())) {
+            return null;
+        }
+        int rank = pending.getFirst().peer();
+        String words = pending.stream()
+                .filter(transfer -> transfer.peer() == rank)
+                .map(PendingTransfer::words)
+                .collect(Collectors.joining(", "));
+        return new Vain(rank, "takes no part any more; this rank could not " + words);
+    }
+
+    /** What the recorder does not keep is known of one launch: that which is waited for, if it is alone in flight. */
+    private List<PendingTransfer> ofOwn() {
+        LaunchOrder order = environment.order();
+        return own == null || !alone || order.taken() - order.endedCount() != 1 ? List.of() : own.pending();
+    }
+
+    private boolean isAtWork(FlightRecorder recorder, LaunchPlace first) {
+        if (recorder.pending(first).isPresent()) {
+            return recorder.atWork(first, PATIENCE).filter(begun -> begun > 0).isPresent();
+        }
+        return own != null && own.askAtWork(PATIENCE).filter(begun -> begun > 0).isPresent();
     }
 }

@@ -3,10 +3,11 @@ package org.mscclj.runtime.execution;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.RankLostException;
+import org.mscclj.runtime.recorder.RecordedOperation;
 
 /**
  * Waits for what is in flight, whatever happens: it uses the memory that is freed next. What a peer does not join within the communicator's timeout, or never will as it has
@@ -14,9 +15,22 @@ import org.mscclj.api.error.RankLostException;
  *
  * @param environment of the launches
  * @param alone whether only some ranks make them
- * @param late what joining throws that has waited so many nanoseconds in vain
+ * @param own their operation
+ * @param late what joining throws that has waited in vain
  */
-record EndOfLaunches(ExecutionEnvironment environment, boolean alone, LongFunction<MsccljException> late) {
+record EndOfLaunches(ExecutionEnvironment environment, boolean alone, RecordedOperation own, Lateness late) {
+    /** What joining throws. */
+    @FunctionalInterface
+    interface Lateness {
+        /**
+         * Tells why launches have not ended.
+         *
+         * @param nanos how long they were waited for
+         * @param vain what is waited for in vain, if that is known
+         */
+        MsccljException exception(long nanos, ClosedRanks.@Nullable Vain vain);
+    }
+
     private static final System.Logger LOGGER = System.getLogger(EndOfLaunches.class.getName());
 
     /**
@@ -36,7 +50,7 @@ record EndOfLaunches(ExecutionEnvironment environment, boolean alone, LongFuncti
         boolean interrupted = false;
         boolean failing = false;
         long failingSince = 0;
-        long awaited = 0;
+        ClosedRanks closed = new ClosedRanks(environment, alone, own);
         long start = System.nanoTime();
         long limit = TimeUnit.NANOSECONDS.convert(environment.timeout());
         while (true) {
@@ -61,10 +75,9 @@ record EndOfLaunches(ExecutionEnvironment environment, boolean alone, LongFuncti
             }
             interrupted |= Thread.interrupted();
             long waited = System.nanoTime() - start;
-            long before = awaited;
-            awaited = ClosedRanks.awaited(environment, alone);
-            if (waited >= limit || (awaited > 0 && awaited == before)) {
-                end(late.apply(waited));
+            ClosedRanks.Vain vain = closed.look();
+            if (waited >= limit || vain != null) {
+                end(late.exception(waited, vain));
                 limit = Long.MAX_VALUE;
             }
         }

@@ -3,6 +3,7 @@ package org.mscclj.runtime.execution;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
@@ -29,15 +30,15 @@ record LateLaunch(
      * @param what launch it is
      * @param sequence among those that all ranks make, or of the last such launch before
      * @param nanos how long it was waited for
+     * @param vain what is waited for in vain, if whoever waits has found that out
      */
-    MsccljException exception(String what, long sequence, long nanos) {
+    MsccljException exception(String what, long sequence, long nanos, ClosedRanks.@Nullable Vain vain) {
         if (environment.abort().isSet()) {
             return environment.abort().exception(recorded.words());
         }
-        long awaited = ClosedRanks.awaited(environment, alone);
-        int closedRank = environment.control().closedBefore(awaited);
-        if (closedRank >= 0) {
-            return neverEnds(awaited, closedRank);
+        ClosedRanks.Vain closed = vain == null ? ClosedRanks.ofLaunch(environment, alone) : vain;
+        if (closed != null) {
+            return neverEnds(closed);
         }
         String late = recorded.words() + ", " + what + ", rank "
                 + environment.control().rank() + ": not ended after " + Duration.ofNanos(nanos) + "; ";
@@ -53,12 +54,12 @@ record LateLaunch(
         }
     }
 
-    private RankLostException neverEnds(long awaited, int closedRank) {
+    private RankLostException neverEnds(ClosedRanks.Vain vain) {
         return new RankLostException(
-                closedRank,
-                recorded.words() + ", rank " + environment.control().rank() + ": rank " + closedRank
-                        + " has closed its communicator, and so never makes launch #" + awaited
-                        + " of all ranks, for which this waits; close the communicator, or shrink it");
+                vain.rank(),
+                recorded.words() + ", rank " + environment.control().rank() + ": rank " + vain.rank()
+                        + " has closed its communicator, and " + vain.words()
+                        + ", for which this waits; close the communicator, or shrink it");
     }
 
     private OperationTimeoutException timedOut(String late, long sequence) {

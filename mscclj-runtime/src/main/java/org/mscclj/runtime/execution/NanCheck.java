@@ -13,6 +13,7 @@ import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
+import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.option.CallOptions;
 import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.type.DataType;
@@ -118,8 +119,13 @@ public final class NanCheck {
             long earlier = order.taken();
             Backoff backoff = new Backoff();
             backoff.start(environment.timeout());
+            ClosedRanks closed = new ClosedRanks(environment, false, null);
             while (!event.isReached() || !isEnded(order, earlier)) {
                 throwIfAborted();
+                ClosedRanks.Vain vain = closed.look();
+                if (vain != null) {
+                    throw neverEnds(vain);
+                }
                 if (!backoff.pause()) {
                     throw late();
                 }
@@ -139,6 +145,15 @@ public final class NanCheck {
         if (environment.abort().isSet()) {
             throw environment.abort().exception(operation);
         }
+    }
+
+    private RankLostException neverEnds(ClosedRanks.Vain vain) {
+        return new RankLostException(
+                vain.rank(),
+                subject()
+                        + ": its input is looked at for NaN when what was launched before has ended, which never does:"
+                        + " rank " + vain.rank() + " has closed its communicator, and " + vain.words()
+                        + "; nothing was launched: close the communicator, or shrink it");
     }
 
     private OperationTimeoutException late() {

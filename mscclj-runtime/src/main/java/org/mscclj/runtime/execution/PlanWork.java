@@ -3,6 +3,7 @@ package org.mscclj.runtime.execution;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.MsccljException;
@@ -16,6 +17,11 @@ public final class PlanWork implements AbortableWork {
     private final long sequence;
     private final Duration timeout;
     private final boolean only;
+
+    /** Looks for ranks that have closed; made when the first has. */
+    private @Nullable ClosedRanks closed;
+
+    private volatile ClosedRanks.@Nullable Vain vain;
 
     private PlanWork(PreparedPlan prepared, long number, long sequence, Duration timeout, boolean only) {
         this.prepared = prepared;
@@ -62,7 +68,13 @@ public final class PlanWork implements AbortableWork {
 
     @Override
     public boolean isInVain() {
-        return prepared.isInVain();
+        if (!prepared.mayBeInVain()) {
+            return false;
+        }
+        ClosedRanks looks = closed == null ? prepared.closedRanks() : closed;
+        closed = looks;
+        vain = looks.look();
+        return vain != null;
     }
 
     @Override
@@ -72,7 +84,7 @@ public final class PlanWork implements AbortableWork {
 
     @Override
     public MsccljException late(Duration waited) {
-        return prepared.late(number, sequence, TimeUnit.NANOSECONDS.convert(waited));
+        return prepared.late(number, sequence, TimeUnit.NANOSECONDS.convert(waited), vain);
     }
 
     @Override

@@ -323,63 +323,72 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
      * @param sequence among those that all ranks make, or of the last such launch before
      */
     void join(long number, long sequence, long nanos) {
-        boolean ended = await(number, nanos);
+        WaitEvent event = Events.recordWaits() ? WaitEvent.begun() : null;
+        ClosedRanks.Vain vain = awaitUnlessInVain(number, nanos);
+        boolean ended = vain == null && launch.isEnded(number);
+        if (event != null && event.shouldCommit()) {
+            event.commit(environment.links().name(), recorded.description().operation(), number, ended);
+        }
         if (environment.abort().isSet()) {
             throw aborted();
         }
         if (!ended) {
             throw Thread.currentThread().isInterrupted()
                     ? new AbortedException("interrupted while waiting for " + recorded.words())
-                    : late(number, sequence, nanos);
+                    : late(number, sequence, nanos, vain);
         }
-    }
-
-    /** What joining a launch throws that has waited so long in vain. */
-    MsccljException late(long number, long sequence, long nanos) {
-        return lateness.exception(alone ? "launch " + number : "launch #" + sequence, sequence, nanos);
-    }
-
-    private boolean await(long number, long nanos) {
-        WaitEvent event = Events.recordWaits() ? WaitEvent.begun() : null;
-        boolean ended = awaitUnlessInVain(number, nanos);
-        if (event != null && event.shouldCommit()) {
-            event.commit(environment.links().name(), recorded.description().operation(), number, ended);
-        }
-        return ended;
     }
 
     /**
-     * Waits until a launch has ended, the time is over, this thread is interrupted, or a rank has closed that has to make a launch first. From an abort on there is little time: a
-     * launch that is behind something else on its stream would have to wait for that.
+     * What joining a launch throws that has waited so long in vain.
+     *
+     * @param vain what is waited for in vain, if that is known
      */
-    private boolean awaitUnlessInVain(long number, long nanos) {
+    MsccljException late(long number, long sequence, long nanos, ClosedRanks.@Nullable Vain vain) {
+        return lateness.exception(alone ? "launch " + number : "launch #" + sequence, sequence, nanos, vain);
+    }
+
+    /**
+     * Waits until a launch has ended, the time is over, this thread is interrupted, or a rank has closed for which this waits. From an abort on there is little time: a
+     * launch that is behind something else on its stream would have to wait for that.
+     *
+     * @return what is waited for in vain; null if nothing is, as far as is known
+     */
+    private ClosedRanks.@Nullable Vain awaitUnlessInVain(long number, long nanos) {
         long start = System.nanoTime();
         long limit = nanos;
         boolean aborted = false;
-        long awaited = 0;
+        ClosedRanks closed = null;
         while (true) {
             long left = limit - (System.nanoTime() - start);
             if (launch.await(number, Math.min(left, ClosedRanks.LOOK_NANOS))) {
-                return true;
+                return null;
             }
             if (!aborted && environment.abort().isSet()) {
                 aborted = true;
                 limit = Math.min(limit, System.nanoTime() - start + AbortableWork.LONGEST_END_NANOS);
             }
-            long before = awaited;
-            awaited = ClosedRanks.awaited(environment, alone);
-            boolean inVain = awaited > 0 && awaited == before;
+            ClosedRanks.Vain vain = null;
+            if (ClosedRanks.isAny(environment)) {
+                closed = closed == null ? closedRanks() : closed;
+                vain = closed.look();
+            }
             if (left <= ClosedRanks.LOOK_NANOS
-                    || inVain
+                    || vain != null
                     || Thread.currentThread().isInterrupted()) {
-                return false;
+                return vain;
             }
         }
     }
 
-    /** Whether the last launch waits for a rank that has closed. Asked twice, some time apart: what ranks have launched may just be ending. */
-    boolean isInVain() {
-        return ClosedRanks.awaited(environment, alone) > 0;
+    /** For a wait for the last launch that begins: finds out whether that is in vain. */
+    ClosedRanks closedRanks() {
+        return new ClosedRanks(environment, alone, recorded);
+    }
+
+    /** Whether a rank has closed: as long as none has, nothing is waited for in vain. Neither blocks nor allocates. */
+    boolean mayBeInVain() {
+        return ClosedRanks.isAny(environment);
     }
 
     /** Before ranks compare anything: who is refused here comes back alone. */
@@ -492,7 +501,8 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
     }
 
     private EndOfLaunches end(String what) {
-        return new EndOfLaunches(environment, alone, waited -> lateness.exception(what, lastSequence, waited));
+        return new EndOfLaunches(
+                environment, alone, recorded, (waited, vain) -> lateness.exception(what, lastSequence, waited, vain));
     }
 
     private void free() {

@@ -184,11 +184,19 @@ public final class RecordedOperation {
         return number == REPLAY ? known.pendingOfReplay() : known.pending();
     }
 
+    /** The messages of the operation's launch in flight that have not moved yet. Waits for nobody who asks a driver. */
+    public List<PendingTransfer> pending() {
+        synchronized (this) {
+            Progress known = progress;
+            return known == null ? List.of() : known.pending();
+        }
+    }
+
     /**
      * Whether some launch of the operation's plan is at work: 0 if none is. Of several operations that are launched as one, a number that changes where the next of them
      * begins, or the next round of one. Empty if the driver does not answer within the patience.
      */
-    Optional<Long> askAtWork(Duration patience) {
+    public Optional<Long> askAtWork(Duration patience) {
         return atWork.ask(patience);
     }
 

@@ -19,8 +19,8 @@ public interface AbortableWork extends Work {
     MsccljException late(Duration waited);
 
     /**
-     * Whether it waits for a rank that has closed its communicator, and so never ends unless that is aborted. What is so twice, some time apart, is so for good. Neither blocks nor
-     * allocates while no rank has closed.
+     * Whether it waits for a rank that has closed its communicator, and so never ends unless that is aborted. To be asked again and again, by one thread. What is so twice, some time
+     * apart, is so for good. Neither blocks nor allocates while no rank has closed; afterwards it may ask a driver, and wait some milliseconds for the answer.
      */
     boolean isInVain();
 

@@ -58,6 +58,11 @@ class ChildSetUpTest {
         }
 
         @Override
+        public boolean hasClosed(int peer) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public Optional<OpenCall> openCall() {
             return Optional.empty();
         }

@@ -1,0 +1,58 @@
+package org.mscclj.conformance.rank;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.error.RankLostException;
+import org.mscclj.conformance.task.DaemonTask;
+import org.mscclj.conformance.task.RunningClock;
+
+/** How a rank closes its communicator while others wait for it, and what these must be told. */
+final class ClosedRank {
+    private ClosedRank() {}
+
+    /** Where peers write through a transport, closing waits for them to close too. */
+    static void closeWhileOthersCall(RankContext context, Communicator communicator) {
+        DaemonTask<Boolean> closing = DaemonTask.start("conformance-close", () -> {
+            communicator.close();
+            return true;
+        });
+        context.communicator().barrier();
+        if (closing.endsWithin(context.timeout())) {
+            closing.result();
+        } else {
+            context.report(FindingKind.HUNG, "closing did not end although all ranks close");
+        }
+    }
+
+    static void requireTold(RankContext context, CompletableFuture<Void> future, int closed) {
+        Throwable failure = Futures.failure(future, FaultLimit.of(context)).orElse(null);
+        if (!(failure instanceof RankLostException lost) || lost.rank() != closed) {
+            context.report(
+                    FindingKind.BEHAVIOUR,
+                    "rank " + closed + " has closed its communicator, but the future of what it has not launched gave "
+                            + failure + "; right is RankLostException with that rank");
+        }
+    }
+
+    static void requireTold(RankContext context, String what, int closed, Runnable call) {
+        long start = RunningClock.nanoTime();
+        try {
+            call.run();
+            context.report(
+                    FindingKind.BEHAVIOUR,
+                    what + " ended as if all were right although rank " + closed + " has closed its communicator");
+        } catch (RankLostException e) {
+            if (e.rank() != closed) {
+                context.report(
+                        FindingKind.BEHAVIOUR,
+                        "rank " + closed + " has closed its communicator, but " + what + " names rank " + e.rank()
+                                + ": " + e.getMessage());
+            }
+        }
+        FaultLimit.require(
+                context,
+                "hearing in " + what + " that a rank has closed",
+                Duration.ofNanos(RunningClock.nanoTime() - start));
+    }
+}
