@@ -36,7 +36,7 @@ public final class LimitedCommand {
      * @throws InvalidArgumentException if it cannot be started, or the log not be written
      */
     public static End run(List<String> arguments, Map<String, String> defaults, Path log, Duration limit) {
-        ProcessBuilder builder = new ProcessBuilder(SameCommand.of(arguments))
+        ProcessBuilder builder = SameCommand.builder(arguments)
                 .redirectInput(NoInput.redirect())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());

@@ -97,6 +97,9 @@ final class RankProcesses {
         RankEnvironment environment = RankEnvironment.create(settings.ranks(), settings.ranksPerNode(), port);
         for (int rank = 0; rank < settings.ranks(); rank++) {
             ProcessBuilder builder = new ProcessBuilder(settings.command());
+            if (settings.program() == Program.THIS_COMMAND) {
+                SameCommand.removeOptions(builder.environment());
+            }
             builder.environment().putAll(environment.of(rank));
             // The standard input is rank 0's, as with other launchers.
             builder.redirectInput(

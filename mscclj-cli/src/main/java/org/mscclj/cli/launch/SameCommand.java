@@ -5,6 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.mscclj.cli.launch.LaunchSettings.OnFailure;
 import org.mscclj.cli.launch.LaunchSettings.Program;
 
@@ -12,6 +14,9 @@ import org.mscclj.cli.launch.LaunchSettings.Program;
 public final class SameCommand {
     private static final String MODULE = "org.mscclj.cli";
     private static final String MAIN = MODULE + ".Main";
+
+    /** The variables that VMs read options from. {@code getInputArguments} has these options, too. */
+    private static final Set<String> OPTIONS = Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private SameCommand() {}
 
@@ -32,8 +37,20 @@ public final class SameCommand {
                 err);
     }
 
+    /** What starts it in this process's environment, less the options there for VMs: they are among its words already. */
+    public static ProcessBuilder builder(List<String> arguments) {
+        ProcessBuilder builder = new ProcessBuilder(of(arguments));
+        removeOptions(builder.environment());
+        return builder;
+    }
+
+    /** Removes the variables whose options {@link #of} repeats: an agent or a debugger would start twice. */
+    static void removeOptions(Map<String, String> environment) {
+        environment.keySet().removeAll(OPTIONS);
+    }
+
     /** The words that start it. */
-    public static List<String> of(List<String> arguments) {
+    static List<String> of(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

@@ -36,7 +36,7 @@ final class RankProcess implements AutoCloseable {
     /** Starts one, with more variables in its environment. */
     static RankProcess start(Map<String, String> environment) {
         ProcessBuilder builder =
-                new ProcessBuilder(SameCommand.of(List.of("stress", "rank"))).redirectErrorStream(true);
+                SameCommand.builder(List.of("stress", "rank")).redirectErrorStream(true);
         builder.environment().putAll(environment);
         try {
             return new RankProcess(builder.start());
