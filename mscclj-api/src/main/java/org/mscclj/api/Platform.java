@@ -53,9 +53,9 @@ public interface Platform {
     /**
      * The runtime found by {@link java.util.ServiceLoader}.
      *
-     * @throws UnsupportedException if none is installed
+     * @throws UnsupportedException if none is installed, or if what is installed cannot be loaded
      */
     static Platform instance() {
-        return InstalledPlatform.INSTANCE;
+        return InstalledPlatform.RUNTIME.find();
     }
 }

@@ -5,6 +5,7 @@ import java.util.Set;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.host.ffm.LibC;
+import org.mscclj.backend.host.ffm.NativeAccess;
 import org.mscclj.backend.host.kernel.VectorSupport;
 import org.mscclj.spi.Availability;
 import org.mscclj.spi.Capabilities;
@@ -13,7 +14,7 @@ import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendOptions;
 import org.mscclj.spi.device.BackendProvider;
 
-/** Describes the CPU backend, which is available everywhere. */
+/** Describes the CPU backend, which is available wherever its module may call native code. */
 public final class HostBackendProvider implements BackendProvider {
     private static final int MAX_RANKS = 1024;
 
@@ -37,7 +38,7 @@ public final class HostBackendProvider implements BackendProvider {
 
     @Override
     public Availability probe() {
-        return Availability.available();
+        return NativeAccess.unavailable().map(Availability::unavailable).orElseGet(Availability::available);
     }
 
     @Override

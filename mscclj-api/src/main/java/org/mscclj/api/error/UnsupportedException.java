@@ -8,4 +8,9 @@ public final class UnsupportedException extends MsccljException {
     public UnsupportedException(String message) {
         super(message);
     }
+
+    /** What is missing, where, and what would provide it; the cause is what failed for want of it. */
+    public UnsupportedException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -44,6 +44,6 @@ public interface ExecutionPlan {
      *     message names file, rank, block, operation and key
      */
     static ExecutionPlan load(Path file) {
-        return InstalledPlanLoader.INSTANCE.load(file);
+        return InstalledPlanLoader.LOADER.find().load(file);
     }
 }

@@ -1,15 +1,13 @@
 package org.mscclj.api.plan;
 
-import java.util.ServiceLoader;
-import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.service.InstalledService;
 
-/** Holds the plan loader, looked up once, on first use. */
+/** Holds the plan loader, looked up on first use. */
 final class InstalledPlanLoader {
-    static final PlanLoader INSTANCE = ServiceLoader.load(PlanLoader.class, PlanLoader.class.getClassLoader())
-            .findFirst()
-            .orElseThrow(
-                    () -> new UnsupportedException("nothing here reads execution plans; add org.mscclj:mscclj-runtime,"
-                            + " which brings org.mscclj:mscclj-plan, to the class path or module path"));
+    static final InstalledService<PlanLoader> LOADER = new InstalledService<>(
+            PlanLoader.class,
+            "nothing here reads execution plans; add org.mscclj:mscclj-runtime, which brings org.mscclj:mscclj-plan, to"
+                    + " the class path or module path");
 
     private InstalledPlanLoader() {}
 }

@@ -28,6 +28,7 @@ import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
 import org.mscclj.runtime.provider.ChosenDevice;
 import org.mscclj.runtime.provider.ProviderCatalog;
+import org.mscclj.runtime.provider.ProviderCode;
 import org.mscclj.runtime.proxy.FaultHandler;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.settings.GroupHints;
@@ -59,14 +60,14 @@ public final class LocalRanks implements LocalGroup {
         this.limits = limits;
         this.hints = GroupHints.of(options.hints(), options.strictHints(), System.getenv());
         this.provider = provider;
-        this.backend = provider.open(BackendOptions.threads());
+        this.backend = ProviderCode.open(provider, () -> provider.open(BackendOptions.threads()));
         LocalMembers all =
                 LocalMembers.of(Nodes.blocks(options.ranks(), options.ranksPerNode()), options.timeout(), () -> {});
         families.add(all);
         CommunicatorIdentity identity =
                 CommunicatorIdentity.ofJob(CommunicatorIdentity.drawJob(), options.name(), options.ranks());
         try {
-            devices.addAll(backend.openDevices(chosenDevices()));
+            devices.addAll(ProviderCode.open(provider, () -> backend.openDevices(chosenDevices())));
             for (int rank = 0; rank < options.ranks(); rank++) {
                 communicators.add(communicator(all, rank, devices, identity));
             }

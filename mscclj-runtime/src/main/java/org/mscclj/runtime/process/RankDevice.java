@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.runtime.provider.ChosenDevice;
+import org.mscclj.runtime.provider.ProviderCode;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
@@ -29,13 +30,14 @@ final class RankDevice implements AutoCloseable {
 
     /** Opens them, for the device or the position that the options name. */
     static RankDevice open(BackendProvider provider, CommunicatorOptions options) {
-        Backend backend = provider.open(BackendOptions.separateProcesses());
+        Backend backend = ProviderCode.open(provider, () -> provider.open(BackendOptions.separateProcesses()));
         try {
             if (options.device().isPresent()) {
                 ChosenDevice.require(backend, options.device().getAsInt(), options.rank());
             }
             int number = options.device().orElse(options.position().localRank());
-            return new RankDevice(backend, backend.openDevice(number), new AtomicInteger());
+            BackendDevice device = ProviderCode.open(provider, () -> backend.openDevice(number));
+            return new RankDevice(backend, device, new AtomicInteger());
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(List.of(backend), e);
             throw e;

@@ -74,7 +74,7 @@ public final class ProviderCatalog<P extends Provider> {
     }
 
     private static ProviderStatus status(Provider provider) {
-        Optional<String> reason = switch (provider.probe()) {
+        Optional<String> reason = switch (ProviderCode.probe(provider)) {
             case Availability.Available available -> Optional.empty();
             case Availability.Unavailable unavailable -> Optional.of(unavailable.reason());
         };
@@ -97,7 +97,7 @@ public final class ProviderCatalog<P extends Provider> {
     }
 
     private static boolean isAvailable(Provider provider) {
-        return provider.probe() instanceof Availability.Available;
+        return ProviderCode.probe(provider) instanceof Availability.Available;
     }
 
     /**

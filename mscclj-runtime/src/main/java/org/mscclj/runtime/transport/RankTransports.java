@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.control.Wire;
+import org.mscclj.runtime.provider.ProviderCode;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.transport.Transport;
@@ -43,7 +44,7 @@ public final class RankTransports implements AutoCloseable {
 
     private void open(TransportProvider provider, BackendDevice device) {
         try {
-            open.put(provider.name(), provider.open(device));
+            open.put(provider.name(), ProviderCode.open(provider, () -> provider.open(device)));
             if (provider.withinNode()) {
                 withinNode.add(provider.name());
             }

@@ -1,0 +1,65 @@
+package org.mscclj.runtime.provider;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.spi.Availability;
+import org.mscclj.spi.Provider;
+
+/**
+ * Calls the code of providers. Where that code may not call native code, or cannot be linked, the failure says what to do. Such a failure
+ * comes as an {@link ExceptionInInitializerError} the first time, and as a {@link NoClassDefFoundError} each time after it.
+ */
+public final class ProviderCode {
+    private ProviderCode() {}
+
+    /** Asks a provider whether it can be used; one that throws cannot. */
+    static Availability probe(Provider provider) {
+        try {
+            return provider.probe();
+        } catch (RuntimeException | LinkageError e) {
+            return Availability.unavailable(reason(provider, e));
+        }
+    }
+
+    /**
+     * Opens what a provider provides.
+     *
+     * @throws UnsupportedException if its code may not call native code, or cannot be linked; says what to do
+     */
+    public static <T> T open(Provider provider, Supplier<T> opening) {
+        try {
+            return opening.get();
+        } catch (IllegalCallerException | LinkageError e) {
+            throw new UnsupportedException(provider.name() + " cannot be used: " + reason(provider, e), e);
+        }
+    }
+
+    private static String reason(Provider provider, Throwable failure) {
+        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (isRefusedNativeAccess(cause)) {
+                return nativeAccess(provider, cause);
+            }
+        }
+        return failure
+                + (failure instanceof LinkageError
+                        ? "; check that its artifact and the libraries it needs are there in matching versions"
+                        : "");
+    }
+
+    /** Also what a class says whose initializer failed earlier: it keeps the text of that failure only. */
+    private static boolean isRefusedNativeAccess(Throwable failure) {
+        @Nullable String text = failure.getMessage();
+        return failure instanceof IllegalCallerException
+                || failure instanceof ExceptionInInitializerError
+                        && text != null
+                        && text.contains(IllegalCallerException.class.getName());
+    }
+
+    private static String nativeAccess(Provider provider, Throwable refusal) {
+        Module module = provider.getClass().getModule();
+        return (module.isNamed() ? "module " + module.getName() : "code on the class path")
+                + " may not call native code (" + refusal.getMessage() + "); start Java with --enable-native-access="
+                + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
+    }
+}
