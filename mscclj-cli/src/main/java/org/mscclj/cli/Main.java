@@ -24,6 +24,7 @@ import org.mscclj.cli.options.Durations;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.perf.PerfCommand;
 import org.mscclj.cli.plan.PlanCommand;
+import org.mscclj.cli.report.TextTarget;
 import org.mscclj.cli.run.RunCommand;
 import org.mscclj.cli.selftest.SelftestCommand;
 import org.mscclj.cli.simulate.SimulateCommand;
@@ -125,19 +126,30 @@ public final class Main implements Callable<Integer> {
                 .registerConverter(DataType.class, converter(DataType::parse))
                 .registerConverter(ReduceOp.class, converter(ReduceOp::parse))
                 .registerConverter(Duration.class, converter(Durations::parse))
+                .registerConverter(TextTarget.class, converter(writes() ? TextTarget::parse : TextTarget::new))
                 .registerConverter(Mode.class, converter(Mode::parse))
                 .registerConverter(ShippedProgram.class, converter(ShippedProgram::parse))
                 .registerConverter(Depth.class, converter(Depth::parse))
                 .setParameterExceptionHandler(main::badUsage)
                 .setExecutionExceptionHandler((e, command, parsed) -> main.failed(e, command));
         try {
-            return mscclj.execute(args);
+            int code = mscclj.execute(args);
+            return out.checkError() ? lost(code, err) : code;
         } catch (OutOfMemoryError e) {
             err.println(NAME + "out of memory (" + e.getMessage()
                     + "); ask for less, or give Java more: JAVA_TOOL_OPTIONS=-Xmx8g");
             err.flush();
             return FAILED;
         }
+    }
+
+    /** What was printed is not there; a code that already tells a failure stays. */
+    private static int lost(int code, PrintWriter err) {
+        err.println(NAME
+                + "the standard output could not be written to its end, so results are missing: what it leads to is"
+                + " full, closed or broken");
+        err.flush();
+        return code == 0 ? FAILED : code;
     }
 
     private static <T> ITypeConverter<T> converter(Function<String, T> parser) {
@@ -188,6 +200,17 @@ public final class Main implements Callable<Integer> {
                                 : "internal error: " + e + "; please report it"),
                 e);
         return FAILED;
+    }
+
+    /** Whether this process writes files: of several ranks, rank 0 alone does. */
+    private static boolean writes() {
+        try {
+            return CommunicatorOptions.detect(System.getenv())
+                    .map(rank -> rank.rank() == 0)
+                    .orElse(true);
+        } catch (InvalidArgumentException e) {
+            return true; // what is wrong with the environment is told by who needs it
+        }
     }
 
     /** Of a failure: names the rank that this process is, so that several that fail can be told apart. */

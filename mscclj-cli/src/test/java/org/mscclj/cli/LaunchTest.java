@@ -128,8 +128,31 @@ class LaunchTest {
                 "sh",
                 "-c",
                 "if [ $MSCCLJ_RANK = 1 ]; then exit 5; fi; sleep 0.5; echo done");
-        assertEquals(5, run.code());
+        assertEquals(0, run.code());
         assertEquals("done", run.out().strip());
+        assertEquals(List.of("mscclj: rank 1 ended with exit code 5"), run.errors());
+    }
+
+    @Test
+    void javaIsTheOneThatRunsThisCommandWithAllOfIt() throws IOException, InterruptedException {
+        Path program = Files.writeString(folder.resolve("Ranks.java"), """
+                import org.mscclj.api.Communicator;
+
+                public class Ranks {
+                    public static void main(String[] args) {
+                        try (var communicator = Communicator.open()) {
+                            System.out.println("rank " + communicator.rank() + ", " + System.getProperty("java.home")
+                                    + ", " + String.join(" ", args));
+                        }
+                    }
+                }
+                """);
+        CommandLineRun run = launch("--ranks", "2", "--", "java", program.toString(), "a", "b");
+        assertEquals(0, run.code(), run.err());
+        String home = System.getProperty("java.home");
+        assertEquals(
+                List.of("rank 0, " + home + ", a b", "rank 1, " + home + ", a b"),
+                run.out().lines().sorted().toList());
     }
 
     @Test

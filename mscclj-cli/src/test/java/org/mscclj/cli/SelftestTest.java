@@ -36,6 +36,13 @@ class SelftestTest {
         assertTrue(html.contains("allgather_2ranks"), html);
     }
 
+    @Test
+    void thePlansOfTheExamplesAreRunWhereNoneAreNamed() throws IOException, InterruptedException {
+        CommandLineRun run = selftest("--parts", "plans", "--as", "threads", "--output", folder.toString());
+        assertEquals(0, run.code(), run.out() + run.err());
+        assertTrue(run.err().lines().anyMatch(line -> line.matches("plans-2-threads passed, .* right")), run.err());
+    }
+
     /** Each alone: ending one takes seconds where the machine is busy, and there is no time left for another then. */
     @ParameterizedTest
     @ValueSource(strings = {"threads", "processes"})

@@ -92,7 +92,6 @@ class UsageTest {
             new Case("launch --ranks 2 ./no/such/program", "./no/such/program", "no such program"),
             new Case("conformance --backend abacus", "--backend is abacus", "host"),
             new Case("info more", "more"),
-            new Case("selftest", "--plans is missing"),
             new Case("selftest --parts fly", "fly"),
             new Case("selftest --parts perf --minutes 0", "--minutes is 0.0; allowed: more than 0"),
             new Case("selftest --parts perf --ranks 0", "--ranks is [0]; allowed: 1 or more"),

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.options.BackendOption;
 import org.mscclj.cli.options.Usage;
+import org.mscclj.cli.report.OutputFolder;
 import org.mscclj.conformance.group.InstalledGroups;
 import org.mscclj.conformance.group.RankGroups;
 import org.mscclj.conformance.report.Report;
@@ -159,6 +160,7 @@ public final class ConformanceCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<Rule> rules = Usage.checked(spec, this::rules);
+        Usage.checked(spec, () -> report.map(folder -> OutputFolder.make("--report", folder)));
         BackendProvider provider = InstalledBackend.find(Optional.of(Usage.checked(spec, backend::name)));
         SuiteOptions options = SuiteOptions.sample()
                 .modes(List.of(modes))

@@ -23,6 +23,10 @@ import picocli.CommandLine.Spec;
             "Each process gets MSCCLJ_RANK, MSCCLJ_WORLD_SIZE, MSCCLJ_LOCAL_RANK, MSCCLJ_MASTER_ADDR, MSCCLJ_MASTER_PORT (a"
                     + " free port) and MSCCLJ_SECRET (random), with which its communicator finds the others. Output is"
                     + " passed on by lines; the standard input is rank 0's. Across machines use mpirun, torchrun or srun.",
+            "",
+            "The program java is the Java that runs this command, with all of mscclj on its class path, to which CLASSPATH (or else"
+                    + " the working directory) is added, and with the options that mscclj needs: launch --ranks 2 -- java"
+                    + " Program.java. A class path among its arguments takes the place of that. Another Java is named by its path.",
             ""
         },
         footer = {
@@ -31,7 +35,9 @@ import picocli.CommandLine.Spec;
                     + " the launcher is killed, so are they, and what they started.",
             "",
             "Exit codes: 0 all ranks ended with 0; else that of the first rank that failed, 128 + n after signal n; 2 bad"
-                    + " usage."
+                    + " usage. With --keep-going, the first rank that fails and each rank that a signal ends count as lost, and"
+                    + " the others decide: 0 if all of these ended with 0, else the code of the first of these that failed. If no"
+                    + " rank is left, it is that of the first that failed."
         })
 public final class LaunchCommand implements Callable<Integer> {
     @Spec
@@ -44,7 +50,9 @@ public final class LaunchCommand implements Callable<Integer> {
     @Mixin
     private NodeOption nodes = new NodeOption();
 
-    @Option(names = "--keep-going", description = "Let the other ranks run on when one fails.")
+    @Option(
+            names = "--keep-going",
+            description = "Let the other ranks run on when one fails, and let them decide about the exit code.")
     private boolean keepGoing;
 
     @Option(names = "--prefix", description = "Start each line of output with the rank that wrote it.")
@@ -75,7 +83,7 @@ public final class LaunchCommand implements Callable<Integer> {
     private LaunchSettings settings() {
         return new LaunchSettings(
                 Program.ANY,
-                command,
+                JavaProgram.words(command, System.getenv()),
                 ranks,
                 nodes.ranksPerNode(ranks).orElse(ranks),
                 keepGoing ? OnFailure.KEEP_GOING : OnFailure.STOP,

@@ -141,7 +141,7 @@ final class RankProcesses {
     }
 
     private int await(PrintWriter err) throws InterruptedException {
-        int first = 0;
+        Judgement judgement = new Judgement(settings.onFailure(), settings.ranks());
         Duration patience = FOR_EVER;
         boolean impatient = false;
         for (int left = settings.ranks(); left > 0; ) {
@@ -156,8 +156,7 @@ final class RankProcesses {
             if (end.code() != 0 && settings.program() == Program.THIS_COMMAND && (impatient || !stopped)) {
                 ending(end, impatient).ifPresent(failures::add);
             }
-            if (end.code() != 0 && first == 0) {
-                first = end.code();
+            if (judgement.add(new ExitCode(end.code()))) {
                 if (settings.program() == Program.ANY) {
                     tell(err, end, left);
                 }
@@ -169,7 +168,7 @@ final class RankProcesses {
             pump.await(OUTPUT_GRACE);
         }
         failures.line().ifPresent(line -> print(err, line));
-        return first;
+        return judgement.code();
     }
 
     /** How a rank of this command ended, if it could not say why it failed. */

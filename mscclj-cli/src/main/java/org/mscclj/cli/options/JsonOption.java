@@ -13,7 +13,7 @@ public final class JsonOption {
             paramLabel = "FILE",
             description =
                     "Also write the results as JSON; - is the standard output, and moves the table to the standard error.")
-    private Optional<String> target = Optional.empty();
+    private Optional<TextTarget> target = Optional.empty();
 
     /** For picocli. */
     public JsonOption() {}
@@ -25,7 +25,7 @@ public final class JsonOption {
 
     /** Where the table belongs. */
     public PrintWriter table(PrintWriter out, PrintWriter err) {
-        return target.filter(TextTarget.STANDARD_OUTPUT::equals).isPresent() ? err : out;
+        return target.filter(TextTarget::isStandardOutput).isPresent() ? err : out;
     }
 
     /**
@@ -35,6 +35,6 @@ public final class JsonOption {
      * @throws org.mscclj.api.error.InvalidArgumentException if they cannot be written
      */
     public void write(Supplier<Optional<String>> results, PrintWriter out) {
-        target.ifPresent(file -> results.get().ifPresent(text -> TextTarget.write("--json", file, text, out)));
+        target.ifPresent(to -> results.get().ifPresent(text -> to.write("--json", text, out)));
     }
 }

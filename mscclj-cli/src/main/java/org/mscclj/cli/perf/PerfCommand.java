@@ -153,7 +153,7 @@ public final class PerfCommand implements Callable<Integer> {
             names = "--html",
             paramLabel = "FILE",
             description = "Also write a report with plots: one file that needs no other.")
-    private Optional<String> html = Optional.empty();
+    private Optional<TextTarget> html = Optional.empty();
 
     @Option(
             names = "--peer",
@@ -203,7 +203,7 @@ public final class PerfCommand implements Callable<Integer> {
 
     private void write(PerfResults results, PrintWriter out) {
         json.write(() -> Optional.of(PerfJson.of(results)), out);
-        html.ifPresent(target -> TextTarget.write("--html", target, PerfHtml.of(results), out));
+        html.ifPresent(target -> target.write("--html", PerfHtml.of(results), out));
     }
 
     private PerfSettings settings(String backend) {

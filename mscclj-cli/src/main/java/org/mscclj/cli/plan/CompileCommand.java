@@ -65,7 +65,7 @@ final class CompileCommand implements Callable<Integer> {
             names = {"-o", "--output"},
             paramLabel = "FILE",
             description = "Where to write the plan. Default: the standard output.")
-    private String output = TextTarget.STANDARD_OUTPUT;
+    private TextTarget output = TextTarget.STANDARD_OUTPUT;
 
     CompileCommand() {}
 
@@ -81,8 +81,8 @@ final class CompileCommand implements Callable<Integer> {
         });
         Plan plan = program.plan(made);
         PrintWriter out = spec.commandLine().getOut();
-        TextTarget.write("-o", output, PlanWriter.write(plan), out);
-        if (!output.equals(TextTarget.STANDARD_OUTPUT)) {
+        output.write("-o", PlanWriter.write(plan), out);
+        if (!output.isStandardOutput()) {
             out.println(output + ": " + plan.label());
             out.flush();
         }

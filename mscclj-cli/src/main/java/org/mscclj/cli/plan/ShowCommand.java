@@ -43,7 +43,7 @@ public final class ShowCommand implements Callable<Integer> {
             description =
                     "Draw a launch into one HTML file that needs no other, instead of printing text; - is the standard"
                             + " output.")
-    private Optional<String> html = Optional.empty();
+    private Optional<TextTarget> html = Optional.empty();
 
     @Option(
             names = "--size",
@@ -78,12 +78,12 @@ public final class ShowCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void draw(Plan plan, String target, PrintWriter out) {
+    private void draw(Plan plan, TextTarget target, PrintWriter out) {
         SimulatedLaunch launch =
                 Usage.checked(spec, () -> SimulatedLaunch.of(plan, topology.topology(plan.worldSize()), size));
         Prediction prediction = launch.prediction();
-        TextTarget.write("--html", target, launch.html(prediction), out);
-        if (!target.equals(TextTarget.STANDARD_OUTPUT)) {
+        target.write("--html", launch.html(prediction), out);
+        if (!target.isStandardOutput()) {
             out.println(target + ": " + launch.summary(prediction));
         }
     }

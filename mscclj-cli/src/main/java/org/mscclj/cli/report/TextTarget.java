@@ -7,31 +7,89 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/** Where an option such as {@code --json} writes. */
-public final class TextTarget {
+/**
+ * Where an option such as {@code --json} writes.
+ *
+ * @param name a file, or {@code -} for the standard output
+ */
+public record TextTarget(String name) {
     /** The target that is not a file. */
-    public static final String STANDARD_OUTPUT = "-";
-
-    private TextTarget() {}
+    public static final TextTarget STANDARD_OUTPUT = new TextTarget("-");
 
     /**
-     * Writes a text to a file, or to the standard output if the target is {@code -}.
+     * Reads the value of an option, and looks whether a file of that name can be written: a command checks this before it measures
+     * anything. Creates and changes nothing.
      *
      * @throws InvalidArgumentException if it cannot be written
      */
-    public static void write(String option, String target, String text, PrintWriter standardOutput) {
-        if (target.equals(STANDARD_OUTPUT)) {
+    public static TextTarget parse(String name) {
+        TextTarget target = new TextTarget(name);
+        if (!target.isStandardOutput()) {
+            requireWritable(target.file());
+        }
+        return target;
+    }
+
+    private static void requireWritable(Path file) {
+        Path parent = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file)) {
+            throw new InvalidArgumentException("cannot write " + file + ", which is a folder; name a file");
+        }
+        if (Files.exists(file)) {
+            if (!Files.isWritable(file)) {
+                throw new InvalidArgumentException(
+                        "cannot write " + file + ", which this user may not; name another file");
+            }
+        } else if (parent == null || !Files.isDirectory(parent)) {
+            throw new InvalidArgumentException(
+                    "cannot write " + file + ": there is no folder " + parent + "; make it, or name another file");
+        } else if (!Files.isWritable(parent)) {
+            throw new InvalidArgumentException("cannot write " + file + ": this user may not create files in " + parent
+                    + "; name a file elsewhere");
+        }
+    }
+
+    /** Whether the text goes to the standard output. */
+    public boolean isStandardOutput() {
+        return equals(STANDARD_OUTPUT);
+    }
+
+    /**
+     * The file.
+     *
+     * @throws InvalidArgumentException if the system has no such names
+     */
+    public Path file() {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new InvalidArgumentException(
+                    "cannot write '" + name + "', which is no name of a file: " + e.getReason(), e);
+        }
+    }
+
+    /**
+     * Writes a text.
+     *
+     * @param option for messages
+     * @throws InvalidArgumentException if it cannot be written
+     */
+    public void write(String option, String text, PrintWriter standardOutput) {
+        if (isStandardOutput()) {
             standardOutput.print(text);
             standardOutput.flush();
             return;
         }
         try {
-            Files.writeString(Path.of(target), text);
-        } catch (IOException | InvalidPathException e) {
+            Files.writeString(file(), text);
+        } catch (IOException e) {
             throw new InvalidArgumentException(
-                    option + " is " + target + ", which cannot be written: " + e
-                            + "; name a file in a folder that exists",
-                    e);
+                    option + " is " + name + ", which cannot be written: " + e + "; name a file elsewhere", e);
         }
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.cli.report.TextTarget;
 import org.mscclj.spi.trace.TraceFolder;
 import picocli.CommandLine.Option;
 
@@ -20,7 +21,7 @@ final class TraceOption {
                             + " another launcher the parts of the ranks stay in FILE"
                             + PARTS
                             + ", where nobody looks whether they are of one run: empty it before the next.")
-    private Optional<Path> file = Optional.empty();
+    private Optional<TextTarget> file = Optional.empty();
 
     /** For picocli. */
     TraceOption() {}
@@ -32,7 +33,7 @@ final class TraceOption {
      * @throws InvalidArgumentException if the file cannot be written
      */
     int around(boolean isFirst, IntSupplier ranks) {
-        return file.map(into -> traced(into, isFirst, ranks)).orElseGet(ranks::getAsInt);
+        return file.map(into -> traced(into.file(), isFirst, ranks)).orElseGet(ranks::getAsInt);
     }
 
     private static int traced(Path into, boolean isFirst, IntSupplier ranks) {

@@ -1,8 +1,6 @@
 package org.mscclj.cli.selftest;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -13,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.cli.options.Usage;
+import org.mscclj.cli.report.OutputFolder;
 import org.mscclj.cli.report.TextTarget;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -85,7 +83,7 @@ public final class SelftestCommand implements Callable<Integer> {
             paramLabel = "PATH",
             description =
                     "A plan, or a folder of plans, for the part plans; may be given several times. Those with the numbers of"
-                            + " --ranks are run.")
+                            + " --ranks are run. Default: the plans of examples/.")
     private List<Path> plans = List.of();
 
     @Option(
@@ -129,7 +127,7 @@ public final class SelftestCommand implements Callable<Integer> {
     public Integer call() {
         SelftestPlan plan = plan();
         List<Part> usual = Usage.checked(spec, () -> Parts.of(plan));
-        createOutput();
+        Usage.checked(spec, () -> OutputFolder.make("--output", output));
         long start = System.nanoTime();
         Duration total = Duration.ofMillis((long) (minutes * 60_000));
         boolean asks = mayHavePeer(plan) || mayShareGpus(plan);
@@ -139,8 +137,8 @@ public final class SelftestCommand implements Callable<Integer> {
         List<Part> parts = asks ? Parts.of(there) : usual;
         SelftestResults results = SelftestResults.ofNow(new Selftest(there, parts, budget, this::tell).run(start));
         PrintWriter out = spec.commandLine().getOut();
-        TextTarget.write("--output", plan.file("results.json"), SelftestJson.of(results), out);
-        TextTarget.write("--output", plan.file("results.html"), SelftestHtml.of(results), out);
+        new TextTarget(plan.file("results.json")).write("--output", SelftestJson.of(results), out);
+        new TextTarget(plan.file("results.html")).write("--output", SelftestHtml.of(results), out);
         PartTable.print(out, results.parts());
         out.println("# " + results.sum() + ": " + plan.file("results.html"));
         out.flush();
@@ -206,7 +204,8 @@ public final class SelftestCommand implements Callable<Integer> {
         }
         List<Integer> ascending = numbers("--ranks", ranks);
         Set<PartKind> chosen = EnumSet.copyOf(Arrays.asList(kinds));
-        if (chosen.contains(PartKind.PLANS) && plans.isEmpty()) {
+        List<Path> wanted = plans.isEmpty() ? ExamplePlans.find().stream().toList() : plans;
+        if (chosen.contains(PartKind.PLANS) && wanted.isEmpty()) {
             throw Usage.wrong(
                     spec, "--plans is missing; name a plan or a folder of plans, or leave plans out of --parts");
         }
@@ -216,7 +215,7 @@ public final class SelftestCommand implements Callable<Integer> {
                 ascending,
                 numbers("--worlds", worlds),
                 Stream.of(wheres).distinct().sorted().toList(),
-                plans,
+                wanted,
                 except,
                 peer.map(Peer::always),
                 0,
@@ -229,15 +228,5 @@ public final class SelftestCommand implements Callable<Integer> {
             throw Usage.wrong(spec, option + " is " + given + "; allowed: 1 or more each");
         }
         return List.copyOf(new TreeSet<>(given));
-    }
-
-    private void createOutput() {
-        try {
-            Files.createDirectories(output);
-        } catch (IOException e) {
-            throw new InvalidArgumentException(
-                    "--output is " + output + ", which cannot be made: " + e + "; name a folder that can be written",
-                    e);
-        }
     }
 }

@@ -117,7 +117,7 @@ public final class SimulateCommand implements Callable<Integer> {
             names = "--write",
             paramLabel = "FILE",
             description = "Write the topology, calibrated if so, as a file for --topology.")
-    private Optional<String> write = Optional.empty();
+    private Optional<TextTarget> write = Optional.empty();
 
     @Mixin
     private TopologyOption topology = new TopologyOption();
@@ -149,7 +149,7 @@ public final class SimulateCommand implements Callable<Integer> {
         SimulationOptions options = Usage.checked(spec, () -> options(simulated.scratchLimit()));
         Optional<Calibration> calibration = calibrate.map(file -> calibrated(given, file, out));
         Topology used = calibration.map(Calibration::topology).orElse(given);
-        write.ifPresent(to -> TextTarget.write("--write", to, TopologyWriter.write(used), out));
+        write.ifPresent(to -> to.write("--write", TopologyWriter.write(used), out));
         SimulateTable table = new SimulateTable(out);
         table.header(simulated.plan(sizes.getFirst()), used, blocks);
         List<SimulatedSize> results = new ArrayList<>();

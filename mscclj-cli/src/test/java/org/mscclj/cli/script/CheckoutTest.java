@@ -35,7 +35,10 @@ class CheckoutTest {
     void buildsOnceAndSaysWhereTheLogIs() throws IOException, InterruptedException {
         CommandLineRun first = checkout.run("info");
         assertEquals("started\n", first.out(), first.err());
-        assertTrue(first.err().contains("log: " + checkout.file(".mscclj/build.log").toRealPath()), first.err());
+        assertTrue(
+                first.err()
+                        .contains("log: " + checkout.file(".mscclj/build.log").toRealPath()),
+                first.err());
         assertTrue(first.err().contains("takes about a minute"), first.err());
         CommandLineRun second = checkout.run("info");
         assertEquals(new CommandLineRun(0, "started\n", ""), second);

@@ -49,11 +49,13 @@ public final class ProviderCode {
 
     /** Also what a class says whose initializer failed earlier: it keeps the text of that failure only. */
     private static boolean isRefusedNativeAccess(Throwable failure) {
+        if (failure instanceof IllegalCallerException) {
+            return true;
+        }
         @Nullable String text = failure.getMessage();
-        return failure instanceof IllegalCallerException
-                || failure instanceof ExceptionInInitializerError
-                        && text != null
-                        && text.contains(IllegalCallerException.class.getName());
+        return failure instanceof ExceptionInInitializerError
+                && text != null
+                && text.contains(IllegalCallerException.class.getName());
     }
 
     private static String nativeAccess(Provider provider, Throwable refusal) {

@@ -35,8 +35,7 @@ final class RankProcess implements AutoCloseable {
 
     /** Starts one, with more variables in its environment. */
     static RankProcess start(Map<String, String> environment) {
-        ProcessBuilder builder =
-                SameCommand.builder(List.of("stress", "rank")).redirectErrorStream(true);
+        ProcessBuilder builder = SameCommand.builder(List.of("stress", "rank")).redirectErrorStream(true);
         builder.environment().putAll(environment);
         try {
             return new RankProcess(builder.start());
