@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.TypedBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.CallOptions;
 import org.mscclj.api.option.KnownHint;
@@ -133,6 +134,63 @@ public record CollectiveCall(
      */
     public static CollectiveCall allToAll(DeviceBuffer input, DeviceBuffer output, DataType type) {
         return of(Collective.ALLTOALL, input, output, type, 0);
+    }
+
+    /** {@link #allReduce(DeviceBuffer, DeviceBuffer, DataType)} of buffers that know their type, which must be equal. */
+    public static CollectiveCall allReduce(TypedBuffer input, TypedBuffer output) {
+        DataType type = commonType(input, output);
+        return allReduce(input.bytes(), output.bytes(), type);
+    }
+
+    /** {@link #reduceScatter(DeviceBuffer, DeviceBuffer, DataType)} of buffers that know their type, which must be equal. */
+    public static CollectiveCall reduceScatter(TypedBuffer input, TypedBuffer output) {
+        DataType type = commonType(input, output);
+        return reduceScatter(input.bytes(), output.bytes(), type);
+    }
+
+    /** {@link #allGather(DeviceBuffer, DeviceBuffer, DataType)} of buffers that know their type, which must be equal. */
+    public static CollectiveCall allGather(TypedBuffer input, TypedBuffer output) {
+        DataType type = commonType(input, output);
+        return allGather(input.bytes(), output.bytes(), type);
+    }
+
+    /** {@link #broadcast(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be equal. */
+    public static CollectiveCall broadcast(TypedBuffer input, TypedBuffer output, int root) {
+        DataType type = commonType(input, output);
+        return broadcast(input.bytes(), output.bytes(), type, root);
+    }
+
+    /** {@link #reduce(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be equal. */
+    public static CollectiveCall reduce(TypedBuffer input, TypedBuffer output, int root) {
+        DataType type = commonType(input, output);
+        return reduce(input.bytes(), output.bytes(), type, root);
+    }
+
+    /** {@link #scatter(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be equal. */
+    public static CollectiveCall scatter(TypedBuffer input, TypedBuffer output, int root) {
+        DataType type = commonType(input, output);
+        return scatter(input.bytes(), output.bytes(), type, root);
+    }
+
+    /** {@link #gather(DeviceBuffer, DeviceBuffer, DataType, int)} of buffers that know their type, which must be equal. */
+    public static CollectiveCall gather(TypedBuffer input, TypedBuffer output, int root) {
+        DataType type = commonType(input, output);
+        return gather(input.bytes(), output.bytes(), type, root);
+    }
+
+    /** {@link #allToAll(DeviceBuffer, DeviceBuffer, DataType)} of buffers that know their type, which must be equal. */
+    public static CollectiveCall allToAll(TypedBuffer input, TypedBuffer output) {
+        DataType type = commonType(input, output);
+        return allToAll(input.bytes(), output.bytes(), type);
+    }
+
+    private static DataType commonType(TypedBuffer input, TypedBuffer output) {
+        Objects.requireNonNull(input, "input");
+        Objects.requireNonNull(output, "output");
+        if (input.type() != output.type()) {
+            throw InvalidArgumentException.of("output", output, "elements of " + input.type() + ", like the input");
+        }
+        return input.type();
     }
 
     private static CollectiveCall of(

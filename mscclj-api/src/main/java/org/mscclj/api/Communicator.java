@@ -9,6 +9,7 @@ import org.mscclj.api.channel.ChannelSetup;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.device.TypedBuffer;
 import org.mscclj.api.hook.CommunicatorHook;
 import org.mscclj.api.hook.HookRegistration;
 import org.mscclj.api.plan.ExecutionPlan;
@@ -67,6 +68,16 @@ public interface Communicator extends AutoCloseable {
      */
     Duration timeout();
 
+    /** What this communicator can do, as its backend declares. Equal on all ranks. */
+    Capabilities capabilities();
+
+    /**
+     * The ranks of this communicator, in its order, as ranks of the one that was opened: of a child of {@link #split} or
+     * {@link #shrink}, those of its oldest ancestor; of one that was opened or {@linkplain #reconfigure reconfigured}, 0 to
+     * {@code size() - 1}. Unmodifiable.
+     */
+    List<Integer> worldRanks();
+
     /** The device that this rank's operations run on. */
     Device device();
 
@@ -80,6 +91,15 @@ public interface Communicator extends AutoCloseable {
      * @param bytes size in bytes, equal on all ranks
      */
     DeviceBuffer allocate(long bytes);
+
+    /**
+     * {@link #allocate(long)} of elements of a type. Collective.
+     *
+     * @param count number of elements, equal on all ranks
+     */
+    default TypedBuffer allocate(DataType type, long count) {
+        return TypedBuffer.of(allocate(TypedBuffer.bytesOf(type, count)), type);
+    }
 
     /**
      * Makes a plan ready to run on the given buffers: scratch and counters are allocated, peers' memory is mapped, code is
@@ -168,6 +188,61 @@ public interface Communicator extends AutoCloseable {
         return execute(CollectiveCall.allToAll(input, output, type));
     }
 
+    /** Sum of a buffer over all ranks, in place; {@link #execute} of {@link CollectiveCall#allReduce(TypedBuffer, TypedBuffer)}. */
+    default Work allReduce(TypedBuffer buffer) {
+        return allReduce(buffer, buffer, ReduceOp.SUM);
+    }
+
+    /** Reduction of a buffer over all ranks, in place; {@link #execute} of {@link CollectiveCall#allReduce(TypedBuffer, TypedBuffer)}. */
+    default Work allReduce(TypedBuffer buffer, ReduceOp op) {
+        return allReduce(buffer, buffer, op);
+    }
+
+    /** {@link #execute} of {@link CollectiveCall#allReduce(TypedBuffer, TypedBuffer)}. */
+    default Work allReduce(TypedBuffer input, TypedBuffer output, ReduceOp op) {
+        return execute(CollectiveCall.allReduce(input, output).op(op));
+    }
+
+    /** {@link #execute} of {@link CollectiveCall#reduceScatter(TypedBuffer, TypedBuffer)}. */
+    default Work reduceScatter(TypedBuffer input, TypedBuffer output, ReduceOp op) {
+        return execute(CollectiveCall.reduceScatter(input, output).op(op));
+    }
+
+    /** {@link #execute} of {@link CollectiveCall#allGather(TypedBuffer, TypedBuffer)}. */
+    default Work allGather(TypedBuffer input, TypedBuffer output) {
+        return execute(CollectiveCall.allGather(input, output));
+    }
+
+    /** {@link #execute} of {@link CollectiveCall#broadcast(TypedBuffer, TypedBuffer, int)}. */
+    default Work broadcast(TypedBuffer input, TypedBuffer output, int root) {
+        return execute(CollectiveCall.broadcast(input, output, root));
+    }
+
+    /** {@link #execute} of {@link CollectiveCall#reduce(TypedBuffer, TypedBuffer, int)}. */
+    default Work reduce(TypedBuffer input, TypedBuffer output, ReduceOp op, int root) {
+        return execute(CollectiveCall.reduce(input, output, root).op(op));
+    }
+
+    /** {@link #execute} of {@link CollectiveCall#scatter(TypedBuffer, TypedBuffer, int)}. */
+    default Work scatter(TypedBuffer input, TypedBuffer output, int root) {
+        return execute(CollectiveCall.scatter(input, output, root));
+    }
+
+    /** {@link #execute} of {@link CollectiveCall#gather(TypedBuffer, TypedBuffer, int)}. */
+    default Work gather(TypedBuffer input, TypedBuffer output, int root) {
+        return execute(CollectiveCall.gather(input, output, root));
+    }
+
+    /** {@link #execute} of {@link CollectiveCall#allToAll(TypedBuffer, TypedBuffer)}. */
+    default Work allToAll(TypedBuffer input, TypedBuffer output) {
+        return execute(CollectiveCall.allToAll(input, output));
+    }
+
+    /** The root's buffer becomes every rank's; {@link #execute} of {@link CollectiveCall#broadcast(TypedBuffer, TypedBuffer, int)}, in place. */
+    default Work broadcast(TypedBuffer buffer, int root) {
+        return broadcast(buffer, buffer, root);
+    }
+
     /**
      * Makes messages to and from other ranks ready for any number of launches. Only this rank takes part; launches meet those of the other ends, whoever
      * prepared them and how. Until the operation is closed, its buffers cannot be.
@@ -227,6 +302,18 @@ public interface Communicator extends AutoCloseable {
     /** Receives a buffer that a rank {@linkplain #send sends}; {@link #execute} of a batch of one message. */
     default Work receive(DeviceBuffer buffer, int from) {
         return execute(TransferCall.batch().receive(buffer, from));
+    }
+
+    /** Sends elements to a rank, which must {@link #receive(TypedBuffer, int)} as many bytes; {@link #execute} of a batch of one message of this type. */
+    default Work send(TypedBuffer buffer, int to) {
+        Objects.requireNonNull(buffer, "buffer");
+        return execute(TransferCall.batch().send(buffer.bytes(), to).type(buffer.type()));
+    }
+
+    /** Receives elements that a rank {@linkplain #send(TypedBuffer, int) sends}; {@link #execute} of a batch of one message of this type. */
+    default Work receive(TypedBuffer buffer, int from) {
+        Objects.requireNonNull(buffer, "buffer");
+        return execute(TransferCall.batch().receive(buffer.bytes(), from).type(buffer.type()));
     }
 
     /** The plans that {@link #select} chooses from. */

@@ -1,6 +1,9 @@
 package org.mscclj.api;
 
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import org.mscclj.api.error.AbortedException;
 
 /**
@@ -13,6 +16,13 @@ public interface LocalGroup extends AutoCloseable {
     interface RankTask {
         /** Runs with the rank's communicator; whatever it throws fails the whole group. */
         void run(Communicator communicator) throws Exception;
+    }
+
+    /** What one rank computes. */
+    @FunctionalInterface
+    interface RankFunction<T> {
+        /** Runs with the rank's communicator; whatever it throws fails the whole group. */
+        T call(Communicator communicator) throws Exception;
     }
 
     /** Opens a group with the best available backend. */
@@ -43,6 +53,19 @@ public interface LocalGroup extends AutoCloseable {
      * exceptions as they are, checked ones inside an {@link AbortedException}.
      */
     void run(RankTask task);
+
+    /**
+     * Runs the function on every rank, as {@link #run} does, and gives what each returned.
+     *
+     * @return the values, by rank; unmodifiable
+     */
+    default <T> List<T> call(RankFunction<T> function) {
+        Objects.requireNonNull(function, "function");
+        AtomicReferenceArray<T> values = new AtomicReferenceArray<>(size());
+        run(communicator -> values.set(
+                communicator.rank(), Objects.requireNonNull(function.call(communicator), "the function's value")));
+        return IntStream.range(0, size()).mapToObj(values::get).toList();
+    }
 
     /** Aborts every communicator of the group; see {@link Communicator#abort}. */
     void abort(String reason);

@@ -14,6 +14,9 @@ import org.mscclj.api.error.UnsupportedException;
  * runtime module provides it as a service.
  */
 public interface Platform {
+    /** The version of the installed runtime, for example {@code 0.1.0}; {@code development} where it does not know. */
+    String version();
+
     /** Opens a group of ranks in this JVM; see {@link LocalGroup#open(LocalGroupOptions)}. */
     LocalGroup openLocalGroup(LocalGroupOptions options);
 

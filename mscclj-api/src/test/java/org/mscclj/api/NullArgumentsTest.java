@@ -3,12 +3,14 @@ package org.mscclj.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +29,7 @@ import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.StoreAddress;
 import org.mscclj.api.bootstrap.TlsOptions;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.TypedBuffer;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.api.mesh.Dimension;
 import org.mscclj.api.option.CallOptions;
@@ -50,6 +53,7 @@ class NullArgumentsTest {
             Communicator.class,
             LocalGroup.class,
             CollectiveCall.class,
+            TypedBuffer.class,
             TransferCall.class,
             TransferCall.Message.class,
             ReduceScatterCall.class,
@@ -111,6 +115,9 @@ class NullArgumentsTest {
         if (type.isEnum()) {
             return type.getEnumConstants()[0];
         }
+        if (type.isArray()) {
+            return Array.newInstance(type.componentType(), 0);
+        }
         return type.isInterface() ? proxy(type) : made(type);
     }
 
@@ -135,6 +142,8 @@ class NullArgumentsTest {
             case "WindowCall" -> WindowCall.put(buffer(), 0, 0);
             case "PlanCall" -> PlanCall.of(plan(), buffer(), buffer(), DataType.INT8);
             case "PlanRequest" -> new PlanRequest(Collective.ALLREDUCE, ReduceOp.SUM, DataType.INT8, 0, 1, 1, true);
+            case "Buffer" -> ByteBuffer.allocate(0);
+            case "TypedBuffer" -> TypedBuffer.of(buffer(), DataType.INT8);
             case "Message" -> new TransferCall.Message(true, buffer(), 0);
             case "OperationDescription" -> new OperationDescription("sum", "", "", -1, 0, false, "", "ring");
             default -> throw new IllegalArgumentException("no sample of " + type + "; add one");

@@ -1,7 +1,6 @@
 package org.mscclj.cli;
 
 import java.io.PrintWriter;
-import java.lang.module.ModuleDescriptor;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -9,6 +8,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.mscclj.api.CommunicatorOptions;
+import org.mscclj.api.Platform;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.PlainText;
@@ -232,15 +232,11 @@ public final class Main implements Callable<Integer> {
         command.getErr().flush();
     }
 
-    /** The version of the jar, by its module descriptor; on the class path there is none. */
+    /** The version of the runtime that the command runs. */
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
-            String version = Optional.ofNullable(Main.class.getModule().getDescriptor())
-                    .flatMap(ModuleDescriptor::version)
-                    .map(Object::toString)
-                    .orElse("(development)");
-            return new String[] {"mscclj " + version + ", Java " + Runtime.version()};
+            return new String[] {"mscclj " + Platform.instance().version() + ", Java " + Runtime.version()};
         }
     }
 }

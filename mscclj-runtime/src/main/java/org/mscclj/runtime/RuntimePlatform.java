@@ -23,6 +23,7 @@ import org.mscclj.runtime.local.LocalRanks;
 import org.mscclj.runtime.process.RankProcess;
 import org.mscclj.runtime.provider.ProviderCatalog;
 import org.mscclj.runtime.settings.AbortOnError;
+import org.mscclj.runtime.settings.BuildVersion;
 import org.mscclj.runtime.store.FileStore;
 import org.mscclj.runtime.store.MemoryStore;
 import org.mscclj.runtime.store.TcpStore;
@@ -36,6 +37,11 @@ import org.mscclj.spi.transport.TransportProvider;
 public final class RuntimePlatform implements Platform {
     /** For the service loader. */
     public RuntimePlatform() {}
+
+    @Override
+    public String version() {
+        return BuildVersion.text();
+    }
 
     @Override
     public LocalGroup openLocalGroup(LocalGroupOptions options) {

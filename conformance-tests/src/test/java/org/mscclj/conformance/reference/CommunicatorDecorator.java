@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.mscclj.api.BarrierCall;
+import org.mscclj.api.Capabilities;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
@@ -57,6 +58,16 @@ abstract class CommunicatorDecorator implements Communicator {
     @Override
     public Duration timeout() {
         return inner.timeout();
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return inner.capabilities();
+    }
+
+    @Override
+    public List<Integer> worldRanks() {
+        return inner.worldRanks();
     }
 
     @Override

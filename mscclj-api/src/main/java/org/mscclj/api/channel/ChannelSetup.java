@@ -1,5 +1,6 @@
 package org.mscclj.api.channel;
 
+import java.util.SortedMap;
 import org.mscclj.api.device.DeviceBuffer;
 
 /**
@@ -55,4 +56,23 @@ public interface ChannelSetup {
      * @param origin this rank's memory
      */
     PortChannel portChannel(Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin);
+
+    /**
+     * Memory channels to all other ranks, in one call: registers memory, connects to each peer, and makes a semaphore and a
+     * channel for it. A channel's target is the peer's memory, its origin this rank's. Collective. All parts are closed with
+     * the communicator.
+     *
+     * @param memory this rank's; sizes may differ between ranks
+     * @param tag as of {@link #connect}; equal on all ranks
+     * @return the channels, by peer, in the order of ranks; unmodifiable
+     * @throws org.mscclj.api.error.UnsupportedException if the memory of a peer cannot be mapped
+     */
+    SortedMap<Integer, MemoryChannel> memoryChannels(DeviceBuffer memory, int tag);
+
+    /**
+     * Port channels to all other ranks, as {@link #memoryChannels} makes memory channels. Collective.
+     *
+     * @throws org.mscclj.api.error.UnsupportedException if no transport reaches a peer
+     */
+    SortedMap<Integer, PortChannel> portChannels(DeviceBuffer memory, int tag);
 }

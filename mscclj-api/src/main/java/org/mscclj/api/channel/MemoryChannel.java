@@ -26,6 +26,18 @@ public interface MemoryChannel extends Channel {
     void signalRelaxed();
 
     /**
+     * Waits for the next signal without acquiring: nothing that the peer wrote before its signal need be visible
+     * afterwards. For signals that only say that something was read, or that the peer is ready. An implementation may
+     * acquire all the same.
+     *
+     * @throws org.mscclj.api.error.OperationTimeoutException if none arrives in time; names the peer
+     * @throws org.mscclj.api.error.AbortedException if the communicator is aborted
+     */
+    default void awaitRelaxed(Duration timeout) {
+        await(timeout);
+    }
+
+    /**
      * Writes data as packets into the target, twice its size. Whoever sees a packet also sees what this thread wrote
      * before.
      *

@@ -52,6 +52,18 @@ public interface PlanRegistry {
         return register(definition.compile(), definition.ranksPerNode(), definition.tags());
     }
 
+    /**
+     * Removes a plan. Operations that were prepared with it go on, and so do launches in flight; later calls choose among
+     * the plans that are left. All ranks must remove the same plans between the same calls.
+     *
+     * @param id the plan's name
+     * @throws org.mscclj.api.error.InvalidArgumentException if no plan of that name is registered
+     */
+    void unregister(String id);
+
+    /** Removes every plan, as {@link #unregister} does. Selectors stay. */
+    void clear();
+
     /** Every registered plan, in order of registration. */
     List<PlanHandle> plans();
 

@@ -1,5 +1,7 @@
 package org.mscclj.api.type;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -79,6 +81,96 @@ public enum DataType {
     /** Whether this is one of the floating-point types. */
     public boolean isFloat() {
         return family == Family.FLOAT;
+    }
+
+    /**
+     * The bits of the element nearest to a number. Floating-point types round once, to nearest even; fp8 saturates, and the other types overflow to infinity.
+     * Integer types take whole numbers of their range only.
+     *
+     * @return the element in the low {@link #byteSize} bytes; the bytes above are 0
+     * @throws InvalidArgumentException if an integer type has no such element
+     */
+    public long encode(double value) {
+        return switch (this) {
+            case FLOAT16 -> signed(NarrowFloat.FLOAT16.encode(Math.abs(value)), value);
+            case BFLOAT16 -> signed(NarrowFloat.BFLOAT16.encode(Math.abs(value)), value);
+            case FLOAT8_E4M3 -> signed(NarrowFloat.E4M3.encode(Math.abs(value)), value);
+            case FLOAT8_E5M2 -> signed(NarrowFloat.E5M2.encode(Math.abs(value)), value);
+            case FLOAT32 -> Integer.toUnsignedLong(Float.floatToIntBits((float) value));
+            case FLOAT64 -> Double.doubleToLongBits(value);
+            default -> {
+                BigDecimal exact = Double.isFinite(value) ? new BigDecimal(value).stripTrailingZeros() : null;
+                if (exact == null || exact.scale() > 0) {
+                    throw InvalidArgumentException.of("value", value, integers());
+                }
+                yield encode(exact.toBigIntegerExact(), value);
+            }
+        };
+    }
+
+    /**
+     * The bits of the element nearest to a whole number; see {@link #encode(double)}. A floating-point type rounds the
+     * number to {@code float64} first where it has more than 53 bits.
+     *
+     * @throws InvalidArgumentException if an integer type has no such element
+     */
+    public long encode(long value) {
+        return isFloat() ? encode((double) value) : encode(BigInteger.valueOf(value), value);
+    }
+
+    private long encode(BigInteger value, Object given) {
+        if (value.compareTo(least()) < 0 || value.compareTo(greatest()) > 0) {
+            throw InvalidArgumentException.of("value", given, integers());
+        }
+        return value.longValue() & (-1L >>> (Long.SIZE - byteSize * Byte.SIZE));
+    }
+
+    private String integers() {
+        return "for " + label + " a whole number from " + least() + " to " + greatest();
+    }
+
+    private BigInteger least() {
+        return family == Family.SIGNED
+                ? BigInteger.ONE.shiftLeft(byteSize * Byte.SIZE - 1).negate()
+                : BigInteger.ZERO;
+    }
+
+    private BigInteger greatest() {
+        int bits = byteSize * Byte.SIZE - (family == Family.SIGNED ? 1 : 0);
+        return BigInteger.ONE.shiftLeft(bits).subtract(BigInteger.ONE);
+    }
+
+    private long signed(int encoding, double value) {
+        boolean negative = !Double.isNaN(value) && Double.doubleToRawLongBits(value) < 0;
+        return negative ? encoding | 1L << (byteSize * Byte.SIZE - 1) : encoding;
+    }
+
+    /**
+     * The number that an element means, as {@code float64}: exact, but for 64-bit integers of more than 53 bits, which
+     * are rounded to nearest even.
+     *
+     * @param bits the element in the low {@link #byteSize} bytes; the bytes above are ignored
+     */
+    public double decode(long bits) {
+        int unused = Long.SIZE - byteSize * Byte.SIZE;
+        long extended = bits << unused >> unused;
+        long plain = bits << unused >>> unused;
+        return switch (this) {
+            case INT8, INT16, INT32, INT64 -> extended;
+            case UINT8, UINT16, UINT32 -> plain;
+            case UINT64 -> new BigInteger(Long.toUnsignedString(bits)).doubleValue();
+            case FLOAT32 -> Float.intBitsToFloat((int) bits);
+            case FLOAT64 -> Double.longBitsToDouble(bits);
+            case FLOAT16 -> signedNumber(NarrowFloat.FLOAT16, extended);
+            case BFLOAT16 -> signedNumber(NarrowFloat.BFLOAT16, extended);
+            case FLOAT8_E4M3 -> signedNumber(NarrowFloat.E4M3, extended);
+            case FLOAT8_E5M2 -> signedNumber(NarrowFloat.E5M2, extended);
+        };
+    }
+
+    private double signedNumber(NarrowFloat format, long extended) {
+        double magnitude = format.decode((int) extended & ((1 << (byteSize * Byte.SIZE - 1)) - 1));
+        return extended < 0 ? -magnitude : magnitude;
     }
 
     /**

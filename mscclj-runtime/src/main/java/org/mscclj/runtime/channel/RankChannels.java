@@ -3,9 +3,12 @@ package org.mscclj.runtime.channel;
 import java.io.DataInput;
 import java.net.ConnectException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.channel.ChannelKind;
@@ -242,6 +245,37 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
                                 ownOrigin.proxyId(environment.proxy(), transport),
                                 peerTarget,
                                 peerTarget.proxyId(environment.proxy(), transport))));
+    }
+
+    @Override
+    public SortedMap<Integer, MemoryChannel> memoryChannels(DeviceBuffer memory, int tag) {
+        return toAllPeers(memory, tag, ChannelKind.MEMORY, this::memoryChannel);
+    }
+
+    @Override
+    public SortedMap<Integer, PortChannel> portChannels(DeviceBuffer memory, int tag) {
+        return toAllPeers(memory, tag, ChannelKind.PORT, this::portChannel);
+    }
+
+    /** Makes a channel of its parts. */
+    @FunctionalInterface
+    private interface Maker<C> {
+        C make(Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin);
+    }
+
+    /** Each rank takes its peers in order, so that of the pairs which are left the first one always goes on. */
+    private <C> SortedMap<Integer, C> toAllPeers(DeviceBuffer memory, int tag, ChannelKind kind, Maker<C> maker) {
+        RegisteredMemory origin = register(memory);
+        SortedMap<Integer, C> channels = new TreeMap<>();
+        for (int peer = 0; peer < environment.control().size(); peer++) {
+            if (peer != environment.control().rank()) {
+                sendMemory(origin, peer, tag);
+                RegisteredMemory target = receiveMemory(peer, tag);
+                Semaphore semaphore = createSemaphore(connect(peer, tag, kind), tag);
+                channels.put(peer, maker.make(semaphore, target, origin));
+            }
+        }
+        return Collections.unmodifiableSortedMap(channels);
     }
 
     /** Makes a channel; its parts count as used from now on, unless it cannot be made. */

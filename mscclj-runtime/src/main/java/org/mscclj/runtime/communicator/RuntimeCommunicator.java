@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.mscclj.api.BarrierCall;
+import org.mscclj.api.Capabilities;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
@@ -182,6 +183,16 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public Duration timeout() {
         return environment.timeout();
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return CapabilityMap.of(environment.capabilities());
+    }
+
+    @Override
+    public List<Integer> worldRanks() {
+        return spec.identity().worldRanks();
     }
 
     @Override

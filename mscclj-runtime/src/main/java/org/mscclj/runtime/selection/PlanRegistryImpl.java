@@ -58,6 +58,23 @@ public final class PlanRegistryImpl implements PlanRegistry {
     }
 
     @Override
+    public synchronized void unregister(String id) {
+        Objects.requireNonNull(id, "id");
+        if (plans.remove(id) == null) {
+            throw InvalidArgumentException.of("plan name", id, "a registered plan: " + plans.keySet());
+        }
+        changes++;
+    }
+
+    @Override
+    public synchronized void clear() {
+        if (!plans.isEmpty()) {
+            plans.clear();
+            changes++;
+        }
+    }
+
+    @Override
     public synchronized List<PlanHandle> plans() {
         return List.copyOf(plans.values());
     }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.plan.PlanHandle;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
@@ -48,5 +49,25 @@ class PlanRegistryImplTest {
     void whatOnlyBeginsLikeOneIsTaken() {
         PlanRegistryImpl registry = new PlanRegistryImpl();
         assertEquals("ring_of_mine", registry.register(named("ring_of_mine")).id());
+    }
+
+    @Test
+    void whatIsUnregisteredIsGone() {
+        PlanRegistryImpl registry = new PlanRegistryImpl();
+        registry.register(named("one"));
+        registry.register(named("two"));
+        registry.unregister("one");
+        assertEquals(
+                List.of("two"), registry.plans().stream().map(PlanHandle::id).toList());
+        assertEquals(
+                "plan name is one; allowed: a registered plan: [two]",
+                assertThrows(InvalidArgumentException.class, () -> registry.unregister("one"))
+                        .getMessage());
+        registry.register(named("one")); // its name is free again
+        registry.clear();
+        assertEquals(List.of(), registry.plans());
+        assertEquals(5, registry.changes()); // what was selected before may be another plan now
+        registry.clear();
+        assertEquals(5, registry.changes());
     }
 }
