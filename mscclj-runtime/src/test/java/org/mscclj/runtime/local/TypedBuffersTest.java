@@ -142,16 +142,16 @@ class TypedBuffersTest {
         try (LocalGroup group = open(3)) {
             group.run(communicator -> {
                 int rank = communicator.rank();
-                TypedBuffer memory = communicator.device().allocate(DataType.INT64, 6);
-                memory.fill(rank);
+                TypedBuffer memory = communicator.device().allocate(DataType.INT64, 7);
+                memory.slice(6, 1).fill(rank); // what is put
                 SortedMap<Integer, MemoryChannel> channels = communicator.channels().memoryChannels(memory.bytes(), 7);
                 SortedMap<Integer, PortChannel> ports = communicator.channels().portChannels(memory.bytes(), 7);
                 assertEquals(channels.keySet(), ports.keySet());
                 assertEquals(2, channels.size());
                 channels.forEach((peer, channel) -> {
-                    channel.put(Long.BYTES * rank, 0, Long.BYTES);
+                    channel.put(Long.BYTES * rank, 6 * Long.BYTES, Long.BYTES);
                     channel.signal();
-                    ports.get(peer).put(Long.BYTES * (3 + rank), 0, Long.BYTES);
+                    ports.get(peer).put(Long.BYTES * (3 + rank), 6 * Long.BYTES, Long.BYTES);
                     ports.get(peer).signal();
                 });
                 channels.values().forEach(channel -> channel.awaitRelaxed(IntegerRanks.LIMIT));
@@ -159,7 +159,8 @@ class TypedBuffersTest {
                 communicator.barrier();
                 memory.slice(rank, 1).fill(rank);
                 memory.slice(3 + rank, 1).fill(rank);
-                assertArrayEquals(new long[] {0, 1, 2, 0, 1, 2}, memory.toLongArray());
+                assertArrayEquals(
+                        new long[] {0, 1, 2, 0, 1, 2}, memory.slice(0, 6).toLongArray());
                 communicator.barrier();
             });
         }
