@@ -1,8 +1,10 @@
 package org.mscclj.api;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.MsccljException;
 
 /**
  * An operation in flight. Safe for use by several threads.
@@ -12,8 +14,39 @@ import org.mscclj.api.device.Stream;
  * ends with, {@link org.mscclj.api.error.InvalidArgumentException}: wait for the stream on which the graph is launched.
  */
 public interface Work {
-    /** Whether it has ended, successfully or not. Does not block. */
+    /** How an operation stands. */
+    enum Status {
+        /** It has not ended. After an abort an operation may stay so for half a second, or longer behind other work on its stream. */
+        IN_FLIGHT,
+        /** It has ended, and its results are valid. */
+        SUCCEEDED,
+        /** It has ended without valid results; {@link Work#failure} says why. */
+        FAILED
+    }
+
+    /** Whether it has ended, successfully or not; {@link #status} tells which. Does not block. */
     boolean isCompleted();
+
+    /** How it stands now. Does not block. */
+    default Status status() {
+        if (!isCompleted()) {
+            return Status.IN_FLIGHT;
+        }
+        return failure().isPresent() ? Status.FAILED : Status.SUCCEEDED;
+    }
+
+    /** What {@link #join()} throws, if the operation has ended and failed; empty if it has not ended, or has succeeded. Does not block. */
+    default Optional<MsccljException> failure() {
+        if (!isCompleted()) {
+            return Optional.empty();
+        }
+        try {
+            join(Duration.ZERO); // it has ended, so this does not wait
+            return Optional.empty();
+        } catch (MsccljException e) {
+            return Optional.of(e);
+        }
+    }
 
     /**
      * Orders work that is enqueued on the stream from now on after this operation. Does not block. If the operation fails later, the stream goes on all the same: only {@link

@@ -1,5 +1,7 @@
 package org.mscclj.api.hook;
 
+import java.util.List;
+
 /**
  * Is told what a communicator does on its rank. Methods that are called around operations run in the thread that launches them, and hold it up as long as
  * they take; they must not call the communicator. What a hook throws is logged, and changes nothing.
@@ -33,4 +35,22 @@ public interface CommunicatorHook {
      * @param reason why
      */
     default void onAbort(String reason) {}
+
+    /**
+     * This rank has taken part in a split. Called in the thread that splits, once the child is open.
+     *
+     * @param ranks the ranks of the child, as ranks of the communicator that was split; empty if this rank is in no child
+     * @param child the child's name; the child has no hooks yet
+     */
+    default void onSplit(List<Integer> ranks, String child) {}
+
+    /**
+     * This rank has opened a window. Called in the thread that opens it, once it is open on all ranks.
+     *
+     * @param bytes size of this rank's memory in it, in bytes
+     */
+    default void onWindow(long bytes) {}
+
+    /** This rank closes the communicator. Called once, in the thread that closes it, before anything is freed. */
+    default void onClose() {}
 }

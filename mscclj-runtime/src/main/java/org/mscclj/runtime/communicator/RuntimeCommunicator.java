@@ -339,7 +339,9 @@ public final class RuntimeCommunicator implements Communicator {
     public Window openWindow(DeviceBuffer memory) {
         requireOpen();
         Objects.requireNonNull(memory, "memory");
-        return windows.open(memory);
+        Window window = windows.open(memory);
+        environment.hooks().opened(memory.byteSize());
+        return window;
     }
 
     @Override
@@ -353,6 +355,12 @@ public final class RuntimeCommunicator implements Communicator {
         requireOpen();
         Objects.requireNonNull(childName, "name");
         List<Integer> members = List.copyOf(Objects.requireNonNull(ranks, "ranks"));
+        Optional<Communicator> child = child(members, childName);
+        environment.hooks().split(members, childName);
+        return child;
+    }
+
+    private Optional<Communicator> child(List<Integer> members, String childName) {
         SplitAgreement.require(control, members);
         splits++;
         if (members.isEmpty()) {
@@ -482,6 +490,7 @@ public final class RuntimeCommunicator implements Communicator {
             return;
         }
         closed = true;
+        environment.hooks().closing();
         singles.forget();
         AutoCloseable departure = () -> spec.lifetime()
                 .closed(() -> Resources.close(

@@ -62,6 +62,21 @@ public final class RankHooks {
         tell(hook -> hook.afterOperation(operation, sequence));
     }
 
+    /** This rank has taken part in a split. */
+    public void split(List<Integer> ranks, String child) {
+        tell(hook -> hook.onSplit(ranks, child));
+    }
+
+    /** A window was opened. */
+    public void opened(long bytes) {
+        tell(hook -> hook.onWindow(bytes));
+    }
+
+    /** The communicator is closed. */
+    public void closing() {
+        tell(CommunicatorHook::onClose);
+    }
+
     private void replayed(long sequence) {
         if (!isEmpty()) {
             tell(hook -> hook.onReplay(sequence));
@@ -119,6 +134,21 @@ public final class RankHooks {
         @Override
         public void onReplay(long sequence) {
             hook.onReplay(sequence);
+        }
+
+        @Override
+        public void onSplit(List<Integer> ranks, String child) {
+            hook.onSplit(ranks, child);
+        }
+
+        @Override
+        public void onWindow(long bytes) {
+            hook.onWindow(bytes);
+        }
+
+        @Override
+        public void onClose() {
+            hook.onClose();
         }
 
         @Override

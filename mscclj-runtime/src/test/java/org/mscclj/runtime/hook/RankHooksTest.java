@@ -49,6 +49,21 @@ class RankHooksTest {
         }
 
         @Override
+        public void onSplit(List<Integer> ranks, String child) {
+            operations.add("split " + child + " " + ranks);
+        }
+
+        @Override
+        public void onWindow(long bytes) {
+            operations.add("window of " + bytes);
+        }
+
+        @Override
+        public void onClose() {
+            operations.add("close");
+        }
+
+        @Override
         public void onAbort(String reason) {
             reasons.add(reason);
         }
@@ -199,5 +214,25 @@ class RankHooksTest {
         order.replayed(order.take());
         assertEquals(List.of("replay #1"), witness.operations);
         assertTrue(hooks.isEmpty());
+    }
+
+    @Test
+    void hooksAreToldOfSplitsWindowsAndTheEnd() {
+        Witness witness = new Witness();
+        try (LocalGroup group = LocalGroup.open(LocalGroupOptions.ranks(2).timeout(LIMIT))) {
+            group.run(communicator -> {
+                if (communicator.rank() == 1) {
+                    communicator.addHook(witness);
+                }
+                communicator.split(List.of(communicator.rank()), "own").orElseThrow().close();
+                communicator.split(List.of(), "none");
+                try (Window window = communicator.openWindow(communicator.device().allocate(64))) {
+                    assertEquals(64, window.byteSize(0));
+                }
+                communicator.close();
+                communicator.close();
+            });
+        }
+        assertEquals(List.of("split own [1]", "split none []", "window of 64", "close"), witness.operations);
     }
 }
