@@ -23,8 +23,8 @@ record ClosedPeerCheck(Feature feature) implements RankCheck {
             context.report(FindingKind.NO_PART, "there is nobody to wait for");
             return;
         }
-        try (Communicator communicator = context.second();
-                Opened opened = new Opened()) {
+        try (Opened opened = new Opened()) {
+            Communicator communicator = opened.add(context.second(), Communicator::close);
             MessageBuffer buffer = opened.add(new MessageBuffer(communicator, BYTES), MessageBuffer::close);
             Optional<Window> window = feature == Feature.WINDOWS
                     ? Optional.of(communicator.openWindow(buffer.message()))
@@ -44,7 +44,7 @@ record ClosedPeerCheck(Feature feature) implements RankCheck {
                 context.communicator().barrier(); // so that nobody else ends it earlier
                 communicator.abort("the check is over"); // which ends what uses the buffer
                 awaitEnd(work);
-                ClosedRank.closeWhileOthersCall(context, communicator);
+                communicator.close();
             }
             context.communicator().barrier(); // a window's memory is free when all ranks have closed
         }
