@@ -137,6 +137,11 @@ public final class Checks {
         return new AbortedOperationsCheck(Optional.of(feature));
     }
 
+    /** Aborts during every call that waits for other ranks while something is set up or ends. */
+    public static RankCheck abortedSetUp() {
+        return new AbortedSetUpCheck();
+    }
+
     /** Ends of parts with different sizes. */
     public static RankCheck unequalParts() {
         return new UnequalPartsCheck();

@@ -168,6 +168,12 @@ final class FaultRules {
                         .ifDeclared(Feature.WINDOWS)
                         .after(List.of("spec0704_abortEndsEveryOperation")),
                 abort(
+                                "spec0704_abortEndsSetUp",
+                                "every call that waits for other ranks while something is set up or ends, shrink and reconfigure too",
+                                Checks.abortedSetUp())
+                        .ifDeclared(Feature.ABORT)
+                        .after(List.of("spec0704_abortEndsEveryOperation")),
+                abort(
                                 "spec0704_abortEndsReplays",
                                 "replays of graphs of every kind of operation",
                                 Checks.abortedOperations(Feature.GRAPH_CAPTURE))

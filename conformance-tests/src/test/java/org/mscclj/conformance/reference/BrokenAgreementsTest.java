@@ -58,6 +58,7 @@ class BrokenAgreementsTest {
             "spec0704_abortEndsFutures",
             "spec0704_abortEndsMessages",
             "spec0704_abortEndsAccessesOfWindows",
+            "spec0704_abortEndsSetUp",
             "spec0706_theFirstReasonStays",
             "spec0707_closedRanksAreNamed",
             "spec0707_closedSendersAreNamed",
@@ -183,6 +184,29 @@ class BrokenAgreementsTest {
                 throw calls(inner, method, "barrier") ? new AbortedException(reason.get(), e) : e;
             }
         });
+    }
+
+    @Test
+    void waitsOnInShrinkAfterAnAbort_shouldFailBy_spec0704() {
+        assertFailsOnly("spec0704_abortEndsSetUp", deafToAbortsIn("shrink"));
+    }
+
+    @Test
+    void waitsOnInRequireEqualAfterAnAbort_shouldFailBy_spec0704() {
+        assertFailsOnly("spec0704_abortEndsSetUp", deafToAbortsIn("requireEqual"));
+    }
+
+    /** Such a call of a communicator that is aborted times out. */
+    private static Interception deafToAbortsIn(String name) {
+        return (rank, inner, method, arguments) -> {
+            try {
+                return proceed(inner, method, arguments);
+            } catch (AbortedException e) {
+                throw calls(inner, method, name)
+                        ? new OperationTimeoutException(String.valueOf(e.getMessage()), List.of())
+                        : e;
+            }
+        };
     }
 
     @Test

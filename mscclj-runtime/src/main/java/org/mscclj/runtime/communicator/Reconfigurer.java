@@ -1,7 +1,9 @@
 package org.mscclj.runtime.communicator;
 
+import java.util.function.Consumer;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.Quorum;
+import org.mscclj.spi.engine.AbortFlag;
 
 /** Makes communicators of other memberships, whatever has become of the old one. */
 @FunctionalInterface
@@ -10,6 +12,7 @@ public interface Reconfigurer {
      * This rank's communicator of a quorum; see {@link Communicator#reconfigure}.
      *
      * @param rank this rank in the old communicator
+     * @param forming given the abort word of the new communicator, before that is set up
      */
-    Communicator with(Quorum quorum, int rank);
+    Communicator with(Quorum quorum, int rank, Consumer<AbortFlag> forming);
 }

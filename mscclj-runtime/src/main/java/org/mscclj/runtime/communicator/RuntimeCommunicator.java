@@ -73,6 +73,7 @@ public final class RuntimeCommunicator implements Communicator {
     private final OpenWindows windows;
     private final RankChannels channels;
     private final Shrinking shrinking;
+    private final RecoveryCall recovery = new RecoveryCall();
     private final SingleLaunches singles;
     private final CommunicatorWatch watch;
     private AutoCloseable faults = () -> {};
@@ -379,7 +380,7 @@ public final class RuntimeCommunicator implements Communicator {
     public Communicator shrink(List<Integer> excluded) {
         requireNoSuccessor();
         Objects.requireNonNull(excluded, "excluded");
-        Communicator child = shrinking.without(excluded);
+        Communicator child = recovery.run("shrink", () -> shrinking.without(excluded, recovery));
         succeeded = true;
         abort("it was shrunk: its ranks without " + excluded + " go on in another communicator");
         return child;
@@ -389,7 +390,9 @@ public final class RuntimeCommunicator implements Communicator {
     public Communicator reconfigure(Quorum quorum) {
         requireNoSuccessor();
         Objects.requireNonNull(quorum, "quorum");
-        Communicator next = spec.reconfigurer().with(quorum, rank());
+        Communicator next = recovery.run(
+                "reconfigure by quorum " + quorum.id(),
+                () -> spec.reconfigurer().with(quorum, rank(), recovery::forms));
         succeeded = true;
         abort("it was reconfigured: quorum " + quorum.id() + " goes on in another communicator");
         return next;
@@ -453,6 +456,7 @@ public final class RuntimeCommunicator implements Communicator {
     @Override
     public void abort(String reason) {
         environment.abort().set(Objects.requireNonNull(reason, "reason"));
+        recovery.abort(reason);
     }
 
     @Override

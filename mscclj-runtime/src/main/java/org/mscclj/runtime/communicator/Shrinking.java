@@ -43,8 +43,12 @@ final class Shrinking implements AutoCloseable {
         this.size = size;
     }
 
-    /** See {@link Communicator#shrink}. */
-    Communicator without(List<Integer> ranks) {
+    /**
+     * See {@link Communicator#shrink}.
+     *
+     * @param call is told of the new communicator before that is set up
+     */
+    Communicator without(List<Integer> ranks, RecoveryCall call) {
         List<Integer> excluded = checked(ranks);
         List<Integer> left = IntStream.range(0, size)
                 .filter(r -> !excluded.contains(r))
@@ -55,7 +59,9 @@ final class Shrinking implements AutoCloseable {
         awaitOthers(excluded, left, attempts);
         // others may have given up what this rank comes to only now: then this rank gives it up as well, and all meet
         // again when they call again
-        RuntimeCommunicator connected = connect(child(attempts), left, attempts.meeting);
+        RuntimeCommunicator child = child(attempts);
+        call.forms(child.abortFlag());
+        RuntimeCommunicator connected = connect(child, left, attempts.meeting);
         drop(excluded, attempts);
         close();
         return connected;

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
@@ -34,6 +35,7 @@ import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.transport.RankLinks;
 import org.mscclj.spi.device.BackendProvider;
+import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
 
 /**
@@ -91,7 +93,7 @@ public final class RankProcess {
             GroupHints hints,
             BackendProvider provider,
             Map<Integer, ControlSocket> sockets) {
-        return open(options, limits, hints, provider, sockets, () -> RankDevice.open(provider, options));
+        return open(options, limits, hints, provider, sockets, () -> RankDevice.open(provider, options), _ -> {});
     }
 
     private static RuntimeCommunicator open(
@@ -100,13 +102,15 @@ public final class RankProcess {
             GroupHints hints,
             BackendProvider provider,
             Map<Integer, ControlSocket> sockets,
-            Supplier<RankDevice> devices) {
+            Supplier<RankDevice> devices,
+            Consumer<AbortFlag> forming) {
         Mesh mesh = new Mesh(options.name(), options.rank(), options.timeout(), sockets);
         List<AutoCloseable> resources = new ArrayList<>(List.<AutoCloseable>of(mesh::closeSoon));
         try {
             MeshGroup world =
                     mesh.open(WORLD, IntStream.range(0, options.size()).boxed().toList());
             resources.add(world::depart);
+            forming.accept(world.abort());
             ControlPlane control = world.controlPlane(
                     Nodes.blocks(options.size(), options.position().ranksPerNode()));
             RankProcess[] opened = new RankProcess[1];
@@ -175,7 +179,8 @@ public final class RankProcess {
                         hints,
                         splitter(group, control.nodes(), identity),
                         (members, _) -> meeting(group, control.nodes(), members, identity),
-                        (quorum, rank) -> reconfigured(new Survivor(name, rank, control.nodes()), quorum)),
+                        (quorum, rank, forming) ->
+                                reconfigured(new Survivor(name, rank, control.nodes()), quorum, forming)),
                 new ExecutionEnvironment(
                         control,
                         device.device(),
@@ -190,10 +195,10 @@ public final class RankProcess {
     }
 
     /** This rank's communicator of another membership, over connections of its own, on the same device. */
-    private Communicator reconfigured(Survivor survivor, Quorum quorum) {
+    private Communicator reconfigured(Survivor survivor, Quorum quorum, Consumer<AbortFlag> forming) {
         CommunicatorOptions next = survivor.options(options, quorum);
         requireRoom(next, provider);
-        return open(next, limits, hints, provider, Bootstrap.connect(next), device::share);
+        return open(next, limits, hints, provider, Bootstrap.connect(next), device::share, forming);
     }
 
     /** The children of one split have no rank in common, so that the first member tells them apart. */

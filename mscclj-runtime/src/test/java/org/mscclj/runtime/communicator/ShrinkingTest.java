@@ -43,7 +43,7 @@ class ShrinkingTest {
                     return new Meeting(
                             plane.ofRank(members.indexOf(rank)), abort, none, () -> log.add("departs from " + members));
                 },
-                (quorum, _) -> {
+                (quorum, _, _) -> {
                     throw new UnsupportedOperationException(quorum.id());
                 });
         return new Shrinking(spec, 2, 3, timeout);
@@ -51,7 +51,7 @@ class ShrinkingTest {
 
     private static void interrupted(Shrinking shrinking) {
         Thread.currentThread().interrupt();
-        assertThrows(AbortedException.class, () -> shrinking.without(List.of(0)));
+        assertThrows(AbortedException.class, () -> shrinking.without(List.of(0), new RecoveryCall()));
         assertTrue(Thread.interrupted());
     }
 
@@ -84,8 +84,8 @@ class ShrinkingTest {
         Shrinking shrinking = shrinking();
         interrupted(shrinking);
         abort.set("on purpose");
-        assertThrows(AbortedException.class, () -> shrinking.without(List.of(0)));
-        assertThrows(AbortedException.class, () -> shrinking.without(List.of(0)));
+        assertThrows(AbortedException.class, () -> shrinking.without(List.of(0), new RecoveryCall()));
+        assertThrows(AbortedException.class, () -> shrinking.without(List.of(0), new RecoveryCall()));
         assertEquals(List.of("meets [1, 2]", "departs from [1, 2]", "meets [1, 2]", "departs from [1, 2]"), log);
     }
 
@@ -93,7 +93,7 @@ class ShrinkingTest {
     void whoWaitsInVainSaysForWhomAndHowLong() {
         OperationTimeoutException e = assertThrows(
                 OperationTimeoutException.class,
-                () -> shrinking(Duration.ofMillis(70)).without(List.of(0)));
+                () -> shrinking(Duration.ofMillis(70)).without(List.of(0), new RecoveryCall()));
         assertEquals(List.of(1), e.missingRanks());
         assertEquals(
                 "shrink communicator three without ranks [0], rank 2: waited for ranks [1], which did not call it with the same excluded ranks within PT0.07S"
@@ -103,7 +103,7 @@ class ShrinkingTest {
 
     @Test
     void badListsMeetNobody() {
-        assertThrows(InvalidArgumentException.class, () -> shrinking().without(List.of(2)));
+        assertThrows(InvalidArgumentException.class, () -> shrinking().without(List.of(2), new RecoveryCall()));
         assertEquals(List.of(), log);
     }
 }
