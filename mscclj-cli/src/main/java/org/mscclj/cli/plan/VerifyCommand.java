@@ -110,6 +110,7 @@ public final class VerifyCommand implements Callable<Integer> {
     private static String title(Finding.Kind kind) {
         return switch (kind) {
             case WRONG_RESULT -> "wrong result";
+            case NOT_CALLABLE -> "cannot run";
             case NO_PROGRESS -> "waits for ever";
             case RACE -> "race";
             case UNDECIDED -> "not decided";

@@ -25,6 +25,10 @@ final class GivenReduceOp {
         }
         OpOption.checked(chosen, type);
         FixedReduceOp.conflicting(plan, chosen).ifPresent(kind -> {
+            FixedReduceOp.contradiction(plan).ifPresent(why -> {
+                throw new InvalidArgumentException("plan " + plan.label() + " cannot run: " + why
+                        + "; let all operations of the plan fix the same one, or none");
+            });
             throw new InvalidArgumentException(
                     "--op is " + chosen + ", but plan " + plan.label() + " fixes " + kind.label() + "; leave --op out");
         });

@@ -5,10 +5,14 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Operation;
+import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.ThreadBlock;
 
 /**
  * The reduce operation that a plan fixes. A plan that fixes one is refused for another, never run with it; operations that fix none
@@ -36,6 +40,29 @@ public final class FixedReduceOp {
                 : kinds(plan).filter(kind -> kind != op.kind().combiner()).findFirst();
     }
 
+    /**
+     * Why no call can run a plan: two of its operations fix different reduce operations, and a call has one. Empty if all agree, or if
+     * the collective reduces nothing: calls of such a collective name no reduce operation.
+     */
+    public static Optional<String> contradiction(Plan plan) {
+        if (!plan.collective().reduces() && plan.collective() != Collective.TEST) {
+            return Optional.empty();
+        }
+        List<Fixed> all = fixed(plan).toList();
+        return all.stream()
+                .filter(other -> other.kind != all.getFirst().kind)
+                .findFirst()
+                .map(other -> all.getFirst() + " and " + other + ", and a call has one reduce operation");
+    }
+
+    /** An operation of a plan that fixes a reduce operation. */
+    private record Fixed(OperationAddress address, ReduceOp.Kind kind) {
+        @Override
+        public String toString() {
+            return address + " fixes " + kind.label();
+        }
+    }
+
     private static Stream<ReduceOp.Kind> kinds(Plan plan) {
         return plan.ranks().stream()
                 .flatMap(rank -> rank.threadBlocks().stream())
@@ -48,5 +75,31 @@ public final class FixedReduceOp {
             case Operation.Pipeline pipeline -> kinds(pipeline.operations());
             default -> Stream.empty();
         });
+    }
+
+    private static Stream<Fixed> fixed(Plan plan) {
+        return plan.ranks().stream()
+                .flatMap(rank -> rank.threadBlocks().stream()
+                        .flatMap(block -> IntStream.range(0, block.operations().size())
+                                .boxed()
+                                .flatMap(position -> fixed(rank.rank(), block, position))));
+    }
+
+    private static Stream<Fixed> fixed(int rank, ThreadBlock block, int position) {
+        Operation operation = block.operations().get(position);
+        if (!(operation instanceof Operation.Pipeline pipeline)) {
+            return fixed(operation, OperationAddress.of(rank, block.id(), position));
+        }
+        return IntStream.range(0, pipeline.operations().size())
+                .boxed()
+                .flatMap(inner -> fixed(
+                        pipeline.operations().get(inner),
+                        OperationAddress.inPipeline(rank, block.id(), position, inner)));
+    }
+
+    private static Stream<Fixed> fixed(Operation operation, OperationAddress address) {
+        return operation instanceof Operation.Data data
+                ? data.reduceOp().map(kind -> new Fixed(address, kind)).stream()
+                : Stream.empty();
     }
 }

@@ -81,7 +81,9 @@ final class Application {
 
     /** A rank's launch has ended: its application looks at the result. */
     void end(RankRun rank) {
-        checks.get(rank.launch()).check(rank.plan(), rank.memory()).ifPresent(report::add);
+        checks.get(rank.launch())
+                .check(rank.plan(), rank.memory())
+                .ifPresent(wrong -> report.wrongResult(rank.plan().rank(), wrong));
         Agent application = rank.application();
         for (Block block : rank.blocks()) {
             block.agent().meet();

@@ -70,6 +70,29 @@ final class Cells {
         return afterWriter(cell, agent, false);
     }
 
+    /** Whether the agent has written the cell in its present step. */
+    boolean isWrittenBy(int cell, Agent agent) {
+        return isSameStep(writer[cell], writeStep[cell], agent);
+    }
+
+    /** Whether the agent has read the cell in its present step. */
+    boolean isReadBy(int cell, Agent agent) {
+        if (isSameStep(reader[cell], readStep[cell], agent)) {
+            return true;
+        }
+        int[] more = moreReaders[cell];
+        for (int i = 0; more != null && i < more.length; i += 2) {
+            if (isSameStep(more[i], more[i + 1], agent)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    String letter() {
+        return letter;
+    }
+
     private @Nullable Conflict afterWriter(int cell, Agent agent, boolean writes) {
         int who = writer[cell];
         int when = writeStep[cell];

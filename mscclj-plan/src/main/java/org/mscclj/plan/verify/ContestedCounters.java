@@ -22,6 +22,7 @@ final class ContestedCounters {
 
     private final Set<Channel> channels = new HashSet<>();
     private final Set<Semaphore> semaphores = new HashSet<>();
+    private final Set<Semaphore> locks = new HashSet<>();
     private final List<String> descriptions = new ArrayList<>();
 
     private ContestedCounters() {}
@@ -98,8 +99,33 @@ final class ContestedCounters {
         return !semaphores.isEmpty() && semaphores.contains(new Semaphore(rank, id));
     }
 
+    /** Whether a semaphore counts as a lock, which orders nothing. */
+    boolean isLock(int rank, int id) {
+        return !locks.isEmpty() && locks.contains(new Semaphore(rank, id));
+    }
+
     boolean isEmpty() {
-        return descriptions.isEmpty();
+        return channels.isEmpty() && semaphores.isEmpty();
+    }
+
+    /**
+     * The same, without the semaphores that each block only takes and gives back, and never waits for anything else while it has one.
+     * Such a semaphore can always be taken in the end, whoever is served first. So if it is needed for no order of accesses, the order in
+     * which it serves blocks does not matter.
+     */
+    ContestedCounters withoutLocks(Plan plan) {
+        ContestedCounters others = new ContestedCounters();
+        others.channels.addAll(channels);
+        others.descriptions.addAll(descriptions);
+        for (Semaphore semaphore : semaphores) {
+            boolean lock = Locks.isLock(plan.ranks().get(semaphore.rank), semaphore.id);
+            (lock ? others.locks : others.semaphores).add(semaphore);
+        }
+        return others;
+    }
+
+    boolean hasLocks() {
+        return !locks.isEmpty();
     }
 
     /** Who waits for what, in words, by rank. */

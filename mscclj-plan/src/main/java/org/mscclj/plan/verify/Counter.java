@@ -46,6 +46,7 @@ final class Counter {
 
     private final int number;
     private final boolean contested;
+    private final boolean lock;
     private final Map<Integer, Given> signals = new HashMap<>();
 
     /** How many signals of each agent a launch has. */
@@ -65,8 +66,22 @@ final class Counter {
      * @param contested whether several blocks wait for it
      */
     Counter(int number, boolean contested) {
+        this(number, contested, false);
+    }
+
+    private Counter(int number, boolean contested, boolean lock) {
         this.number = number;
         this.contested = contested;
+        this.lock = lock;
+    }
+
+    /** A semaphore that can always be taken in the end, and of which nobody learns anything. */
+    static Counter lock(int number) {
+        return new Counter(number, false, true);
+    }
+
+    boolean isLock() {
+        return lock;
     }
 
     int number() {
@@ -79,6 +94,10 @@ final class Counter {
 
     void startAt(int value) {
         initial = value;
+    }
+
+    int initial() {
+        return initial;
     }
 
     /** An agent will signal so often in each launch. */
@@ -102,7 +121,7 @@ final class Counter {
 
     /** Whether the waits of a launch need more than its signals give. */
     boolean isShort() {
-        return waitsPerLaunch > signalsPerLaunch + initial;
+        return waitsPerLaunch > (long) signalsPerLaunch + initial;
     }
 
     /** Whether more than one agent signals. */
@@ -136,7 +155,7 @@ final class Counter {
 
     /** Whether there have been so many. */
     boolean isReached(int count) {
-        return initial + raised >= count;
+        return (long) initial + raised >= count;
     }
 
     /**

@@ -82,8 +82,16 @@ final class DataStep {
             List<Place> destinations = operands.places(data.destinations().get(k));
             destinations.forEach(destination -> operands.requireNoShift(List.of(source), destination));
             for (int cell = 0; cell < source.length(); cell++) {
+                if (operands.cells(source).isWrittenBy(source.start() + cell, agent)) {
+                    operands.meetsItself(source, cell, false);
+                }
                 int value = read(source, cell, agent);
                 for (Place destination : destinations) {
+                    if (k > 0
+                            && !isSame(source, destination)
+                            && operands.cells(destination).isReadBy(destination.start() + cell, agent)) {
+                        operands.meetsItself(destination, cell, false);
+                    }
                     write(destination, cell, value, agent);
                 }
             }
@@ -134,7 +142,12 @@ final class DataStep {
         return cells.value(place.start() + cell);
     }
 
+    private boolean isSame(Place source, Place destination) {
+        return operands.cells(source) == operands.cells(destination) && source.start() == destination.start();
+    }
+
     private void write(Place place, int cell, int value, Agent agent) {
+        operands.requireOneValue(place, cell, value, agent);
         machine.report().add(operands.cells(place).write(place.start() + cell, value, agent));
     }
 }

@@ -29,6 +29,16 @@ final class Element {
         told.add(known);
     }
 
+    /** What preceded the launches of the packets' writers. */
+    List<Knowledge> begins() {
+        return begins;
+    }
+
+    /** What the packets' writers could tell. */
+    List<Knowledge> told() {
+        return told;
+    }
+
     /** Whether a step of an agent precedes the launch of a packet's writer. */
     boolean precedes(int agent, int step) {
         return begins.stream().anyMatch(begin -> begin.full(agent) >= step);

@@ -9,6 +9,8 @@ package org.mscclj.plan.verify;
 public record Finding(Kind kind, String message) {
     /** What goes wrong. */
     public enum Kind {
+        /** No call can run the plan. */
+        NOT_CALLABLE,
         /** An output is not what the collective says. */
         WRONG_RESULT,
         /** Blocks wait for each other, or for what nobody sends. */

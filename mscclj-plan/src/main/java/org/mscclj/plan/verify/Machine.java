@@ -232,6 +232,9 @@ final class Machine {
             case Operation.SemaphoreAcquire acquire -> waits.acquire(rank, block, acquire);
             case Operation.SemaphoreRelease release -> {
                 for (int id : release.semaphoreIds()) {
+                    if (rank.semaphores().get(id).isLock()) {
+                        continue; // nobody waits for it
+                    }
                     raise(
                             rank.semaphores().get(id),
                             block.agent(),

@@ -125,6 +125,20 @@ final class Operands {
         return (place.start + cell) / machine.scenario().cellsPerChunk();
     }
 
+    /** Reports that two operands of the operation meet in a cell. */
+    void meetsItself(Place place, int cell, boolean writes) {
+        machine.report()
+                .meetsItself(block, place.owner().plan().rank(), cells(place).letter(), chunkOf(place, cell), writes);
+    }
+
+    /** The threads of an operation go in no order: it must not write one cell twice, with different values. */
+    void requireOneValue(Place place, int cell, int value, Agent agent) {
+        Cells cells = cells(place);
+        if (cells.isWrittenBy(place.start + cell, agent) && cells.value(place.start + cell) != value) {
+            meetsItself(place, cell, true);
+        }
+    }
+
     /** The threads of an operation go in no order: one element's write must not meet another element's read. */
     void requireNoShift(List<Place> sources, Place destination) {
         for (Place source : sources) {

@@ -25,11 +25,14 @@ final class PacketCell {
     int invalidator;
     int invalidStep;
 
-    /** What preceded the writer's launch. */
+    /** What preceded the writer's launch, and the launches of the packets from which it was computed. */
     @Nullable
     Knowledge begin;
 
-    /** What the writer could tell: the reads of it precede the packet, as they do a relaxed signal. */
+    /**
+     * What the writer could tell, and the writers of the packets from which it was computed: the reads of it precede the packet, as they
+     * do a relaxed signal.
+     */
     @Nullable
     Knowledge told;
 

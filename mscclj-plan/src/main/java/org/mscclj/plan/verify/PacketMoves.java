@@ -15,6 +15,7 @@ final class PacketMoves {
     private final Block block;
     private final Operation.Data data;
     private final Operands operands;
+    private final PassedOn passedOn = new PassedOn();
 
     PacketMoves(Machine machine, RankRun rank, Block block, Operation.Data data, Operands operands) {
         this.machine = machine;
@@ -52,7 +53,7 @@ final class PacketMoves {
                 agent.compute(element);
                 if (packs) {
                     int value = readPlain(source, cell, agent, element);
-                    write(destination, cell, value, element.reads(), agent);
+                    write(destination, cell, value, element, agent);
                 } else {
                     copy(source, destination, cell, agent, element);
                 }
@@ -65,7 +66,7 @@ final class PacketMoves {
         PacketCell packet = operands.packet(source, cell);
         if (operands.isOfLaunch(packet) && isKnown(packet, agent)) {
             read(source, cell, agent, element);
-            write(destination, cell, packet.value, element.reads(), agent);
+            write(destination, cell, packet.value, element, agent);
         } else { // a proxy copies also what is no packet yet
             PacketCell overwritten = operands.packet(destination, cell);
             if (operands.isOfLaunch(overwritten)) {
@@ -115,7 +116,7 @@ final class PacketMoves {
             int value = machine.values().reduce(inputs);
             writePlain(destinations.getFirst(), cell, value, agent);
             for (Place destination : destinations.subList(1, destinations.size())) {
-                write(destination, cell, value, element.reads(), agent);
+                write(destination, cell, value, element, agent);
             }
         }
         agent.compute(null);
@@ -165,10 +166,11 @@ final class PacketMoves {
     }
 
     private void writePlain(Place place, int cell, int value, Agent agent) {
+        operands.requireOneValue(place, cell, value, agent);
         machine.report().add(operands.cells(place).write(place.start() + cell, value, agent));
     }
 
-    private void write(Place place, int cell, int value, List<ElementRead> sources, Agent agent) {
+    private void write(Place place, int cell, int value, Element element, Agent agent) {
         PacketCell packet = operands.packet(place, cell);
         boolean again = operands.isOfLaunch(packet);
         if (again && packet.value == value) {
@@ -190,9 +192,10 @@ final class PacketMoves {
         packet.writer = agent.index();
         packet.step = agent.step();
         packet.lastStep = agent.step();
-        packet.begin = rank.begin();
-        packet.told = agent.tell();
-        packet.sources = sources;
+        passedOn.of(element, rank.begin(), agent.tell());
+        packet.begin = passedOn.begin();
+        packet.told = passedOn.told();
+        packet.sources = element.reads();
         packet.readers = new ArrayList<>();
         machine.wake(packet.waiting);
     }

@@ -62,6 +62,13 @@ final class Report {
         findings.add(finding);
     }
 
+    /** A rank's result is wrong. Later launches, whose results mostly are wrong in the same way, are not told of. */
+    void wrongResult(int rank, Finding finding) {
+        if (said.add("the result of rank " + rank)) {
+            findings.add(finding);
+        }
+    }
+
     /** An agent's step was asked for by a block. */
     void remember(Agent agent, Block block) {
         if (agent.block() == null) {
@@ -78,7 +85,7 @@ final class Report {
         }
         String first = who(conflict.firstAgent(), conflict.firstStep());
         String second = who(conflict.secondAgent(), conflict.secondStep());
-        if (said.add(first + "|" + second)) {
+        if (said.add(pair(first, second))) {
             boolean oneBlock = conflict.firstAgent() == conflict.secondAgent();
             findings.add(new Finding(
                     Finding.Kind.RACE,
@@ -92,6 +99,11 @@ final class Report {
                                     ? "\n  both are of one block, whose threads do not meet between them (a nop is missing)"
                                     : untold(conflict.firstAgent(), conflict.firstStep()))));
         }
+    }
+
+    /** Two accesses that nothing orders are said once, whichever came first in a launch. */
+    private static String pair(String first, String second) {
+        return first.compareTo(second) < 0 ? first + "|" + second : second + "|" + first;
     }
 
     /** If the next signal after an access does not tell of it, because the threads have not met, says so. */
@@ -132,11 +144,25 @@ final class Report {
         }
     }
 
+    /** One operation writes two values to one place, or writes what another of its operands reads. */
+    void meetsItself(Block block, int rank, String letter, int chunk, boolean writes) {
+        String who = operation(block.cursor().address());
+        if (said.add(who)) {
+            findings.add(new Finding(
+                    Finding.Kind.RACE,
+                    who
+                            + (writes
+                                    ? " writes two values to rank "
+                                    : " writes what it also reads, through two operands, at rank ")
+                            + rank + " " + letter + "[" + chunk + "], while its threads go in no order"));
+        }
+    }
+
     /** Two agents write equal packets to one place, so that a reader cannot know whose it has read. */
     void twoWriters(PacketCell packet, Block second, int rank, int chunk) {
         String first = who(packet.writer, packet.step);
         String other = operation(second.cursor().address());
-        if (said.add(first + "|" + other)) {
+        if (said.add(pair(first, other))) {
             findings.add(
                     new Finding(
                             Finding.Kind.UNDECIDED,
@@ -149,7 +175,24 @@ final class Report {
         findings.add(new Finding(
                 Finding.Kind.NO_PROGRESS,
                 "rank " + rank.rank() + " waits " + times(count.waitsPerLaunch()) + " in each launch on " + counter
-                        + ", and " + signaller + " signals there " + times(count.signalsPerLaunch())));
+                        + ", and " + signaller + " signals there " + times(count.signalsPerLaunch()) + within()));
+    }
+
+    void tooFewReleases(RankPlan rank, int semaphore, Counter count) {
+        findings.add(new Finding(
+                Finding.Kind.NO_PROGRESS,
+                "rank " + rank.rank() + " acquires semaphore #" + semaphore + " " + times(count.waitsPerLaunch())
+                        + " in each launch; it starts at " + count.initial() + ", and is "
+                        + (count.signalsPerLaunch() == 0
+                                ? "never released"
+                                : "released " + times(count.signalsPerLaunch()))
+                        + within()));
+    }
+
+    /** How long the pipelines are in the size that was looked at, if the plan has any. */
+    private String within() {
+        int longest = scenario.longest(plan);
+        return longest == 0 ? "" : ", when the longest pipeline has " + longest + " iterations";
     }
 
     private static String times(int count) {

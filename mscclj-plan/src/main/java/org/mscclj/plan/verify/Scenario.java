@@ -1,18 +1,19 @@
 package org.mscclj.plan.verify;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.layout.LaunchGeometry;
 
 /**
  * A size to verify for. Bytes are looked at in cells: units of alignment, which groups of blocks share out. A plan without groups and pipelines
  * treats all cells of a chunk alike, and one cell stands for all sizes. With groups, chunks of 1 to twice as many cells as divide evenly among all
- * groups are tried, so every remainder is met twice, with shares that may be empty and with shares that are not. With pipelines, of one to several
- * iterations, the last of which may be shorter.
+ * groups are tried, so every remainder is met twice, with shares that may be empty and with shares that are not. With pipelines, {@link
+ * PipelineSizes} chooses. A plan without chunks has one size, 0.
  *
  * @param cellsPerChunk cells of a chunk
  * @param cellsPerIteration cells of a pipeline's iteration
@@ -21,41 +22,36 @@ record Scenario(int cellsPerChunk, int cellsPerIteration) {
     /** Cells of which chunks of every number are tried. */
     private static final int MOST_SHARES = 32;
 
-    /** Iterations, so that what is done again meets what was done before, twice. */
-    private static final int ITERATIONS = 3;
-
     /** What a plan needs to be verified for. */
     static List<Scenario> of(Plan plan) {
+        if (LaunchGeometry.chunksPerSlice(plan) == 0) {
+            return List.of(new Scenario(0, 1));
+        }
         int shares = shares(plan);
-        int chunks = pipelinedChunks(plan);
-        Set<Scenario> scenarios = new LinkedHashSet<>();
         int unit = Math.min(shares, 2 * MOST_SHARES);
-        scenarios.add(new Scenario(
-                chunks > 0 ? unit * ITERATIONS : unit, unit)); // what divides evenly is told in the fewest words
-        if (chunks > 0) {
-            scenarios.add(new Scenario(unit * ITERATIONS + 1, unit));
-            scenarios.add(new Scenario(unit, Math.multiplyExact(unit, chunks)));
+        PipelineSizes pipelines = new PipelineSizes(plan);
+        Set<Scenario> scenarios =
+                new LinkedHashSet<>(pipelines.of(unit)); // what divides evenly is told in the fewest words
+        if (pipelines.isEmpty()) {
+            scenarios.add(new Scenario(unit, unit));
         }
         int most = shares > MOST_SHARES ? 3 : 2 * shares - 1;
-        for (int cells = 1; cells <= most; cells++) {
-            scenarios.add(new Scenario(cells, unit));
-        }
+        IntStream.rangeClosed(1, most)
+                .mapToObj(cells -> new Scenario(cells, unit))
+                .forEach(scenarios::add);
         scenarios.add(new Scenario(unit + (shares > 1 ? 1 : 0), unit));
-        return List.copyOf(scenarios);
+        return pipelines.possible(scenarios);
     }
 
     /** What a proof leaves open, in words: sizes that were not tried. */
     static List<String> untried(Plan plan) {
-        List<String> notes = new ArrayList<>();
         int shares = shares(plan);
-        if (shares > MOST_SHARES) {
-            notes.add("groups of blocks share chunks among so many that " + shares
-                    + " parts divide evenly; only some sizes of chunks were tried, not every remainder");
-        }
-        if (pipelinedChunks(plan) > 0) {
-            notes.add("has pipelines, which were tried with one to several iterations, not with every number");
-        }
-        return notes;
+        List<String> ofGroups = shares > MOST_SHARES
+                ? List.of("groups of blocks share chunks among so many that " + shares
+                        + " parts divide evenly; only some sizes of chunks were tried, not every remainder")
+                : List.of();
+        return Stream.concat(ofGroups.stream(), new PipelineSizes(plan).untried().stream())
+                .toList();
     }
 
     /** The least number of parts that divides evenly among all groups of blocks. */
@@ -65,18 +61,6 @@ record Scenario(int cellsPerChunk, int cellsPerIteration) {
                 .mapToInt(operation -> ((Operation.Data) operation).share().groupSize())
                 .distinct()
                 .reduce(1, (a, b) -> (int) Math.min((long) a / greatestCommonDivisor(a, b) * b, Integer.MAX_VALUE / 2));
-    }
-
-    /** The most chunks that a pipeline moves; 0 if there is none. */
-    private static int pipelinedChunks(Plan plan) {
-        return plan.ranks().stream()
-                .flatMap(rank -> rank.threadBlocks().stream())
-                .flatMap(block -> block.operations().stream())
-                .mapToInt(operation -> operation instanceof Operation.Pipeline pipeline
-                        ? Math.clamp(pipeline.chunks(), 1, 1 << 16)
-                        : 0)
-                .max()
-                .orElse(0);
     }
 
     private static Stream<Operation> operations(Plan plan) {
@@ -92,6 +76,16 @@ record Scenario(int cellsPerChunk, int cellsPerIteration) {
     int iterations(Operation.Pipeline pipeline) {
         long cells = (long) pipeline.chunks() * cellsPerChunk;
         return (int) Math.min(Integer.MAX_VALUE, Math.ceilDiv(cells, (long) cellsPerIteration));
+    }
+
+    /** Iterations of the longest pipeline; 0 if there is none. */
+    int longest(Plan plan) {
+        return plan.ranks().stream()
+                .flatMap(rank -> rank.threadBlocks().stream())
+                .flatMap(block -> block.operations().stream())
+                .mapToInt(operation -> operation instanceof Operation.Pipeline pipeline ? iterations(pipeline) : 0)
+                .max()
+                .orElse(0);
     }
 
     private static int greatestCommonDivisor(int a, int b) {

@@ -3,10 +3,12 @@ package org.mscclj.plan.verify;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.mscclj.plan.OperationAddress;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.validation.FixedReduceOp;
 import org.mscclj.plan.validation.RelaxedSignals;
 
 /**
@@ -47,6 +49,11 @@ public final class Verifier {
     }
 
     private static Verdict judge(Plan plan, boolean strict) {
+        Optional<String> contradiction = FixedReduceOp.contradiction(plan);
+        if (contradiction.isPresent()) {
+            String message = "no call can run the plan: " + contradiction.get();
+            return Verdict.unproved(List.of(new Finding(Finding.Kind.NOT_CALLABLE, message)), List.of());
+        }
         Set<OperationAddress> raised = new LinkedHashSet<>(RelaxedSignals.needingRelease(plan));
         List<String> notes = new ArrayList<>();
         if (!raised.isEmpty()) {
@@ -72,7 +79,8 @@ public final class Verifier {
             }
             roots.retainAll(orders.roots());
         }
-        List<Finding> open = OpenChoices.of(plan);
+        List<Finding> open = new ArrayList<>(OpenChoices.of(plan));
+        open.addAll(new PipelineSizes(plan).undecided());
         if (!open.isEmpty()) {
             return Verdict.unproved(open, notes);
         }

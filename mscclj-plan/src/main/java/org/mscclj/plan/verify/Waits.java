@@ -100,6 +100,10 @@ final class Waits {
         while (block.done() < acquire.semaphoreIds().size()) {
             int id = acquire.semaphoreIds().get(block.done());
             Counter semaphore = rank.semaphores().get(id);
+            if (semaphore.isLock()) {
+                block.oneMoreDone();
+                continue;
+            }
             if (semaphore.isContested()) {
                 if (!block.takeTurn()) {
                     contend(block, semaphore, id);

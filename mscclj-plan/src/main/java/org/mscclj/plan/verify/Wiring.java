@@ -45,7 +45,9 @@ final class Wiring {
         for (RankPlan rank : plan.ranks()) {
             List<Counter> ofRank = new ArrayList<>();
             for (int id = 0; id < rank.semaphoreInitialValues().size(); id++) {
-                Counter semaphore = new Counter(numbers++, contested.semaphore(rank.rank(), id));
+                Counter semaphore = contested.isLock(rank.rank(), id)
+                        ? Counter.lock(numbers++)
+                        : new Counter(numbers++, contested.semaphore(rank.rank(), id));
                 semaphore.startAt(rank.semaphoreInitialValues().get(id));
                 ofRank.add(semaphore);
             }
@@ -137,7 +139,7 @@ final class Wiring {
             List<Counter> ofRank = semaphores.get(rank.rank());
             for (int id = 0; id < ofRank.size(); id++) {
                 if (ofRank.get(id).isShort()) {
-                    report.tooFewSignals(rank, "semaphore #" + id, "this rank", ofRank.get(id));
+                    report.tooFewReleases(rank, id, ofRank.get(id));
                 }
             }
         }
@@ -153,7 +155,8 @@ final class Wiring {
         for (RankPlan rank : plan.ranks()) {
             List<Counter> ofRank = semaphores.get(rank.rank());
             for (int id = 0; id < ofRank.size(); id++) {
-                if (ofRank.get(id).waitsPerLaunch() > 0 && ofRank.get(id).hasSeveralSignallers()) {
+                Counter semaphore = ofRank.get(id);
+                if (semaphore.waitsPerLaunch() > 0 && semaphore.hasSeveralSignallers() && !semaphore.isLock()) {
                     return "several blocks release semaphore #" + id + " of rank " + rank.rank();
                 }
             }

@@ -142,6 +142,22 @@ class RefutedPlansTest {
                 () -> verdict.findings().toString());
     }
 
+    /** Three launches are followed, and what is wrong in each is said once for each rank. */
+    @Test
+    void whatIsWrongInEachLaunchIsSaidOnce() {
+        Plan plan = allGather(program -> {
+            for (Rank rank : program.ranks()) {
+                MemoryChannel channel = program.memoryChannel(1 - rank.id(), rank.id());
+                channel.signal(0, SyncType.BEFORE);
+                channel.await(0, SyncType.AFTER);
+            }
+        });
+        Verdict verdict = Verifier.verify(plan);
+        assertEquals(2, verdict.findings().size(), verdict::toString);
+        assertTrue(verdict.findings().stream()
+                .noneMatch(finding -> finding.message().contains(" in a row")));
+    }
+
     @Test
     void aShortWaitIsARace() {
         Plan plan = change(allGather(RefutedPlansTest::allGather), operations -> {

@@ -37,13 +37,23 @@ record CallCheck(CallArguments arguments) {
     private void checkOp(Plan plan, PlanCall call) {
         if (plan.collective() != Collective.TEST) {
             arguments.checkOp(subject(plan), plan.collective(), call.op(), call.type());
+        } else if (call.op().kind() == ReduceOp.Kind.NOP) {
+            requireOne(plan);
         }
         checkFixed(plan, call.op());
     }
 
     private void checkFixed(Plan plan, ReduceOp op) {
         FixedReduceOp.conflicting(plan, op).ifPresent(kind -> {
+            requireOne(plan);
             throw invalid(plan, "the reduce operation", op, kind.label() + ", which the plan fixes");
+        });
+    }
+
+    /** No operation would do for a plan whose operations fix different ones. */
+    private static void requireOne(Plan plan) {
+        FixedReduceOp.contradiction(plan).ifPresent(why -> {
+            throw new InvalidArgumentException(subject(plan) + " cannot run: " + why);
         });
     }
 

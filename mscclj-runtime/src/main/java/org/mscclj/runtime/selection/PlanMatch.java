@@ -33,7 +33,8 @@ final class PlanMatch {
         }
         return plan instanceof Plan model
                 ? FixedReduceOp.conflicting(model, request.op())
-                        .map(kind -> "it fixes the reduce operation " + kind.label())
+                        .map(kind -> FixedReduceOp.contradiction(model)
+                                .orElse("it fixes the reduce operation " + kind.label()))
                 : Optional.empty();
     }
 

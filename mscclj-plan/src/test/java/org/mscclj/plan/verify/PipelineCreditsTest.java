@@ -1,0 +1,121 @@
+package org.mscclj.plan.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.language.AlgoSpec;
+import org.mscclj.plan.language.CollectiveProgram;
+import org.mscclj.plan.language.ProgramBuilder;
+import org.mscclj.plan.language.ProgramCollective;
+import org.mscclj.plan.language.Rank;
+import org.mscclj.plan.language.Semaphore;
+import org.mscclj.plan.language.SyncType;
+
+/** What a semaphore starts with lets pipelines go on for a while: they are followed until it is used up. */
+class PipelineCreditsTest {
+    private static final long UNIT = 1024;
+
+    private static Plan plan(long mostBytes, Consumer<ProgramBuilder> definition) {
+        return CollectiveProgram.define(
+                        AlgoSpec.builder("credits", ProgramCollective.allReduce(1, 1, false))
+                                .messageSizes(0, mostBytes)
+                                .build(),
+                        definition)
+                .compile();
+    }
+
+    private static void copyOnCredit(ProgramBuilder program, int credits, boolean givesBack) {
+        Rank rank = program.rank(0);
+        Semaphore credit = program.semaphore(0, credits);
+        program.pipeline(UNIT, 1, () -> {
+            credit.acquire(0, SyncType.AFTER);
+            rank.copy(rank.output().chunk(0), rank.input().chunk(0), 0);
+            if (givesBack) {
+                credit.release(0, SyncType.BEFORE);
+            }
+        });
+    }
+
+    private static Finding refuted(Plan plan) {
+        Verdict verdict = Verifier.verify(plan);
+        assertTrue(verdict.isRefuted(), verdict::toString);
+        return verdict.findings().getFirst();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 4, 5, 100, 10_000})
+    void creditThatNobodyGivesBackRunsOut(int credits) {
+        Finding finding = refuted(plan(-1, program -> copyOnCredit(program, credits, false)));
+        assertEquals(Finding.Kind.NO_PROGRESS, finding.kind());
+        assertTrue(finding.message().contains("it starts at " + credits + ", and is never released"), finding::message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 100, 10_000})
+    void creditThatIsGivenBackIsEnough(int credits) {
+        assertTrue(Verifier.verify(plan(-1, program -> copyOnCredit(program, credits, true)))
+                .isProved());
+    }
+
+    /** The counts agree, but the consumer starts when the producer has ended, which more iterations than credits do not allow. */
+    @Test
+    void creditThatIsGivenBackTooLateRunsOut() {
+        Finding finding = refuted(plan(-1, program -> {
+            Rank rank = program.rank(0);
+            Semaphore credit = program.semaphore(0, 6);
+            Semaphore end = program.semaphore(0, 0);
+            program.pipeline(UNIT, 1, () -> {
+                credit.acquire(0, SyncType.AFTER);
+                rank.copy(rank.output().chunk(0), rank.input().chunk(0), 0);
+            });
+            end.release(0, SyncType.BEFORE);
+            end.acquire(1, SyncType.AFTER);
+            program.pipeline(UNIT, 1, () -> credit.release(1));
+        }));
+        assertEquals(Finding.Kind.NO_PROGRESS, finding.kind());
+        assertTrue(finding.message().contains("waits for semaphore 0"), finding::message);
+    }
+
+    /** Where no message is so long that the credit runs out, it does not. */
+    @Test
+    void limitsOnMessagesBoundTheIterations() {
+        assertTrue(Verifier.verify(plan(4 * UNIT, program -> copyOnCredit(program, 4, false)))
+                .isProved());
+        assertTrue(Verifier.verify(plan(4 * UNIT + 1, program -> copyOnCredit(program, 4, false)))
+                .isRefuted());
+    }
+
+    @Test
+    void moreCreditThanCanBeFollowedIsNotProved() {
+        Verdict verdict = Verifier.verify(plan(-1, program -> copyOnCredit(program, Integer.MAX_VALUE, false)));
+        assertFalse(verdict.isProved());
+        assertTrue(verdict.findings().getFirst().message().contains("2147483647 signals to spare"), verdict::toString);
+    }
+
+    /** Three iterations of one pipeline go with two of the other, but for chunks of two thirds of a unit, where it is two and two. */
+    @Test
+    void pipelinesOverDifferentNumbersOfChunksMeetInAllRatios() {
+        Finding finding = refuted(plan(-1, program -> {
+            Rank rank = program.rank(0);
+            Semaphore ready = program.semaphore(0, 1);
+            rank.copy(rank.output().chunk(0), rank.input().chunk(0), 0);
+            program.pipeline(UNIT, 3, () -> {
+                ready.release(1);
+                ready.release(1);
+            });
+            program.pipeline(UNIT, 2, () -> {
+                ready.acquire(2);
+                ready.acquire(2);
+                ready.acquire(2);
+            });
+        }));
+        assertEquals(Finding.Kind.NO_PROGRESS, finding.kind());
+        assertTrue(finding.message().contains("when the longest pipeline has 2 iterations"), finding::message);
+    }
+}
