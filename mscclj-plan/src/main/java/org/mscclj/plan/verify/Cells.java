@@ -122,7 +122,8 @@ final class Cells {
     /** Writes a cell; whom that may overtake, nobody if nobody. */
     @Nullable
     Conflict write(int cell, int newValue, Agent agent) {
-        Conflict conflict = afterWriter(cell, agent, true);
+        boolean again = writer[cell] == agent.index() && value[cell] == newValue; // in either order the same
+        Conflict conflict = again ? null : afterWriter(cell, agent, true);
         if (conflict == null) {
             conflict = afterReaders(cell, agent);
         }

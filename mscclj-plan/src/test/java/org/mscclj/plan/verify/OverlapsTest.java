@@ -105,6 +105,18 @@ class OverlapsTest {
         assertTrue(verdict.isProved(), verdict::toString);
     }
 
+    /** One block that does the same twice, without a meeting between, writes the same in either order. */
+    @ParameterizedTest
+    @CsvSource({"0, true", "1, false"})
+    void oneBlockMayWriteOneValueTwice(int second, boolean proved) {
+        PlanSketch plan = new PlanSketch("twice", Collective.ALLREDUCE, Protocol.SIMPLE, false, 1).chunks(2, 2, 0);
+        plan.block(0)
+                .local(DataKind.COPY, List.of(chunks(INPUT, 0, 2)), List.of(chunks(OUTPUT, 0, 2)))
+                .local(DataKind.COPY, List.of(chunks(INPUT, second, 1)), List.of(chunks(OUTPUT, 0, 1)));
+        Verdict verdict = Verifier.verify(plan.build());
+        assertEquals(proved, verdict.isProved(), verdict::toString);
+    }
+
     /** A rank alone moves a chunk on from where the same operation has just put it. */
     @Test
     void whatAnOperandWritesNoOtherReads() {

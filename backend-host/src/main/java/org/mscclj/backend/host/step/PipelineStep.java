@@ -24,6 +24,21 @@ public final class PipelineStep extends Step {
         this.iterations = iterations;
     }
 
+    /** The steps of an iteration. The pipeline's own, not a copy: for whoever runs them one by one instead of the pipeline. */
+    public Step[] inner() {
+        return inner;
+    }
+
+    /** Bytes that an iteration handles of each range. */
+    public long unit() {
+        return unit;
+    }
+
+    /** How often the inner steps run. */
+    public long iterations() {
+        return iterations;
+    }
+
     @Override
     public void begin(StepContext context, long from, long to) {
         iteration = 0;

@@ -5,16 +5,20 @@ import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
+import org.mscclj.plan.validation.FixedReduceOp;
 
-/** Inputs that are all different, in int32, and the outputs that a collective makes of them by sums. */
+/** Inputs that are all different, in int32, and the outputs that a collective makes of them, by the operation that the plan fixes or by sums. */
 final class CollectiveValues {
     private final Plan plan;
     private final int elementsPerChunk;
+    private final ReduceOp.Kind op;
 
     CollectiveValues(Plan plan, int elementsPerChunk) {
         this.plan = plan;
+        this.op = FixedReduceOp.of(plan).orElse(ReduceOp.Kind.SUM);
         this.elementsPerChunk = elementsPerChunk;
     }
 
@@ -40,8 +44,8 @@ final class CollectiveValues {
         for (int i = 0; i < outputs; i++) {
             int index = i;
             int expected = switch (plan.collective()) {
-                case ALLREDUCE -> sum(launch, index);
-                case REDUCESCATTER -> sum(launch, rank * outputs + index);
+                case ALLREDUCE -> reduced(launch, index);
+                case REDUCESCATTER -> reduced(launch, rank * outputs + index);
                 case ALLGATHER -> input(index / inputs, launch, index % inputs);
                 case ALLTOALL -> {
                     int part = outputs / world;
@@ -56,9 +60,16 @@ final class CollectiveValues {
         return Optional.empty();
     }
 
-    private int sum(int launch, int index) {
+    private int reduced(int launch, int index) {
         return IntStream.range(0, plan.worldSize())
                 .map(rank -> input(rank, launch, index))
-                .sum();
+                .reduce(
+                        (a, b) -> switch (op) {
+                            case SUM -> a + b;
+                            case MIN -> Math.min(a, b);
+                            case MAX -> Math.max(a, b);
+                            default -> throw new IllegalStateException("plans fix no " + op);
+                        })
+                .orElseThrow();
     }
 }

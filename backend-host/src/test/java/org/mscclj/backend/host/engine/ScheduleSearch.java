@@ -3,10 +3,12 @@ package org.mscclj.backend.host.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.mscclj.backend.host.memory.HostMemory;
 import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.RankPlan;
 
 /**
  * Looks for a schedule in which a plan gives a wrong result or does not end, on the host engine's own steps.
@@ -14,7 +16,7 @@ import org.mscclj.plan.Plan;
  * <p>A schedule is a base order, by turns or one actor as far as it gets, in which some actors are held before one of their steps until nobody
  * else can go on. If nothing orders two steps, one base order has them in one order, and holding the first of them gives the other: so every
  * pair of unordered steps is tried in both orders by one hold, and two holds try what needs two such choices at once. All schedules of one hold are
- * tried, and those of two while there are not too many.
+ * tried, and those of two while there are not too many. Plans with pipelines are run with chunks of several sizes.
  */
 final class ScheduleSearch implements AutoCloseable {
     /** An actor is held before its step of this number, counted over all launches. */
@@ -27,11 +29,16 @@ final class ScheduleSearch implements AutoCloseable {
     }
 
     private static final int UNIT_BYTES = 16;
+    private static final int MOST_BYTES = 4096;
 
     private final Plan plan;
     private final HostMemory memory = HostMemory.ofProcess(1);
-    private final int chunkBytes;
+    private final List<Integer> sizes;
+    private int chunkBytes;
     private final long mostSteps;
+    /** The only actor that is held; negative if each is. */
+    private int held = -1;
+
     private long steps;
     private long schedules;
 
@@ -42,8 +49,34 @@ final class ScheduleSearch implements AutoCloseable {
      */
     ScheduleSearch(Plan plan, long mostSteps) {
         this.plan = plan;
-        this.chunkBytes = UNIT_BYTES * shares(plan);
+        this.sizes = sizes(plan);
+        this.chunkBytes = sizes.getFirst();
         this.mostSteps = mostSteps;
+    }
+
+    /** Bytes of a chunk: with pipelines, of which the longest has from one to several iterations, until semaphores have nothing to spare. */
+    private static List<Integer> sizes(Plan plan) {
+        int least = UNIT_BYTES * shares(plan);
+        List<Operation.Pipeline> pipelines = plan.ranks().stream()
+                .flatMap(rank -> rank.threadBlocks().stream())
+                .flatMap(block -> block.operations().stream())
+                .filter(Operation.Pipeline.class::isInstance)
+                .map(Operation.Pipeline.class::cast)
+                .toList();
+        if (pipelines.isEmpty()) {
+            return List.of(least);
+        }
+        int credits = plan.ranks().stream()
+                .flatMap(rank -> rank.semaphoreInitialValues().stream())
+                .mapToInt(value -> value)
+                .max()
+                .orElse(0);
+        long unit = pipelines.stream().mapToLong(Operation.Pipeline::unitSize).max().orElseThrow();
+        return Stream.of(unit, 3 * unit, (long) least, 2 * unit, (3L + credits) * unit, unit + UNIT_BYTES)
+                .filter(bytes -> bytes <= MOST_BYTES)
+                .map(Long::intValue)
+                .distinct()
+                .toList();
     }
 
     /** Enough for each block of a group to have elements of its own. */
@@ -68,12 +101,39 @@ final class ScheduleSearch implements AutoCloseable {
 
     /** A schedule that goes wrong, and how; nothing if none was found. */
     Optional<String> find() {
-        for (Base base : Base.values()) {
-            Optional<String> found = run(base, List.of());
+        for (int size : sizes) {
+            chunkBytes = size;
+            for (Base base : Base.values()) {
+                Optional<String> found = run(base, List.of());
+                if (found.isPresent()) {
+                    return found;
+                }
+            }
+        }
+        for (int size : sizes) {
+            chunkBytes = size;
+            Optional<String> found = findHeld();
             if (found.isPresent()) {
                 return found;
             }
         }
+        return Optional.empty();
+    }
+
+    /** The same, but only a block's own steps and launches are held. */
+    Optional<String> findHolding(int rank, int block) {
+        held = plan.worldSize() + block;
+        for (RankPlan before : plan.ranks().subList(0, rank)) {
+            held += before.threadBlocks().size();
+        }
+        return find();
+    }
+
+    private boolean isHeld(int actor) {
+        return held < 0 || held == actor || actor < plan.worldSize();
+    }
+
+    private Optional<String> findHeld() {
         List<Hold> holds = holds();
         for (Base base : Base.values()) {
             for (Hold hold : holds) {
@@ -103,7 +163,7 @@ final class ScheduleSearch implements AutoCloseable {
         List<Hold> holds = new ArrayList<>();
         try (SteppedRanks ranks = new SteppedRanks(plan, chunkBytes, memory)) {
             for (int actor = 0; actor < ranks.actors(); actor++) {
-                for (int step = 0; step < ranks.stepsOf(actor); step++) {
+                for (int step = 0; step < ranks.stepsOf(actor) && isHeld(actor); step++) {
                     holds.add(new Hold(actor, step));
                 }
             }
@@ -117,19 +177,20 @@ final class ScheduleSearch implements AutoCloseable {
         }
         schedules++;
         try (SteppedRanks ranks = new SteppedRanks(plan, chunkBytes, memory)) {
-            List<Hold> held = new ArrayList<>(holds);
+            List<Hold> open = new ArrayList<>(holds);
             int[] done = new int[ranks.actors()];
             while (true) {
-                boolean moved = pass(ranks, base, held, done);
-                moved |= !moved && pass(ranks, base, held, done); // a step that waits may have done a part
+                boolean moved = pass(ranks, base, open, done);
+                moved |= !moved && pass(ranks, base, open, done); // a step that waits may have done a part
                 if (ranks.wrong().isPresent()) {
-                    return Optional.of("wrong result of " + ranks.wrong().get() + ", " + base + ", held " + holds);
+                    return Optional.of(
+                            "wrong result of " + ranks.wrong().get() + ", " + chunkBytes + " bytes, " + base + ", held " + holds);
                 }
-                if (!moved && held.isEmpty()) {
+                if (!moved && open.isEmpty()) {
                     return ranks.isEnded() ? Optional.empty() : Optional.of("hangs, " + base + ", held " + holds);
                 }
                 if (!moved) {
-                    held.removeFirst();
+                    open.removeFirst();
                 }
             }
         }

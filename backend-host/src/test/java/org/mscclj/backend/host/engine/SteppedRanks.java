@@ -4,17 +4,21 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.backend.host.memory.HostMemory;
+import org.mscclj.backend.host.step.PipelineStep;
 import org.mscclj.backend.host.step.Step;
 import org.mscclj.backend.host.step.StepContext;
 import org.mscclj.plan.ChannelType;
@@ -22,6 +26,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.plan.pairing.ChannelPairing;
+import org.mscclj.plan.validation.FixedReduceOp;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.ContextLayout;
 import org.mscclj.spi.engine.ContextSpec;
@@ -54,7 +59,7 @@ final class SteppedRanks implements AutoCloseable {
     /** A thread block between two of its steps. */
     private static final class BlockState {
         final int rank;
-        final Step[] steps;
+        final List<Part> steps;
         final StepContext context = new StepContext();
         int next;
         boolean begun;
@@ -62,7 +67,26 @@ final class SteppedRanks implements AutoCloseable {
 
         BlockState(int rank, Step[] steps) {
             this.rank = rank;
-            this.steps = steps;
+            this.steps = Arrays.stream(steps).flatMap(Part::of).toList();
+        }
+    }
+
+    /**
+     * A step, or one of an iteration of a pipeline, so that others can come between the steps of a pipeline.
+     *
+     * @param step what to do
+     * @param from where in its ranges
+     * @param to up to where
+     */
+    private record Part(Step step, long from, long to) {
+        static Stream<Part> of(Step step) {
+            return step instanceof PipelineStep pipeline
+                    ? LongStream.range(0, pipeline.iterations())
+                            .boxed()
+                            .flatMap(iteration -> Arrays.stream(pipeline.inner())
+                                    .map(inner -> new Part(
+                                            inner, iteration * pipeline.unit(), (iteration + 1) * pipeline.unit())))
+                    : Stream.of(new Part(step, 0, Long.MAX_VALUE));
         }
     }
 
@@ -130,7 +154,7 @@ final class SteppedRanks implements AutoCloseable {
                     inputs.get(rank.rank()),
                     outputs.get(rank.rank()),
                     DataType.INT32,
-                    ReduceOp.SUM,
+                    FixedReduceOp.of(plan).map(kind -> new ReduceOp(kind, 1)).orElse(ReduceOp.SUM),
                     true,
                     PacketType.LL8,
                     geometry,
@@ -208,7 +232,7 @@ final class SteppedRanks implements AutoCloseable {
         if (proxy >= 0) {
             return LAUNCHES * MOST_TRIGGERS;
         }
-        return block >= 0 ? LAUNCHES * (blocks.get(block).steps.length + 1) : LAUNCHES + 1;
+        return block >= 0 ? LAUNCHES * (blocks.get(block).steps.size() + 1) : LAUNCHES + 1;
     }
 
     /** What was wrong with a result so far. */
@@ -261,17 +285,17 @@ final class SteppedRanks implements AutoCloseable {
         if (!block.running) {
             return Outcome.WAITS;
         }
-        if (block.next == block.steps.length) {
+        if (block.next == block.steps.size()) {
             block.running = false;
             return Outcome.DONE;
         }
-        Step step = block.steps[block.next];
+        Part part = block.steps.get(block.next);
         block.context.startTurn();
         if (!block.begun) {
-            step.begin(block.context, 0, Long.MAX_VALUE);
+            part.step.begin(block.context, part.from, part.to);
             block.begun = true;
         }
-        int outcome = step.advance(block.context);
+        int outcome = part.step.advance(block.context);
         if (outcome == Step.ENDED) {
             block.next++;
             block.begun = false;
