@@ -16,6 +16,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.api.type.DataType;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.json.PlanWriter;
+import org.mscclj.plan.language.AlgoSpec;
+import org.mscclj.plan.language.Chunk;
+import org.mscclj.plan.language.CollectiveProgram;
+import org.mscclj.plan.language.MemoryChannel;
+import org.mscclj.plan.language.ProgramBuilder;
+import org.mscclj.plan.language.ProgramCollective;
+import org.mscclj.plan.language.SyncType;
+import org.mscclj.plan.verify.Verdict;
+import org.mscclj.plan.verify.Verifier;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -210,6 +221,38 @@ class RunTest {
             CommandLineRun run = CommandLineRun.of("run", written(wrong), "--size", "4K", "--dtype", type);
             assertEquals(1, run.code(), type);
             assertTrue(run.err().contains("wrong result"), type + ": " + run.err());
+        }
+    }
+
+    /** Each rank adds the others' inputs to its own, and so in an order of its own. */
+    @Test
+    void outputsMayDifferInTheirBitsWhereThePlanReducesInSeveralOrders() throws IOException {
+        Plan plan = CollectiveProgram.define(
+                        AlgoSpec.builder("own_first", ProgramCollective.allReduce(3, 1, false))
+                                .build(),
+                        RunTest::ownFirst)
+                .compile();
+        Verdict proof = Verifier.verify(plan);
+        assertTrue(proof.isProved() && !proof.equalBits(), proof.findings().toString());
+        String file = written(PlanWriter.write(plan));
+        CommandLineRun run = right("run", file, "--count", "3000", "--iterations", "0");
+        assertTrue(run.err().contains("differ in their bits, which this plan allows"), run.err());
+        right("run", file, file, "--count", "3000", "--iterations", "0");
+    }
+
+    private static void ownFirst(ProgramBuilder program) {
+        for (int rank = 0; rank < 3; rank++) {
+            List<MemoryChannel> channels =
+                    List.of(program.memoryChannel((rank + 1) % 3, rank), program.memoryChannel((rank + 2) % 3, rank));
+            Chunk own = program.rank(rank).input().whole();
+            List<Chunk> others = List.of(
+                    program.rank((rank + 1) % 3).input().whole(),
+                    program.rank((rank + 2) % 3).input().whole());
+            channels.forEach(channel -> channel.relaxedSignal(0));
+            channels.forEach(channel -> channel.relaxedAwait(0, SyncType.AFTER));
+            channels.getFirst().reduce(own, others, program.rank(rank).output().whole(), 0);
+            channels.forEach(channel -> channel.relaxedSignal(0, SyncType.BEFORE));
+            channels.forEach(channel -> channel.relaxedAwait(0, SyncType.AFTER));
         }
     }
 

@@ -16,9 +16,12 @@ public sealed interface Sources {
     /** The ranks whose input a rank's output may be, in a sendrecv. */
     int[] sendersTo(int rank);
 
+    /** Whether ranks may get different bits for the same element of an allreduce, because they reduce in different orders. */
+    boolean bitsMayDiffer();
+
     /** As far as a plan tells. */
     static Sources of(Plan plan) {
-        return new OfPlan(plan);
+        return new OfPlan(plan, new PlanBits(plan));
     }
 
     /** A root that the caller chose. */
@@ -41,14 +44,26 @@ public sealed interface Sources {
         public int[] sendersTo(int rank) {
             return roots();
         }
+
+        /** Shipped programs compute each element in one place. */
+        @Override
+        public boolean bitsMayDiffer() {
+            return false;
+        }
     }
 
     /**
      * What a plan's buffers allow.
      *
      * @param plan the plan
+     * @param bits what it says of equal bits
      */
-    record OfPlan(Plan plan) implements Sources {
+    record OfPlan(Plan plan, PlanBits bits) implements Sources {
+        @Override
+        public boolean bitsMayDiffer() {
+            return bits.mayDiffer();
+        }
+
         @Override
         public int[] roots() {
             return IntStream.range(0, plan.worldSize()).toArray();

@@ -8,8 +8,10 @@ import java.util.stream.Stream;
  *
  * @param ranks by rank
  * @param elements elements of each output
+ * @param bitsMayDiffer whether outputs of an allreduce are right although their bits differ: the plan computes an element in several
+ *     places, in different orders
  */
-public record Verdict(List<RankFindings> ranks, long elements) {
+public record Verdict(List<RankFindings> ranks, long elements, boolean bitsMayDiffer) {
     /** Copies the list. */
     public Verdict {
         ranks = List.copyOf(ranks);
@@ -47,8 +49,18 @@ public record Verdict(List<RankFindings> ranks, long elements) {
                 .toList();
     }
 
-    /** Ranks whose output is right, as rank 0's is, and not the same. */
+    /** Whether outputs are right, and not the same. */
+    public boolean bitsDiffer() {
+        return !differing().isEmpty();
+    }
+
+    /** Ranks whose output should be the same as rank 0's, and is not. */
     private List<RankFindings> unequal() {
+        return bitsMayDiffer ? List.of() : differing();
+    }
+
+    /** Ranks whose output is right, as rank 0's is, and not the same. */
+    private List<RankFindings> differing() {
         RankFindings first = ranks.getFirst();
         return ranks.stream()
                 .filter(rank -> first.wrong() == 0 && rank.wrong() == 0 && rank.digest() != first.digest())

@@ -126,11 +126,16 @@ public final class MeasuredCall implements AutoCloseable {
         RankVerifier verifier = new RankVerifier(shape, inputs, memory, session.rank());
         Definition definition = Definition.of(shape, session.allGather(verifier.scores()));
         byte[] findings = FindingsMessage.encode(verifier.verify(definition));
-        return new Verdict(
+        Verdict verdict = new Verdict(
                 session.allGather(findings).stream()
                         .map(FindingsMessage::decode)
                         .toList(),
-                shape.outputCount());
+                shape.outputCount(),
+                false);
+        // Asked only now, since it may take long to find out.
+        return verdict.bitsDiffer() && shape.sources().bitsMayDiffer()
+                ? new Verdict(verdict.ranks(), verdict.elements(), true)
+                : verdict;
     }
 
     /**

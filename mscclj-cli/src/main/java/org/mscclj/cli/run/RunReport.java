@@ -34,6 +34,10 @@ final class RunReport {
             notes.println("note: looked at " + verdict.checkedElements() + " of " + verdict.elements()
                     + " elements of each output, as they are larger than " + (RankVerifier.FULL_BYTES >> 20) + " MiB");
         }
+        if (verdict.bitsDiffer() && verdict.bitsMayDiffer()) {
+            notes.println("note: the outputs differ in their bits, which this plan allows: it computes elements in several places, in"
+                    + " different orders");
+        }
         findings.tell(verdict);
         results.add(result);
         table.row(result);

@@ -72,7 +72,11 @@ class VerifierTest {
         List<RankFindings> findings = IntStream.range(0, 3)
                 .mapToObj(rank -> new RankFindings(rank, COUNT, 0, "", rank == 2 ? 7 : 9, 0, 0))
                 .toList();
-        Verdict verdict = new Verdict(findings, shape.outputCount());
+        Verdict allowed = new Verdict(findings, shape.outputCount(), true);
+        assertTrue(allowed.bitsDiffer());
+        assertTrue(allowed.isRight());
+        assertEquals(0, allowed.wrong());
+        Verdict verdict = new Verdict(findings, shape.outputCount(), false);
         assertEquals(1, verdict.wrong());
         assertTrue(
                 verdict.sentences().getFirst().contains("rank 2: the output is right but differs"),
@@ -206,7 +210,8 @@ class VerifierTest {
                     verifiers.stream()
                             .map(verifier -> verifier.verify(definition))
                             .toList(),
-                    shape.outputCount());
+                    shape.outputCount(),
+                    false);
         }
     }
 }

@@ -12,6 +12,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.pass.InstanceRanges;
 import org.mscclj.plan.pass.Step;
 
 /** Keeps what a definition says until it is complete. */
@@ -37,6 +38,9 @@ final class Recorder {
     private record Pending(
             SwitchReduction reduction, @Nullable OpenLoop loop) {}
 
+    /** An operation of which every instance does a part. */
+    private record Replicated(int rank, Operation.Data data, SourceLine line) {}
+
     private final AlgoSpec spec;
     private final List<RankRecord> ranks;
     private final Thread owner = Thread.currentThread();
@@ -44,6 +48,7 @@ final class Recorder {
     private final SemaphoreBalance semaphores = new SemaphoreBalance();
     private final BarrierBalance barriers = new BarrierBalance();
     private final Map<BlockKey, Pending> reductions = new LinkedHashMap<>();
+    private final List<Replicated> replicated = new ArrayList<>();
     private @Nullable OpenLoop loop;
     private boolean ended;
 
@@ -86,6 +91,9 @@ final class Recorder {
             steps = loop.blocks.computeIfAbsent(key, _ -> new ArrayList<>());
         }
         steps.add(step);
+        if (spec.instances() > 1 && step instanceof Step.Run(Operation.Data data, boolean _, boolean _)) {
+            replicated.add(new Replicated(rank, data, SourceLine.current()));
+        }
     }
 
     void add(int rank, int block, Operation operation, SyncType sync) {
@@ -187,6 +195,22 @@ final class Recorder {
         });
         signals.fault().or(semaphores::fault).or(barriers::fault).ifPresent(fault -> {
             throw misuse(fault);
+        });
+        requireEqualRanges();
+    }
+
+    private void requireEqualRanges() {
+        if (replicated.isEmpty()) {
+            return;
+        }
+        InstanceRanges<SourceLine> ranges = new InstanceRanges<>(declarations());
+        replicated.forEach(operation -> ranges.add(operation.rank, operation.data, operation.line));
+        ranges.conflict().ifPresent(conflict -> {
+            throw misuse("with " + spec.instances() + " instances, the " + conflict.one() + ", at " + conflict.oneWhere()
+                    + ", and the " + conflict.other() + ", at " + conflict.otherWhere()
+                    + ", overlap and are not equal: each is cut by itself, so that an instance would use what another one"
+                    + " writes, with no order between them; allowed: ranges that are equal or have no chunk in common,"
+                    + " for example one chunk at a time in both");
         });
     }
 

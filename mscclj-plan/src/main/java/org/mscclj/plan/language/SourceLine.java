@@ -8,6 +8,7 @@ final class SourceLine {
     private static final Set<Class<?>> LANGUAGE = Set.of(
             BarrierBalance.class,
             ChannelEnd.class,
+            DataRecorder.class,
             MemoryChannel.class,
             PortChannel.class,
             Rank.class,

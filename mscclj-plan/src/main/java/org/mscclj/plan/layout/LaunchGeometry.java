@@ -42,8 +42,9 @@ public record LaunchGeometry(long sliceBytes, int chunksPerSlice, int alignment,
     }
 
     /**
-     * Chunks of a slice, which agree in all buffers and on all ranks of a valid plan. 0 if no buffer has
-     * chunks, which only plans of collective {@code test} may have.
+     * Chunks of a slice, which agree in all buffers and on all ranks of a valid plan. Only plans of collective {@code test} may have
+     * buffers with different numbers of chunks, as MSCCL++ writes them: the largest number counts, and the others use the beginning of
+     * their buffers. 0 if no buffer has chunks, which only those plans may have, too.
      *
      * @throws InvalidArgumentException if they do not agree
      */
@@ -64,7 +65,7 @@ public record LaunchGeometry(long sliceBytes, int chunksPerSlice, int alignment,
                     rank.outputChunks(),
                     plan.collective().outputSlices(world));
             for (int chunks : new int[] {input, output}) {
-                if (chunks != 0 && agreed != 0 && chunks != agreed) {
+                if (plan.collective() != Collective.TEST && agreed != 0 && chunks != agreed) {
                     throw new InvalidArgumentException(
                             "plan " + plan.label() + ", rank " + rank.rank() + ": a slice has "
                                     + chunks + " chunks, where another buffer or rank has " + agreed

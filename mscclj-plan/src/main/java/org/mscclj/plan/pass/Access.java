@@ -3,7 +3,7 @@ package org.mscclj.plan.pass;
 import org.mscclj.plan.BlockShare;
 
 /**
- * Plain access of one operation to chunks of its own rank.
+ * Plain access of one operation to chunks of its own rank or of another.
  *
  * @param place which chunks
  * @param write whether it writes

@@ -6,20 +6,20 @@ import org.mscclj.plan.Operation;
 
 /**
  * Lets the block's threads meet before a step that accesses what an earlier one, since they last met, has accessed in a way that conflicts.
- * MSCCL++ passes over three conflicts, which are seen here: the plain operand of packet reductions, stores to and reductions over a switch,
- * and input and output of in-place programs, which are one memory.
+ * MSCCL++ passes over four conflicts, which are seen here: the plain operand of packet reductions, stores to and reductions over a switch,
+ * input and output of in-place programs, which are one memory, and memory of other ranks: two puts into places that overlap.
  */
 final class Hazards {
-    private final LocalAccesses accesses;
+    private final PlainAccesses accesses;
 
     /** Since the threads last met. */
     private final List<Access> since = new ArrayList<>();
 
-    private Hazards(LocalAccesses accesses) {
+    private Hazards(PlainAccesses accesses) {
         this.accesses = accesses;
     }
 
-    static List<Step> insertMeets(List<Step> steps, LocalAccesses accesses) {
+    static List<Step> insertMeets(List<Step> steps, PlainAccesses accesses) {
         return new Hazards(accesses).insertMeets(steps);
     }
 

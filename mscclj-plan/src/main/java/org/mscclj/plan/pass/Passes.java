@@ -47,7 +47,7 @@ public record Passes(boolean fuse, FusionLimits limits, boolean automaticMeets, 
     List<Step> compile(List<Step> block, Places places) {
         List<Step> cut = ReductionCuts.cut(block, places, limits);
         List<Step> met = Meets.insert(fuse ? new Fusion(places, limits).fuse(cut) : cut);
-        return automaticMeets ? Hazards.insertMeets(met, new LocalAccesses(places)) : met;
+        return automaticMeets ? Hazards.insertMeets(met, new PlainAccesses(places)) : met;
     }
 
     private static RankPlan withBlocks(RankPlan rank, List<List<Step>> blocks, Map<Operation, Operation> small) {

@@ -1,5 +1,6 @@
 package org.mscclj.plan.pass;
 
+import java.util.Locale;
 import org.mscclj.plan.BufferType;
 
 /**
@@ -33,6 +34,13 @@ public record Place(int rank, BufferType memory, int first, int end) {
             shift = rank * inputs;
         }
         return new Place(rank, memory, shift + index, shift + index + size);
+    }
+
+    /** For example {@code chunks 0 to 3 of the output of rank 1}. */
+    @Override
+    public String toString() {
+        String chunks = end - first == 1 ? "chunk " + first : "chunks " + first + " to " + (end - 1);
+        return chunks + " of the " + memory.name().toLowerCase(Locale.ROOT) + " of rank " + rank;
     }
 
     /** Whether both have a chunk in common. */

@@ -130,19 +130,23 @@ class HazardsTest {
 
         private static boolean isPacket(Operation.Data data, ChunkRef reference) {
             return data.kind().packets()
-                    && reference instanceof ChunkRef.Local local
-                    && local.buffer() == BufferType.SCRATCH;
+                    && !(reference instanceof ChunkRef.Local local && local.buffer() != BufferType.SCRATCH);
         }
 
-        /** Units of 16 bytes; only of the rank's own memory. */
+        /** Units of 16 bytes, of the rank's own memory and of its peer's. */
         private Set<Long> bytes(Operation.Data data, ChunkRef reference, int from, int length) {
-            if (reference instanceof ChunkRef.Remote) {
-                return Set.of();
-            }
             List<Integer> addresses = new ArrayList<>(memory.addresses(RandomSteps.RANK, reference));
-            if (data.channelType().equals(Optional.of(ChannelType.SWITCH))) {
-                addresses = addresses.subList(addresses.size() / 2, addresses.size());
+            if (data.channelType().equals(Optional.of(ChannelType.SWITCH))) { // of both members, one after the other
+                Set<Long> units = new HashSet<>();
+                int half = addresses.size() / 2;
+                units.addAll(units(data, addresses.subList(0, half), from, length));
+                units.addAll(units(data, addresses.subList(half, addresses.size()), from, length));
+                return units;
             }
+            return units(data, addresses, from, length);
+        }
+
+        private static Set<Long> units(Operation.Data data, List<Integer> addresses, int from, int length) {
             int each = addresses.size() / data.share().groupSize();
             List<Integer> own = addresses.subList(
                     data.share().member() * each, (data.share().member() + 1) * each);

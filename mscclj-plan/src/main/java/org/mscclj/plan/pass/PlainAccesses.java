@@ -8,11 +8,12 @@ import org.mscclj.plan.ChunkRef;
 import org.mscclj.plan.Operation;
 
 /**
- * The plain accesses of operations to their own rank's memory. Packets need no meeting: their flags say when they are there.
+ * The plain accesses of operations, to memory of their own rank and of others. Packets need no meeting: their flags say when they are
+ * there.
  *
  * @param places where operands are
  */
-record LocalAccesses(Places places) {
+record PlainAccesses(Places places) {
     List<Access> of(Operation operation) {
         List<Access> accesses = new ArrayList<>();
         if (operation instanceof Operation.Data data) {
@@ -32,6 +33,8 @@ record LocalAccesses(Places places) {
                     GET,
                     REDUCE,
                     REDUCE_SEND,
+                    READ_REDUCE,
+                    READ_REDUCE_SEND,
                     SWITCH_STORE,
                     SWITCH_REDUCE_STORE -> {
                 add(accesses, data, sources, false);
@@ -44,9 +47,7 @@ record LocalAccesses(Places places) {
                 }
             }
             case UNPACK_PACKETS -> add(accesses, data, destinations, true);
-            case READ_REDUCE,
-                    READ_REDUCE_SEND,
-                    REDUCE_PACKETS,
+            case REDUCE_PACKETS,
                     REDUCE_SEND_PACKETS,
                     REDUCE_COPY_PACKETS,
                     REDUCE_COPY_SEND_PACKETS -> {
@@ -62,10 +63,7 @@ record LocalAccesses(Places places) {
     private void add(List<Access> accesses, Operation.Data data, List<ChunkRef> references, boolean write) {
         for (ChunkRef reference : references) {
             for (Place place : places.of(reference)) {
-                if (place.rank() == places.rank().rank()) {
-                    accesses.add(
-                            new Access(place, write, data.share(), data.kind().packets()));
-                }
+                accesses.add(new Access(place, write, data.share(), data.kind().packets()));
             }
         }
     }
