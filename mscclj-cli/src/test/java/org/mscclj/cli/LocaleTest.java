@@ -22,17 +22,17 @@ class LocaleTest {
         private Commands() {}
 
         public static void main(String[] arguments) {
-            String plan = CommandLineRun.example("allreduce_2ranks");
+            String plan = CommandLineRun.example("allreduce_packets_2ranks");
             StringBuilder said = new StringBuilder(Locale.getDefault() + "\n");
             for (List<String> words : List.of(
                     List.of("plan", "verify", plan),
                     List.of("plan", "show", plan),
-                    List.of("plan", "show", plan, "--json"),
+                    List.of("plan", "show", plan, "--html", "-"),
                     List.of("plan", "list"),
-                    List.of("run", plan, "--size", "4K", "--iters", "2"),
-                    List.of("simulate", plan, "--size", "1K", "--path"),
-                    List.of("simulate", plan, "--size", "1K", "--json"),
-                    List.of("perf", "allreduce", "-b", "1K", "-e", "4K", "-n", "2", "-w", "1"),
+                    List.of("run", plan, "--size", "4K", "--iterations", "2"),
+                    List.of("simulate", plan, "--size", "1K,4K"),
+                    List.of("simulate", plan, "--size", "1K", "--json", "-"),
+                    List.of("perf", "allreduce", "-b", "1K", "-e", "4K", "--iterations", "2", "--warmup", "1"),
                     List.of("info"))) {
                 CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
                 said.append("exit ")

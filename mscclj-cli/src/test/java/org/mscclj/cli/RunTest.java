@@ -245,12 +245,13 @@ class RunTest {
             List<MemoryChannel> channels =
                     List.of(program.memoryChannel((rank + 1) % 3, rank), program.memoryChannel((rank + 2) % 3, rank));
             Chunk own = program.rank(rank).input().whole();
-            List<Chunk> others = List.of(
-                    program.rank((rank + 1) % 3).input().whole(),
-                    program.rank((rank + 2) % 3).input().whole());
+            Chunk result = program.rank(rank).output().whole();
+            Chunk next = program.rank((rank + 1) % 3).input().whole();
+            Chunk last = program.rank((rank + 2) % 3).input().whole();
             channels.forEach(channel -> channel.relaxedSignal(0));
             channels.forEach(channel -> channel.relaxedAwait(0, SyncType.AFTER));
-            channels.getFirst().reduce(own, others, program.rank(rank).output().whole(), 0);
+            channels.getFirst().reduce(own, List.of(next), result, 0);
+            channels.getLast().reduce(result, List.of(last), 0);
             channels.forEach(channel -> channel.relaxedSignal(0, SyncType.BEFORE));
             channels.forEach(channel -> channel.relaxedAwait(0, SyncType.AFTER));
         }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.mscclj.cli.options.TopologyOption;
 import org.mscclj.cli.options.Usage;
+import org.mscclj.cli.report.SimulationNotes;
 import org.mscclj.cli.report.TextTarget;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.PlanReader;
@@ -81,7 +82,8 @@ public final class ShowCommand implements Callable<Integer> {
     private void draw(Plan plan, TextTarget target, PrintWriter out) {
         SimulatedLaunch launch =
                 Usage.checked(spec, () -> SimulatedLaunch.of(plan, topology.topology(plan.worldSize()), size));
-        Prediction prediction = launch.prediction();
+        Prediction prediction =
+                launch.prediction(new SimulationNotes(spec.commandLine().getErr()));
         target.write("--html", launch.html(prediction), out);
         if (!target.isStandardOutput()) {
             out.println(target + ": " + launch.summary(prediction));

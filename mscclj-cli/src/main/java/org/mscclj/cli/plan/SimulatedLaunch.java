@@ -11,6 +11,7 @@ import org.mscclj.plan.Plan;
 import org.mscclj.plan.picture.PlanPicture;
 import org.mscclj.plan.simulate.Prediction;
 import org.mscclj.plan.simulate.SimulationOptions;
+import org.mscclj.plan.simulate.SimulationProgress;
 import org.mscclj.plan.simulate.Simulator;
 import org.mscclj.plan.simulate.topology.Topology;
 
@@ -36,13 +37,14 @@ record SimulatedLaunch(Plan plan, Topology topology, long messageBytes) {
         return new SimulatedLaunch(plan, topology, sizes.checked(bytes));
     }
 
-    /** What happens. */
-    Prediction prediction() {
+    /** What happens; long simulations tell how far they are. */
+    Prediction prediction(SimulationProgress progress) {
         return Simulator.simulate(
                 plan,
                 topology,
                 new AcceptedSizes(plan).sliceBytes(messageBytes),
-                SimulationOptions.DEFAULT.withMostSpans(PlanPicture.MOST_OPERATIONS));
+                SimulationOptions.DEFAULT.withMostSpans(PlanPicture.MOST_OPERATIONS),
+                progress);
     }
 
     /** The page; of several rounds it shows the first. */

@@ -14,6 +14,7 @@ import org.mscclj.cli.options.JsonOption;
 import org.mscclj.cli.options.Quantities;
 import org.mscclj.cli.options.TopologyOption;
 import org.mscclj.cli.options.Usage;
+import org.mscclj.cli.report.SimulationNotes;
 import org.mscclj.cli.report.TextTarget;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.json.MeasurementReader;
@@ -154,7 +155,8 @@ public final class SimulateCommand implements Callable<Integer> {
         table.header(simulated.plan(sizes.getFirst()), used, blocks);
         List<SimulatedSize> results = new ArrayList<>();
         for (int i = 0; i < sizes.size(); i++) {
-            SimulatedSize result = simulate(simulated, used, sizes.get(i), options, i == sizes.size() - 1);
+            SimulatedSize result =
+                    simulate(simulated, used, sizes.get(i), i == sizes.size() - 1 ? options : options.withoutSpans());
             results.add(result);
             table.row(result);
         }
@@ -163,11 +165,14 @@ public final class SimulateCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static SimulatedSize simulate(
-            SimulationTarget target, Topology topology, long bytes, SimulationOptions options, boolean last) {
+    private SimulatedSize simulate(SimulationTarget target, Topology topology, long bytes, SimulationOptions options) {
         Plan plan = target.plan(bytes);
-        Prediction prediction =
-                Simulator.simulate(plan, topology, target.sliceBytes(bytes), last ? options : options.withoutSpans());
+        Prediction prediction = Simulator.simulate(
+                plan,
+                topology,
+                target.sliceBytes(bytes),
+                options,
+                new SimulationNotes(spec.commandLine().getErr()));
         return new SimulatedSize(plan, bytes, prediction);
     }
 

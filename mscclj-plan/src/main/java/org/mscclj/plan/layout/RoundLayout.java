@@ -88,7 +88,9 @@ public record RoundLayout(
 
     /** How often a pipeline over {@code chunks} chunks runs. */
     public long iterations(int chunks, long unitSize) {
-        long total = chunks * chunkBytes;
+        long total = Math.multiplyHigh(chunks, chunkBytes) == 0 && chunks * chunkBytes >= 0
+                ? chunks * chunkBytes
+                : Long.MAX_VALUE;
         return total == 0 ? 0 : (total - 1) / unitSize + 1;
     }
 

@@ -47,10 +47,7 @@ record PlainAccesses(Places places) {
                 }
             }
             case UNPACK_PACKETS -> add(accesses, data, destinations, true);
-            case REDUCE_PACKETS,
-                    REDUCE_SEND_PACKETS,
-                    REDUCE_COPY_PACKETS,
-                    REDUCE_COPY_SEND_PACKETS -> {
+            case REDUCE_PACKETS, REDUCE_SEND_PACKETS, REDUCE_COPY_PACKETS, REDUCE_COPY_SEND_PACKETS -> {
                 add(accesses, data, sources.subList(0, 1), false);
                 add(accesses, data, destinations.subList(0, 1), true);
             }

@@ -123,6 +123,7 @@ final class BlockRun {
         time = Clock.onGrid(when);
         log.close(span, time, bytes);
         before = span;
+        machine.operationEnded();
         cursor.advance();
         return true;
     }

@@ -24,6 +24,9 @@ import org.mscclj.plan.validation.RelaxedSignals;
 final class Machine {
     private static final int MOST_WAITING = 8;
 
+    /** Operations between two notes of progress, less 1. */
+    private static final long PROGRESS = (1 << 20) - 1;
+
     private final Plan plan;
     private final Network network;
     private final RoundLayout layout;
@@ -34,9 +37,19 @@ final class Machine {
     private final ChannelPairing portPairing;
     private final Set<OperationAddress> raised;
     private final List<RankRun> ranks = new ArrayList<>();
+    private final long operations;
+    private final SimulationProgress progress;
     private int running;
+    private long ended;
 
-    Machine(Plan plan, Network network, RoundLayout layout, SpanLog log) {
+    /**
+     * A machine.
+     *
+     * @param operations of the launch, for notes of progress
+     */
+    Machine(Plan plan, Network network, RoundLayout layout, SpanLog log, long operations, SimulationProgress progress) {
+        this.operations = operations;
+        this.progress = progress;
         this.plan = plan;
         this.network = network;
         this.layout = layout;
@@ -123,6 +136,13 @@ final class Machine {
 
     void blockEnded() {
         running--;
+    }
+
+    void operationEnded() {
+        ended++;
+        if ((ended & PROGRESS) == 0) {
+            progress.simulated(ended, operations);
+        }
     }
 
     /** Whether engines raise a relaxed signal to a full one. */

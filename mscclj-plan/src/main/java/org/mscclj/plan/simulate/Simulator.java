@@ -4,11 +4,13 @@ import java.util.List;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.Protocol;
 import org.mscclj.plan.RankPlan;
 import org.mscclj.plan.RemoteBuffer;
 import org.mscclj.plan.SwitchGroup;
+import org.mscclj.plan.ThreadBlock;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.plan.layout.RoundLayout;
 import org.mscclj.plan.simulate.topology.Network;
@@ -21,6 +23,9 @@ import org.mscclj.plan.simulate.topology.Topology;
  * <p>All methods may be called by any thread.
  */
 public final class Simulator {
+    /** Some minutes of simulation. Pipelines can have billions of iterations, which would not end. */
+    static final long MOST_OPERATIONS = 100_000_000;
+
     private static final Timeline NOTHING = new Timeline(List.of(), List.of(), List.of(), List.of(), 0, 0);
 
     private Simulator() {}
@@ -31,9 +36,16 @@ public final class Simulator {
      * @param plan a valid plan; rank {@code r} is the topology's rank {@code r}
      * @param sliceBytes bytes of a slice: the whole buffer, or one rank's part, as in {@link LaunchGeometry}
      * @throws InvalidArgumentException if the topology has fewer ranks, or blocks that wait are never woken; the message says who waits for what
-     * @throws UnsupportedException if the plan maps memory of another node, or its scratch exceeds the limit
+     * @throws UnsupportedException if the plan maps memory of another node, its scratch exceeds the limit, or a launch has more than
+     *     100,000,000 operations, each iteration of a pipeline counted
      */
     public static Prediction simulate(Plan plan, Topology topology, long sliceBytes, SimulationOptions options) {
+        return simulate(plan, topology, sliceBytes, options, SimulationProgress.NONE);
+    }
+
+    /** Like {@link #simulate(Plan, Topology, long, SimulationOptions)}, and tells how far it is. */
+    public static Prediction simulate(
+            Plan plan, Topology topology, long sliceBytes, SimulationOptions options, SimulationProgress progress) {
         LaunchGeometry geometry = LaunchGeometry.of(plan, sliceBytes, slotBytes(plan, sliceBytes, options));
         Network network = new Network(topology, plan.worldSize());
         requireMapped(plan, network);
@@ -41,7 +53,7 @@ public final class Simulator {
         if (rounds == 0) {
             return new Prediction(0, 0, NOTHING);
         }
-        Timeline first = launch(plan, network, geometry.round(0), options);
+        Timeline first = launch(plan, network, geometry.round(0), options, progress);
         double nanos = first.nanos();
         if (rounds > 1) {
             RoundLayout last = geometry.round(rounds - 1);
@@ -49,14 +61,39 @@ public final class Simulator {
             nanos = nanos * (rounds - 1)
                     + (full
                             ? nanos
-                            : launch(plan, network, last, options.withoutSpans())
+                            : launch(plan, network, last, options.withoutSpans(), progress)
                                     .nanos());
         }
         return new Prediction(nanos, rounds, first);
     }
 
-    private static Timeline launch(Plan plan, Network network, RoundLayout layout, SimulationOptions options) {
-        return new Machine(plan, network, layout, new SpanLog(options.mostSpans())).run();
+    private static Timeline launch(
+            Plan plan, Network network, RoundLayout layout, SimulationOptions options, SimulationProgress progress) {
+        long operations = operations(plan, layout);
+        if (operations > MOST_OPERATIONS) {
+            throw new UnsupportedException("plan " + plan.label() + ": a launch of " + layout.bytes()
+                    + " bytes of each slice has " + operations
+                    + " operations, each iteration of a pipeline counted; the"
+                    + " simulator follows at most " + MOST_OPERATIONS
+                    + "; simulate a smaller message, or a plan whose pipelines have fewer chunks or larger units");
+        }
+        return new Machine(plan, network, layout, new SpanLog(options.mostSpans()), operations, progress).run();
+    }
+
+    /** Operations of a launch; {@link Long#MAX_VALUE} if they are more than that. */
+    private static long operations(Plan plan, RoundLayout layout) {
+        double operations = 0; // cannot overflow
+        for (RankPlan rank : plan.ranks()) {
+            for (ThreadBlock block : rank.threadBlocks()) {
+                for (Operation operation : block.operations()) {
+                    operations += operation instanceof Operation.Pipeline pipeline
+                            ? (double) layout.iterations(pipeline.chunks(), pipeline.unitSize())
+                                    * pipeline.operations().size()
+                            : 1;
+                }
+            }
+        }
+        return (long) operations;
     }
 
     /** Payload bytes of a slot: what a chunk needs, within the limit of scratch. */

@@ -50,7 +50,11 @@ final class OperandRules {
 
     private void checkProtocol(DataKind kind, FaultSite site) {
         if (kind.packets() && plan.protocol() != Protocol.LL) {
-            throw site.fault("name", kind.label(), "operations without packets, since the plan's protocol is Simple");
+            throw site.fault(
+                    "name",
+                    kind.label(),
+                    "operations without packets, since the plan's protocol is Simple, whose scratch is half as large as"
+                            + " packets need: MSCCL++'s executor would write past its end");
         }
     }
 
@@ -119,7 +123,10 @@ final class OperandRules {
             throw site.fault(key, "in buffer " + buffer.letter(), "s, since packets live in scratch");
         }
         if (!role.packets() && buffer == BufferType.SCRATCH && plan.protocol() == Protocol.LL) {
-            throw site.fault(key, "plain data in scratch", "i or o, since the scratch of an LL plan holds packets");
+            throw site.fault(
+                    key,
+                    "plain data in scratch",
+                    "i or o, since the scratch of an LL plan holds packets, which MSCCL++'s executor would take for plain data");
         }
         switch (ref) {
             case ChunkRef.Local _ -> checkRange(key, ref, rank, buffer, site);

@@ -129,7 +129,11 @@ public final class PlanValidator {
 
     private void checkPeer(FaultSite at, String key, int self, int peer) {
         if (peer == self) {
-            throw at.fault(key, peer, "another rank than its own");
+            throw at.fault(
+                    key,
+                    peer,
+                    "another rank than its own: MSCCL++'s executor connects a rank with itself through its proxy, which is slower than"
+                            + " copy, nop and a semaphore between the blocks; use these");
         }
         at.requireIndex(key, peer, plan.worldSize(), "ranks");
     }

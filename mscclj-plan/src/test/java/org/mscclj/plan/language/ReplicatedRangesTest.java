@@ -82,7 +82,8 @@ class ReplicatedRangesTest {
         InvalidArgumentException e =
                 assertThrows(InvalidArgumentException.class, () -> define(2, protocol, definition));
         String message = String.valueOf(e.getMessage());
-        List.of(places).forEach(place -> assertTrue(message.contains(place + ", at ReplicatedRangesTest.java:"), message));
+        List.of(places)
+                .forEach(place -> assertTrue(message.contains(place + ", at ReplicatedRangesTest.java:"), message));
     }
 
     private static CollectiveProgram define(int instances, Protocol protocol, Consumer<ProgramBuilder> definition) {

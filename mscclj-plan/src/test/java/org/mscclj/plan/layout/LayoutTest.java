@@ -12,6 +12,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.mscclj.plan.BlockShare;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.json.PlanReader;
 import org.mscclj.plan.layout.RoundLayout.Piece;
 import org.mscclj.plan.layout.RoundLayout.Range;
 
@@ -186,5 +188,17 @@ class LayoutTest {
         long iterations = round.iterations(chunks, unitSize);
         assertTrue(iterations * unitSize >= chunks * round.chunkBytes());
         assertTrue(iterations == 0 || (iterations - 1) * unitSize < chunks * round.chunkBytes());
+    }
+
+    @Example
+    void testPlansMayHaveBuffersOfDifferentSizes() {
+        Plan plan = PlanReader.read("""
+                {"name": "test", "collective": "test", "protocol": "Simple", "inplace": false, "gpus": [
+                {"id": 0, "input_chunks": 3, "output_chunks": 1, "scratch_chunks": 0, "threadblocks": [], "channels": [],
+                "remote_buffers": []},
+                {"id": 1, "input_chunks": 0, "output_chunks": 2, "scratch_chunks": 0, "threadblocks": [], "channels": [],
+                "remote_buffers": []}]}
+                """, "test");
+        assertEquals(3, LaunchGeometry.chunksPerSlice(plan));
     }
 }
