@@ -63,13 +63,13 @@ class JoinedPartsTest {
         assertEquals(List.of(1, 2), joined);
     }
 
-    private record Part(int number, @Nullable MsccljException failure, boolean isAborted, List<Integer> joined)
+    private record Part(int number, @Nullable MsccljException thrown, boolean isAborted, List<Integer> joined)
             implements AbortableWork {
         @Override
         public void join(Duration limit) {
             joined.add(number);
-            if (failure != null) {
-                throw failure;
+            if (thrown != null) {
+                throw thrown;
             }
         }
 
