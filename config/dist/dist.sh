@@ -94,6 +94,8 @@ name=mscclj-$version-linux-x86_64
 output=${output:-$root/target/dist/$name.tar.xz}
 
 mkdir -p "$root/target/dist" "$(dirname "$output")"
+log=$root/target/dist/log
+echo "mscclj dist: making $output with the Java of $jdk, which takes about a minute; log: $log" >&2
 work=$(mktemp -d "$root/target/dist/work.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
@@ -110,8 +112,8 @@ modules=$("$jdk/bin/jdeps" --multi-release "$feature" --ignore-missing-deps --pr
 # The JDK's modules among them; the class data archive, for a faster start, wants logging.
 modules=$(printf '%s\n' "$modules" | tr ',' '\n' | grep -E '^(java|jdk)\.' | paste -s -d , -),jdk.incubator.vector,java.logging
 "$jdk/bin/jlink" --add-modules "$modules" --strip-java-debug-attributes --no-header-files --no-man-pages \
-    --compress zip-0 --generate-cds-archive --output "$content/jdk" >"$work/log" 2>&1 || {
-    cat "$work/log" >&2
+    --compress zip-0 --generate-cds-archive --output "$content/jdk" >"$log" 2>&1 || {
+    cat "$log" >&2
     fail "jlink of $jdk failed"
 }
 

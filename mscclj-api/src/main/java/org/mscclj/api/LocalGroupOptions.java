@@ -2,9 +2,9 @@ package org.mscclj.api;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.mscclj.api.check.GivenList;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.Hints;
 import org.mscclj.api.option.KnownHint;
@@ -58,7 +58,7 @@ public final class LocalGroupOptions {
      * @throws InvalidArgumentException if there is not one number for each rank, or one is negative
      */
     public LocalGroupOptions devices(List<Integer> devices) {
-        List<Integer> given = List.copyOf(Objects.requireNonNull(devices, "devices"));
+        List<Integer> given = GivenList.copy(devices, "devices");
         if (given.size() != ranks || given.stream().anyMatch(device -> device < 0)) {
             throw InvalidArgumentException.of("devices", given, ranks + " numbers, one for each rank, 0 or more each");
         }

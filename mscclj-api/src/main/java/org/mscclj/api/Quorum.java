@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.mscclj.api.bootstrap.Rendezvous;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.Store;
+import org.mscclj.api.check.GivenList;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
@@ -38,7 +39,7 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
      */
     public Quorum {
         Objects.requireNonNull(id, "id");
-        members = List.copyOf(Objects.requireNonNull(members, "members"));
+        members = GivenList.copy(members, "members");
         Objects.requireNonNull(ranksPerNode, "ranksPerNode");
         Objects.requireNonNull(meeting, "meeting");
         if (id.isBlank() || id.length() > LONGEST_ID) {
@@ -61,7 +62,7 @@ public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPe
         if (newcomers < 0) {
             throw InvalidArgumentException.of("number of newcomers of quorum " + id, newcomers, "0 or more");
         }
-        List<Integer> members = new ArrayList<>(Objects.requireNonNull(survivors, "survivors"));
+        List<Integer> members = new ArrayList<>(GivenList.copy(survivors, "survivors"));
         IntStream.range(0, newcomers).forEach(_ -> members.add(NEWCOMER));
         return of(id, members);
     }

@@ -3,6 +3,7 @@ package org.mscclj.api;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.mscclj.api.check.GivenList;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.CallOptions;
@@ -28,7 +29,7 @@ public record ReduceScatterCall(
         List<DeviceBuffer> inputs, DeviceBuffer output, DataType type, ReduceOp op, CallOptions options) {
     /** Copies the list. */
     public ReduceScatterCall {
-        inputs = List.copyOf(Objects.requireNonNull(inputs, "inputs"));
+        inputs = GivenList.copy(inputs, "inputs");
         Objects.requireNonNull(output, "output");
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(op, "op");

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.mscclj.api.check.GivenList;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.option.CallOptions;
@@ -61,7 +62,7 @@ public record TransferCall(
      * @throws InvalidArgumentException if there is a type, and a message does not consist of whole elements of it
      */
     public TransferCall {
-        messages = List.copyOf(Objects.requireNonNull(messages, "messages"));
+        messages = GivenList.copy(messages, "messages");
         Objects.requireNonNull(options, "options");
         Objects.requireNonNull(type, "type");
         Objects.requireNonNull(partOf, "partOf");

@@ -84,7 +84,8 @@ public final class Main implements Callable<Integer> {
     public Integer call() {
         throw Usage.wrong(
                 spec,
-                "a command is missing; use one of run, perf, launch, info, conformance, plan, simulate, selftest");
+                "a command is missing; use one of "
+                        + String.join(", ", spec.subcommands().keySet()));
     }
 
     /**

@@ -19,7 +19,7 @@ class UsageTest {
     private record Case(String line, String... parts) {}
 
     private static final List<Case> CASES = List.of(
-            new Case("", "command is missing", "run", "info", "plan"),
+            new Case("", "command is missing", "run", "info", "plan", "debug", "stress"),
             new Case("fly", "there is no command fly", "run"),
             new Case("--fly", "there is no option --fly"),
             new Case("run", "PLAN.json"),
@@ -49,7 +49,10 @@ class UsageTest {
             new Case("run " + PLAN + " --seed abc", "--seed", "abc"),
             new Case("perf", "COLLECTIVE"),
             new Case("perf allreduze", "allreduze", "allreduce, allgather"),
-            new Case("perf sendrecv", "COLLECTIVE is sendrecv", "alltoall"),
+            new Case("perf sendrecv", "collective is \"sendrecv\"", "alltoall", "gather"),
+            new Case("perf allreduce --backend host --ranks 10000", "10000 ranks", "1 to 1024 on backend host"),
+            new Case("perf allreduce --backend host --ranks 10000 --procs", "10000 ranks", "1 to 1024"),
+            new Case("stress --backend host --ranks 10000", "--ranks is 10000", "2 to 1024 on backend host"),
             new Case("perf allreduce --no-check --op fly", "--op"),
             new Case("perf allreduce --sise 1M", "there is no option --sise", "--iterations"),
             new Case("perf allreduce -b x", "-b is \"x\"", "1M"),

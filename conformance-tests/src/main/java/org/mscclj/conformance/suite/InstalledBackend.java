@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Predicate;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.spi.Availability;
+import org.mscclj.spi.Capabilities;
 import org.mscclj.spi.Provider;
 import org.mscclj.spi.device.BackendProvider;
 
@@ -22,6 +24,17 @@ public final class InstalledBackend {
      * @throws UnsupportedException if there is none that can be used; says what is installed
      */
     public static BackendProvider find(Optional<String> name) {
+        return find(name, any -> true);
+    }
+
+    /**
+     * The provider of a backend.
+     *
+     * @param name its name; empty for the best available one that suits
+     * @param suits whether a backend that is not named will do, by what it declares
+     * @throws UnsupportedException if there is none that can be used; says what is installed
+     */
+    public static BackendProvider find(Optional<String> name, Predicate<Capabilities> suits) {
         List<BackendProvider> all = new ArrayList<>();
         List<String> broken = new ArrayList<>();
         for (var found = ServiceLoader.load(BackendProvider.class, BackendProvider.class.getClassLoader()).stream()
@@ -38,7 +51,7 @@ public final class InstalledBackend {
                 .sorted(Comparator.comparingInt(Provider::priority).reversed().thenComparing(Provider::name))
                 .filter(provider -> name.isPresent()
                         ? provider.name().equals(name.get())
-                        : provider.probe() instanceof Availability.Available)
+                        : suits.test(provider.capabilities()) && provider.probe() instanceof Availability.Available)
                 .filter(provider -> {
                     if (provider.probe() instanceof Availability.Unavailable unavailable) {
                         throw new UnsupportedException(

@@ -2,9 +2,14 @@ package org.mscclj.cli.options;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.mscclj.api.Platform;
 import org.mscclj.api.ProviderStatus;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.api.type.DataType;
+import org.mscclj.conformance.suite.InstalledBackend;
+import org.mscclj.spi.Feature;
 import picocli.CommandLine.Option;
 
 /** {@code --backend}. */
@@ -12,7 +17,7 @@ public final class BackendOption {
     @Option(
             names = "--backend",
             paramLabel = "NAME",
-            description = "See mscclj info. Default: the best that is available.")
+            description = "See mscclj info. Default: the best that is available and can do what is asked for.")
     private Optional<String> given = Optional.empty();
 
     /** For picocli. */
@@ -24,7 +29,29 @@ public final class BackendOption {
     }
 
     /**
-     * The name of the backend that will be used.
+     * The name of the backend that will be used: the given one, or the best that is available and declares what is needed.
+     *
+     * @throws InvalidArgumentException if it is not available
+     */
+    public String name(Set<Feature> features, Set<DataType> types) {
+        if (given.isPresent()) {
+            return name();
+        }
+        try {
+            return InstalledBackend.find(
+                            Optional.empty(),
+                            declared -> declared.features().containsAll(features)
+                                    && declared.dataTypes().containsAll(types))
+                    .name();
+        } catch (UnsupportedException e) {
+            throw new InvalidArgumentException(
+                    "no backend is available that has " + features + " and the types " + types + "; see mscclj info",
+                    e);
+        }
+    }
+
+    /**
+     * The name of the backend that will be used, whatever it can do.
      *
      * @throws InvalidArgumentException if it is not available
      */

@@ -3,7 +3,6 @@ package org.mscclj.cli.perf;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
@@ -53,16 +52,6 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 all right; 1 wrong result, time-out or failure; 2 bad usage, or the peer is not installed."
         })
 public final class PerfCommand implements Callable<Integer> {
-    private static final Set<Collective> MEASURED = Set.of(
-            Collective.ALLREDUCE,
-            Collective.ALLGATHER,
-            Collective.REDUCESCATTER,
-            Collective.BROADCAST,
-            Collective.ALLTOALL,
-            Collective.REDUCE,
-            Collective.SCATTER,
-            Collective.GATHER);
-
     private static final String NAMES =
             "allreduce, allgather, reducescatter, broadcast, alltoall, reduce, scatter or gather";
 
@@ -73,7 +62,7 @@ public final class PerfCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "COLLECTIVE", description = NAMES + ".")
+    @Parameters(paramLabel = "COLLECTIVE", description = NAMES + ".", converter = MeasuredCollective.class)
     @SuppressWarnings("NullAway.Init") // required
     private Collective collective;
 
@@ -106,7 +95,7 @@ public final class PerfCommand implements Callable<Integer> {
     private Optional<Integer> root = Optional.empty();
 
     @Option(
-            names = "--in-place",
+            names = {"--in-place", "--in_place"},
             negatable = true,
             description = "Measure in place only; --no-in-place: out of place only. Default: both.")
     private Optional<Boolean> inPlace = Optional.empty();
@@ -207,9 +196,6 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     private PerfSettings settings(String backend) {
-        if (!MEASURED.contains(collective)) {
-            throw InvalidArgumentException.of("COLLECTIVE", collective, NAMES);
-        }
         int size = size();
         LaunchMethod launches = method.method(backend);
         SizeRange range = SizeRange.parse(from, to, factor);

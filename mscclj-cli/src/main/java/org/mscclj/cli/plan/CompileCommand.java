@@ -49,7 +49,9 @@ final class CompileCommand implements Callable<Integer> {
             description = "Of broadcast, reduce, scatter and gather. Default: ${DEFAULT-VALUE}.")
     private int root;
 
-    @Option(names = "--in-place", description = "For input and output in one memory. Default: in two.")
+    @Option(
+            names = {"--in-place", "--in_place"},
+            description = "For input and output in one memory. Default: in two.")
     private boolean inPlace;
 
     @Option(

@@ -5,12 +5,16 @@ import java.io.Writer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.LocalGroupOptions;
+import org.mscclj.api.type.DataType;
 import org.mscclj.cli.launch.SameCommand;
 import org.mscclj.cli.options.BackendOption;
 import org.mscclj.cli.options.NodeOption;
 import org.mscclj.cli.options.Usage;
+import org.mscclj.conformance.suite.InstalledBackend;
+import org.mscclj.spi.Feature;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -22,6 +26,9 @@ import picocli.CommandLine.Spec;
  * that rank; else with {@code --procs} it starts itself once a rank; else ranks are threads.
  */
 public final class GroupOptions {
+    /** What ranks that are processes tell each other by: see {@link CommunicatorExchange}. */
+    private static final Set<DataType> EXCHANGED = Set.of(DataType.INT8);
+
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -69,6 +76,7 @@ public final class GroupOptions {
      * @return the exit code
      */
     public int launch(int ranks) {
+        requireRoom(ranks);
         return SameCommand.launch(
                 spec.root().commandLine().getParseResult().originalArgs(),
                 ranks,
@@ -91,7 +99,7 @@ public final class GroupOptions {
         LocalGroupOptions common =
                 LocalGroupOptions.ranks(ranks).timeout(timeout).name(name);
         LocalGroupOptions placed = ranksPerNode(ranks).map(common::ranksPerNode).orElse(common);
-        return new ThreadRanks(backend.given().map(placed::backend).orElse(placed));
+        return new ThreadRanks(placed.backend(requireRoom(ranks)));
     }
 
     private Ranks process(CommunicatorOptions launched, int ranks, String name) {
@@ -104,7 +112,7 @@ public final class GroupOptions {
         CommunicatorOptions common = launched.timeout(timeout).name(name);
         CommunicatorOptions placed =
                 ranksPerNode(ranks).map(common::ranksPerNode).orElse(common);
-        return new ProcessRank(backend.given().map(placed::backend).orElse(placed));
+        return new ProcessRank(placed.backend(requireRoom(ranks)));
     }
 
     /**
@@ -130,7 +138,22 @@ public final class GroupOptions {
      * @throws ParameterException if it is not available
      */
     public String backendName() {
-        return Usage.checked(spec, backend::name);
+        boolean processes = procs || environment().isPresent();
+        return Usage.checked(
+                spec,
+                () -> backend.name(
+                        Set.of(processes ? Feature.RANKS_AS_PROCESSES : Feature.RANKS_AS_THREADS),
+                        processes ? EXCHANGED : Set.of()));
+    }
+
+    /** The backend's name, if it takes so many ranks. */
+    private String requireRoom(int ranks) {
+        String name = backendName();
+        int most = InstalledBackend.find(Optional.of(name)).capabilities().maxRanks();
+        if (ranks > most) {
+            throw Usage.wrong(spec, "there are " + ranks + " ranks; allowed: 1 to " + most + " on backend " + name);
+        }
+        return name;
     }
 
     /** Whether rank 0 will be here. */

@@ -60,7 +60,7 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "PLAN|PROGRAM",
             description =
                     "An execution plan's file, or the name of a shipped algorithm: packets, packets_two_shot, direct,"
-                            + " scratch, port, ring, multicast or two_level.")
+                            + " scratch, port, relay, ring, multicast or two_level; mscclj plan list tells what each computes.")
     @SuppressWarnings("NullAway.Init") // required
     private String target;
 
@@ -85,7 +85,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private Collective collective = Collective.ALLREDUCE;
 
     @Option(
-            names = "--in-place",
+            names = {"--in-place", "--in_place"},
             negatable = true,
             defaultValue = "true",
             fallbackValue = "true",

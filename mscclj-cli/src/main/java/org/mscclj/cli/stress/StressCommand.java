@@ -231,6 +231,12 @@ public final class StressCommand implements Callable<Integer> {
         lateAfter.filter(late -> late.toMillis() % 1000 != 0).ifPresent(late -> {
             throw InvalidArgumentException.of("--late-after", late.toMillis() + "ms", "whole seconds, 1 or more");
         });
+        int most = InstalledBackend.find(Optional.of(backend.name()))
+                .capabilities()
+                .maxRanks();
+        if (ranks > most) {
+            throw InvalidArgumentException.of("--ranks", ranks, "2 to " + most + " on backend " + backend.name());
+        }
         return LocalGroupOptions.ranks(ranks)
                 .ranksPerNode(nodes.ranksPerNode(ranks).orElse(ranks))
                 .backend(backend.name())

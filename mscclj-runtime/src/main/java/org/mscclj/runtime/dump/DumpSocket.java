@@ -61,13 +61,26 @@ public final class DumpSocket {
         open = true;
         try {
             Bound bound = bind(() -> folder(environment));
+            DumpServer server = new DumpServer(bound.server, health, dumps, PATIENCE, FlightRecorder.PATIENCE);
+            start(bound, Thread.ofPlatform().daemon().name("mscclj-debug").unstarted(server::serve)::start);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(bound.socket), "mscclj-debug-end"));
-            Thread.ofPlatform()
-                    .daemon()
-                    .name("mscclj-debug")
-                    .start(new DumpServer(bound.server, health, dumps, PATIENCE, FlightRecorder.PATIENCE)::serve);
         } catch (IOException | RuntimeException e) {
             LOGGER.log(Level.INFO, "mscclj debug will not find this process, for it has no socket", e);
+        }
+    }
+
+    /**
+     * Starts the thread that answers. A process with as many threads as it may have cannot start it: it does without a socket.
+     *
+     * @throws IOException if the thread cannot be started; nothing listens then
+     */
+    static void start(Bound bound, Runnable thread) throws IOException {
+        try {
+            thread.run();
+        } catch (OutOfMemoryError e) {
+            bound.server.close();
+            Files.deleteIfExists(bound.socket);
+            throw new IOException("its thread cannot be started", e);
         }
     }
 

@@ -33,6 +33,7 @@ import org.mscclj.runtime.proxy.FaultHandler;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.runtime.transport.RankLinks;
+import org.mscclj.spi.Feature;
 import org.mscclj.spi.device.Backend;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.device.BackendOptions;
@@ -112,8 +113,10 @@ public final class LocalRanks implements LocalGroup {
 
     /** Opens a group; see {@link LocalGroup#open(LocalGroupOptions)}. */
     public static LocalGroup open(LocalGroupOptions options, ExecutorOptions limits) {
-        BackendProvider provider =
-                ProviderCatalog.installed("backend", BackendProvider.class).find(options.backend());
+        BackendProvider provider = ProviderCatalog.installed("backend", BackendProvider.class)
+                .find(
+                        options.backend(),
+                        suits -> suits.capabilities().features().contains(Feature.RANKS_AS_THREADS));
         int most = provider.capabilities().maxRanks();
         if (options.ranks() > most) {
             throw InvalidArgumentException.of(

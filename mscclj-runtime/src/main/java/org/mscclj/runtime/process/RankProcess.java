@@ -34,6 +34,7 @@ import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.settings.GroupHints;
 import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.transport.RankLinks;
+import org.mscclj.spi.Feature;
 import org.mscclj.spi.device.BackendProvider;
 import org.mscclj.spi.engine.AbortFlag;
 import org.mscclj.spi.engine.LaunchOrder;
@@ -71,8 +72,10 @@ public final class RankProcess {
 
     /** Opens a rank; see {@link Communicator#open(CommunicatorOptions)}. Collective. */
     public static Communicator open(CommunicatorOptions options, ExecutorOptions limits) {
-        BackendProvider provider =
-                ProviderCatalog.installed("backend", BackendProvider.class).find(options.backend());
+        BackendProvider provider = ProviderCatalog.installed("backend", BackendProvider.class)
+                .find(
+                        options.backend(),
+                        suits -> suits.capabilities().features().contains(Feature.RANKS_AS_PROCESSES));
         requireRoom(options, provider);
         GroupHints hints = GroupHints.of(options.hints(), options.strictHints(), System.getenv());
         return open(options, limits, hints, provider, Bootstrap.connect(options));

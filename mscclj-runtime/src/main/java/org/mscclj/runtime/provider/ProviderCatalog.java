@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.mscclj.api.ProviderStatus;
 import org.mscclj.api.error.UnsupportedException;
@@ -106,8 +107,18 @@ public final class ProviderCatalog<P extends Provider> {
      * @throws UnsupportedException if there is none; says what is installed, and why each of the rest cannot be used
      */
     public P find(Optional<String> name) {
+        return find(name, any -> true);
+    }
+
+    /**
+     * The provider of the given name, or the best one that suits and can be used.
+     *
+     * @param suits whether a provider that is not named will do, by what it declares
+     * @throws UnsupportedException if there is none; says what is installed, and why each of the rest cannot be used
+     */
+    public P find(Optional<String> name, Predicate<P> suits) {
         return providers.stream()
-                .filter(provider -> name.isEmpty() || provider.name().equals(name.get()))
+                .filter(provider -> name.map(provider.name()::equals).orElseGet(() -> suits.test(provider)))
                 .filter(ProviderCatalog::isAvailable)
                 .findFirst()
                 .orElseThrow(() -> new UnsupportedException(refusal(name)));

@@ -33,6 +33,21 @@ class DumpSocketTest {
         }
     }
 
+    @Test
+    void aThreadThatCannotBeStartedLeavesNoSocket() throws Exception {
+        Path folder = Files.createTempDirectory("d");
+        DumpSocket.Bound bound = DumpSocket.bind(() -> folder);
+        IOException refusal = assertThrows(
+                IOException.class,
+                () -> DumpSocket.start(bound, () -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }));
+        assertEquals("its thread cannot be started", refusal.getMessage());
+        assertFalse(bound.server().isOpen());
+        assertFalse(Files.exists(bound.socket()));
+        Files.delete(folder);
+    }
+
     /** Others that end remove the folder as soon as it is empty. */
     @Test
     void aFolderThatOthersRemoveIsMadeAgain() throws Exception {

@@ -44,6 +44,16 @@ class ProviderCatalogTest {
     }
 
     @Test
+    void theBestThatSuitsIsFound() {
+        assertEquals(
+                "slow",
+                catalog.find(Optional.empty(), provider -> !provider.name().equals("fast"))
+                        .name());
+        assertEquals(
+                "fast", catalog.find(Optional.of("fast"), provider -> false).name());
+    }
+
+    @Test
     void oneThatIsNamedIsFoundAndNoOtherAsked() {
         assertEquals("slow", catalog.find(Optional.of("slow")).name());
         assertEquals(List.of("slow"), asked);

@@ -1,9 +1,9 @@
 package org.mscclj.conformance.rank.refusal;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.mscclj.api.PreparedOperation;
 import org.mscclj.api.Work;
 import org.mscclj.api.error.InvalidArgumentException;
@@ -14,21 +14,44 @@ import org.mscclj.api.error.InvalidArgumentException;
  * @param what what is wrong with it, in words
  * @param call makes it; if it is accepted, ends what it has begun
  * @param refusal what it must throw
- * @param words what the message must say: what was given, and what is allowed
+ * @param words what the message must say: what was given, and what is allowed. Of several in one, one is enough
  */
-public record BadCall(String what, Runnable call, Class<? extends RuntimeException> refusal, List<String> words) {
-    /** A call with a bad argument. */
-    static BadCall of(String what, Runnable call, Object... words) {
-        List<String> texts = new ArrayList<>();
-        for (Object word : words) {
-            texts.add(word.toString());
+public record BadCall(String what, Runnable call, Class<? extends RuntimeException> refusal, List<OneOf> words) {
+    /**
+     * Words of which a message must say one.
+     *
+     * @param texts the words
+     */
+    public record OneOf(List<String> texts) {
+        static OneOf of(Object... words) {
+            return new OneOf(Stream.of(words).map(Object::toString).toList());
         }
-        return new BadCall(what, call, InvalidArgumentException.class, texts);
+
+        boolean isIn(String message) {
+            return texts.stream().anyMatch(message::contains);
+        }
+
+        @Override
+        public String toString() {
+            return String.join(" or ", texts);
+        }
+    }
+
+    /** A call with a bad argument. Each word is a text, or {@link OneOf} several. */
+    static BadCall of(String what, Runnable call, Object... words) {
+        return new BadCall(
+                what,
+                call,
+                InvalidArgumentException.class,
+                Stream.of(words)
+                        .map(word -> word instanceof OneOf several ? several : OneOf.of(word))
+                        .toList());
     }
 
     /** A call without an argument, which must be named. */
     static BadCall withNull(String argument, String method, Runnable call) {
-        return new BadCall(method + " with null for " + argument, call, NullPointerException.class, List.of(argument));
+        return new BadCall(
+                method + " with null for " + argument, call, NullPointerException.class, List.of(OneOf.of(argument)));
     }
 
     /** Makes an operation ready, and forgets it. */
@@ -51,8 +74,8 @@ public record BadCall(String what, Runnable call, Class<? extends RuntimeExcepti
                 return Optional.of(what + " threw " + e + "; right is " + refusal.getSimpleName());
             }
             String message = String.valueOf(e.getMessage());
-            List<String> missing =
-                    words.stream().filter(word -> !message.contains(word)).toList();
+            List<OneOf> missing =
+                    words.stream().filter(word -> !word.isIn(message)).toList();
             return missing.isEmpty()
                     ? Optional.empty()
                     : Optional.of(what + " was refused without saying " + missing + ": " + message);

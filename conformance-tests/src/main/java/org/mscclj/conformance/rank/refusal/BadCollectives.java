@@ -9,7 +9,6 @@ import org.mscclj.api.BarrierCall;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -18,6 +17,9 @@ import org.mscclj.api.type.ReduceOp;
 public final class BadCollectives {
     /** Bytes of a part that every collective can have. */
     private static final long PART = 256;
+
+    /** What is said of an operation that the backend does not declare, whatever else is wrong with it. */
+    private static final String NOT_DECLARED = "allowed: those of the backend";
 
     private final Communicator communicator;
     private final DeviceBuffer input;
@@ -133,7 +135,7 @@ public final class BadCollectives {
                     collective + " with " + ReduceOp.BXOR + " of " + type,
                     () -> call(collective, in(collective), out(collective), ReduceOp.BXOR, 0),
                     ReduceOp.BXOR,
-                    type);
+                    BadCall.OneOf.of(type, NOT_DECLARED));
         }
         if (collective.reduces()) {
             add(
@@ -144,9 +146,9 @@ public final class BadCollectives {
                             out(collective),
                             ReduceOp.premulSum(output.slice(0, 3L * type.byteSize())),
                             0),
-                    "factor",
-                    3L * type.byteSize(),
-                    type);
+                    BadCall.OneOf.of("factor", NOT_DECLARED),
+                    BadCall.OneOf.of(3L * type.byteSize(), NOT_DECLARED),
+                    BadCall.OneOf.of(type, NOT_DECLARED));
         } else {
             calls.add(BadCall.of(
                     "an operation for " + collective,
@@ -208,11 +210,8 @@ public final class BadCollectives {
                 () -> call(collective, in(collective), out(collective)).hint(" ", "true"),
                 "hint",
                 "\" \""));
-        calls.add(new BadCall(
-                "a factor that is no number",
-                () -> ReduceOp.premulSum(Double.NaN),
-                InvalidArgumentException.class,
-                List.of("factor", "NaN", "finite")));
+        calls.add(BadCall.of(
+                "a factor that is no number", () -> ReduceOp.premulSum(Double.NaN), "factor", "NaN", "finite"));
     }
 
     private void addNulls() {
