@@ -122,14 +122,18 @@ final class Cells {
     /** Writes a cell; whom that may overtake, nobody if nobody. */
     @Nullable
     Conflict write(int cell, int newValue, Agent agent) {
-        boolean again = writer[cell] == agent.index() && value[cell] == newValue; // in either order the same
-        Conflict conflict = again ? null : afterWriter(cell, agent, true);
-        if (conflict == null) {
+        boolean same = newValue != Values.NOTHING && value[cell] == newValue;
+        // what one agent writes twice is the same in either order
+        Conflict conflict = same && writer[cell] == agent.index() ? null : afterWriter(cell, agent, true);
+        if (conflict == null && !same) {
             conflict = afterReaders(cell, agent);
         }
         value[cell] = newValue;
         writer[cell] = agent.index();
         writeStep[cell] = agent.step();
+        if (same) { // readers get the same before and after, and must have ended before another value is written
+            return conflict;
+        }
         reader[cell] = NOBODY;
         moreReaders[cell] = null;
         elementReads.set(cell, null);

@@ -143,7 +143,7 @@ final class PipelineSizes {
                 .mapToLong(pipeline -> Math.ceilDiv(least(pipeline), pipeline.chunks()))
                 .min()
                 .orElse(1);
-        return Math.min(least, iterations());
+        return Math.max(1, Math.min(least, iterations())); // a launch of no bytes runs nothing
     }
 
     private long most(Operation.Pipeline pipeline) {

@@ -117,6 +117,38 @@ class OverlapsTest {
         assertEquals(proved, verdict.isProved(), verdict::toString);
     }
 
+    /** A write of the value that is there changes nothing for those that read it meanwhile. */
+    @ParameterizedTest
+    @CsvSource({"0, true", "1, false"})
+    void oneValueMayBeWrittenAgainWhileItIsRead(int second, boolean proved) {
+        PlanSketch plan = new PlanSketch("read", Collective.ALLREDUCE, Protocol.SIMPLE, false, 1).chunks(2, 2, 2);
+        plan.block(0)
+                .local(DataKind.COPY, List.of(chunks(INPUT, 0, 2)), List.of(chunks(OUTPUT, 0, 2)))
+                .nop()
+                .local(DataKind.COPY, List.of(chunks(OUTPUT, 0, 1)), List.of(chunks(SCRATCH, 0, 1)))
+                .local(DataKind.COPY, List.of(chunks(INPUT, second, 1)), List.of(chunks(OUTPUT, 0, 1)));
+        Verdict verdict = Verifier.verify(plan.build());
+        assertEquals(proved, verdict.isProved(), verdict::toString);
+    }
+
+    /** Readers of a value that was written again still count when another value is written. */
+    @Test
+    void readersOfAValueWrittenAgainAreNotForgotten() {
+        PlanSketch plan = new PlanSketch("late", Collective.ALLREDUCE, Protocol.SIMPLE, false, 1).chunks(1, 1, 2);
+        BlockSketch block = plan.block(0)
+                .local(DataKind.COPY, List.of(chunks(INPUT, 0, 1)), List.of(chunks(OUTPUT, 0, 1)))
+                .local(DataKind.COPY, List.of(chunks(INPUT, 0, 1)), List.of(chunks(SCRATCH, 0, 1)))
+                .nop()
+                .local(DataKind.COPY, List.of(chunks(SCRATCH, 0, 1)), List.of(chunks(SCRATCH, 1, 1)))
+                .local(DataKind.COPY, List.of(chunks(INPUT, 0, 1)), List.of(chunks(SCRATCH, 0, 1)));
+        block.local(
+                DataKind.REDUCE,
+                List.of(chunks(INPUT, 0, 1), chunks(INPUT, 0, 1)),
+                List.of(chunks(SCRATCH, 0, 1)));
+        Finding finding = Verifier.verify(plan.build()).findings().getFirst();
+        assertEquals(Finding.Kind.RACE, finding.kind());
+    }
+
     /** A rank alone moves a chunk on from where the same operation has just put it. */
     @Test
     void whatAnOperandWritesNoOtherReads() {

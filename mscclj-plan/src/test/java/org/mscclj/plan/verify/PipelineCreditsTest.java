@@ -98,6 +98,20 @@ class PipelineCreditsTest {
         assertTrue(verdict.findings().getFirst().message().contains("2147483647 signals to spare"), verdict::toString);
     }
 
+    /** Scratch lets a message have a last part of any size, but a launch of no bytes runs nothing. */
+    @Test
+    void aPipelineHasAnIteration() {
+        Verdict verdict = Verifier.verify(plan(-1, program -> {
+            Rank rank = program.rank(0);
+            Semaphore ready = program.semaphore(0, 0);
+            rank.copy(program.scratch(0, 1).chunk(0), rank.input().chunk(0), 0);
+            rank.copy(rank.output().chunk(0), rank.input().chunk(0), 0);
+            program.pipeline(UNIT, 1, () -> ready.release(0));
+            ready.acquire(1);
+        }));
+        assertTrue(verdict.isProved(), verdict::toString);
+    }
+
     /** Three iterations of one pipeline go with two of the other, but for chunks of two thirds of a unit, where it is two and two. */
     @Test
     void pipelinesOverDifferentNumbersOfChunksMeetInAllRatios() {
