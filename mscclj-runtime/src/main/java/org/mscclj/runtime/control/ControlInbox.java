@@ -58,6 +58,9 @@ public final class ControlInbox {
         private final Map<Integer, String> calls = new TreeMap<>();
         private final Map<Integer, byte[]> contributions = new TreeMap<>();
 
+        /** How many contributions this rank waits for; 0 while it does not wait. Whoever contributes less than that wakes nobody: with many ranks, that would be most of the work. */
+        private int wanted;
+
         /** What was contributed, by rank, if all ranks have made the same call. */
         byte[][] gathered() {
             requireEqualCalls(this);
@@ -82,7 +85,9 @@ public final class ControlInbox {
             Round round = rounds.computeIfAbsent(number, n -> new Round());
             round.calls.put(from, call);
             round.contributions.put(from, bytes);
-            notifyAll();
+            if (round.wanted > 0 && round.contributions.size() >= round.wanted) {
+                notifyAll();
+            }
         }
     }
 
@@ -170,6 +175,7 @@ public final class ControlInbox {
      */
     synchronized Round awaitRound(long number, String what, Waiter waiter) {
         Round round = rounds.computeIfAbsent(number, n -> new Round());
+        round.wanted = waiter.size();
         await(
                 what,
                 waiter,
@@ -244,8 +250,9 @@ public final class ControlInbox {
             if (waiter.abort().isSet()) {
                 throw waiter.abort().exception(what);
             }
-            Optional<Integer> gone =
-                    missing.get().stream().filter(departed::containsKey).findFirst();
+            Optional<Integer> gone = departed.isEmpty()
+                    ? Optional.empty()
+                    : missing.get().stream().filter(departed::containsKey).findFirst();
             if (gone.isPresent()) {
                 throw new RankLostException(
                         gone.get(),

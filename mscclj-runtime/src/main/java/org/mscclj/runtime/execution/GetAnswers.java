@@ -5,7 +5,6 @@ import java.util.List;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.plan.ChannelType;
 import org.mscclj.plan.Plan;
-import org.mscclj.plan.pairing.ChannelPairing;
 import org.mscclj.runtime.proxy.RequestSource;
 import org.mscclj.spi.device.BackendDevice;
 import org.mscclj.spi.engine.ContextLayout;
@@ -67,12 +66,9 @@ final class GetAnswers implements RequestSource {
     static GetAnswers of(
             ExecutionEnvironment environment, TransferLanes lanes, Plan plan, PlanContext context, PortMemory memory) {
         int rank = environment.control().rank();
-        ContextLayout layout = ContextLayout.of(
-                plan,
-                ChannelPairing.of(plan, ChannelType.MEMORY),
-                ChannelPairing.of(plan, ChannelType.PORT),
-                rank,
-                lanes.slotBytes());
+        SharedPlans.Pairings pairings = SharedPlans.pairings(plan);
+        ContextLayout layout =
+                ContextLayout.of(plan, pairings.memory(), pairings.port(), rank, lanes.slotBytes());
         List<Getter> getters = new ArrayList<>();
         for (int peer = 0; peer < environment.control().size(); peer++) {
             if (!lanes.isMapped(rank, peer)) {

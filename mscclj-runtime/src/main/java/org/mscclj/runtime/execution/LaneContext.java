@@ -49,7 +49,7 @@ public final class LaneContext implements AutoCloseable {
      * @param resources an empty list. If this fails, it has what the caller must close, which peers may be about to map; else the lanes close it
      */
     static LaneContext open(TransferLanes lanes, ExecutionEnvironment environment, List<AutoCloseable> resources) {
-        Plan plan = lanes.plan();
+        Plan plan = SharedPlans.of(lanes);
         PlanContext context =
                 PlanContext.open(plan, lanes.slotBytes(), environment, EngineContext::readyForTransfers, resources);
         context.launchAlone();

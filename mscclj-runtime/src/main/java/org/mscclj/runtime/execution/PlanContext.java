@@ -101,8 +101,9 @@ public final class PlanContext implements AutoCloseable {
         ControlPlane control = environment.control();
         BackendDevice device = environment.device();
         int rank = control.rank();
-        ChannelPairing memoryPairing = ChannelPairing.of(plan, ChannelType.MEMORY);
-        ChannelPairing portPairing = ChannelPairing.of(plan, ChannelType.PORT);
+        SharedPlans.Pairings pairings = SharedPlans.pairings(plan);
+        ChannelPairing memoryPairing = pairings.memory();
+        ChannelPairing portPairing = pairings.port();
         ContextLayout layout = ContextLayout.of(plan, memoryPairing, portPairing, rank, slotBytes);
         ContextMemory memory = new ContextMemory(device, layout);
         resources.add(memory);

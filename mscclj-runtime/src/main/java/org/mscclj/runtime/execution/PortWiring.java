@@ -90,7 +90,7 @@ final class PortWiring implements AutoCloseable {
             PortMemory counters) {
         int peer = peersByChannel.get(channel);
         ChannelPairing.Endpoint partner = pairing.partner(environment.control().rank(), channel);
-        ChannelPairing memoryPairing = ChannelPairing.of(plan, ChannelType.MEMORY);
+        ChannelPairing memoryPairing = SharedPlans.pairings(plan).memory();
         long counter = ContextLayout.of(plan, memoryPairing, pairing, peer, slotBytes)
                 .counterOffset(ChannelType.PORT, partner.slot());
         return semaphore(ways, peer, counter, scratch, counters);

@@ -2,7 +2,9 @@ package org.mscclj.spi.transfer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
@@ -55,6 +57,22 @@ public final class TransferLanes {
         this.slots = slots;
         this.slotBytes = slotBytes;
         this.copyBlocks = copyBlocks;
+    }
+
+    /** Lanes are equal if they have equal nodes, numbers and sizes; then their plans are. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TransferLanes that
+                && nodes.equals(that.nodes)
+                && lanes == that.lanes
+                && slots == that.slots
+                && slotBytes == that.slotBytes
+                && copyBlocks == that.copyBlocks;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(nodes, lanes, slots, slotBytes, copyBlocks);
     }
 
     /** Lanes of each ordered pair of ranks. */

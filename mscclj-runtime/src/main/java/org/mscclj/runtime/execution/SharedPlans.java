@@ -1,0 +1,73 @@
+package org.mscclj.runtime.execution;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.plan.ChannelType;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.pairing.ChannelPairing;
+import org.mscclj.spi.transfer.TransferLanes;
+
+/**
+ * What the ranks of a process compute once for all of them, while a rank uses it: the plan of lanes, and which channels of a plan belong together. Either takes time with the square of the number of ranks, so
+ * that a process of many ranks would spend its time on computing the same again and again. Safe for use by several threads: one computes, the others wait.
+ */
+final class SharedPlans {
+    private static final Map<TransferLanes, WeakReference<Plan>> LANES = new ConcurrentHashMap<>();
+    private static final Map<Identity, Pairings> PAIRINGS = new ConcurrentHashMap<>();
+    private static final ReferenceQueue<Plan> GONE = new ReferenceQueue<>();
+
+    private SharedPlans() {}
+
+    /** Which channels of a plan belong together. */
+    record Pairings(ChannelPairing memory, ChannelPairing port) {}
+
+    /** A plan that nobody else need keep. Plans of equal content are told apart: to compare them takes as long as to pair their channels. */
+    private static final class Identity extends WeakReference<Plan> {
+        private final int hash;
+
+        Identity(Plan plan) {
+            super(plan, GONE);
+            this.hash = System.identityHashCode(plan);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            if (this == other) {
+                return true;
+            }
+            Plan plan = get();
+            return plan != null && other instanceof Identity identity && identity.refersTo(plan);
+        }
+    }
+
+    /** The plan of lanes: the same object for equal lanes, as long as somebody keeps it. */
+    static Plan of(TransferLanes lanes) {
+        LANES.values().removeIf(known -> known.refersTo(null));
+        Plan[] plan = new Plan[1]; // kept until this returns
+        WeakReference<Plan> _ = LANES.compute(lanes, (_, known) -> {
+            Plan before = known == null ? null : known.get();
+            plan[0] = before == null ? lanes.plan() : before;
+            return before == null ? new WeakReference<>(plan[0]) : known;
+        });
+        return plan[0];
+    }
+
+    /** The pairings of a plan, which are kept as long as the plan is. */
+    static Pairings pairings(Plan plan) {
+        for (Object gone = GONE.poll(); gone != null; gone = GONE.poll()) {
+            PAIRINGS.remove(gone);
+        }
+        return PAIRINGS.computeIfAbsent(
+                new Identity(plan),
+                _ -> new Pairings(
+                        ChannelPairing.of(plan, ChannelType.MEMORY), ChannelPairing.of(plan, ChannelType.PORT)));
+    }
+}
