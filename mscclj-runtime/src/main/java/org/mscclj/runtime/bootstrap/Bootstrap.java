@@ -23,6 +23,7 @@ import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.socket.ControlSocket;
 import org.mscclj.runtime.socket.Credentials;
+import org.mscclj.runtime.socket.GroupIdentity;
 import org.mscclj.runtime.socket.Handshake;
 import org.mscclj.runtime.socket.Listeners;
 import org.mscclj.runtime.socket.SharedSecret;
@@ -113,7 +114,16 @@ public final class Bootstrap {
     }
 
     private Credentials credentials(SharedSecret secret) {
-        return new Credentials(new Handshake(secret, options.rank(), options.size()), security, handshakeLimit);
+        return new Credentials(
+                new Handshake(secret, options.rank(), options.size(), identity()), security, handshakeLimit);
+    }
+
+    /** Survivors and newcomers of a quorum may come from different jobs. */
+    private GroupIdentity identity() {
+        return GroupIdentity.ofJob(options.quorum()
+                .map(quorum -> "quorum " + quorum.id())
+                .or(rendezvous::job)
+                .orElse(""));
     }
 
     private SharedSecret knownSecret() {

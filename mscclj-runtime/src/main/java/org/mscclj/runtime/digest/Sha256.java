@@ -12,9 +12,13 @@ public final class Sha256 {
 
     /** The hash of a text in UTF-8, as 64 hexadecimal digits. */
     public static String of(String text) {
+        return HexFormat.of().formatHex(bytes(text));
+    }
+
+    /** The hash of a text in UTF-8, 32 bytes. */
+    public static byte[] bytes(String text) {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException _) {
             throw new UnsupportedException("this Java runtime has no SHA-256; use a complete JDK");
         }

@@ -1,5 +1,6 @@
 package org.mscclj.runtime.socket;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -28,7 +29,8 @@ public final class Acceptor implements AutoCloseable {
     private final Semaphore places = new Semaphore(PROVING_AT_ONCE);
     private final Set<Socket> proving = ConcurrentHashMap.newKeySet();
     private final AtomicInteger refused = new AtomicInteger();
-    private volatile @Nullable String lastRefusal;
+    private @Nullable String lastRefusal;
+    private boolean lastIsOfMember;
     private volatile boolean closed;
 
     /** Told about every rank that has proved itself. */
@@ -56,12 +58,12 @@ public final class Acceptor implements AutoCloseable {
                 if (closed || listener.isClosed()) {
                     return;
                 }
-                refused(e.toString()); // for example, no file descriptor was free: after a while one may be
+                refused(e.toString(), false); // for example, no file descriptor was free: after a while one may be
                 LockSupport.parkNanos(PAUSE_NANOS);
                 continue;
             }
             if (!places.tryAcquire()) {
-                refused("more than " + PROVING_AT_ONCE + " connections at once");
+                refused("more than " + PROVING_AT_ONCE + " connections at once", false);
                 ControlSocket.closeQuietly(socket);
                 continue;
             }
@@ -87,7 +89,7 @@ public final class Acceptor implements AutoCloseable {
                 arrival.arrived(accepted.rank(), accepted.socket());
             }
         } catch (IOException | RuntimeException e) { // whatever it is: the stranger must not keep the connection
-            refused(socket.getRemoteSocketAddress() + ": " + e.getMessage());
+            refused(socket.getRemoteSocketAddress() + ": " + why(e), isOfMember(e));
             ControlSocket.closeQuietly(socket);
         } finally {
             proving.remove(socket);
@@ -95,15 +97,33 @@ public final class Acceptor implements AutoCloseable {
         }
     }
 
-    private void refused(String why) {
-        lastRefusal = why;
+    private static boolean isOfMember(Exception e) {
+        return e instanceof HandshakeException refusal && refusal.isOfMember();
+    }
+
+    private static String why(Exception e) {
+        if (e instanceof EOFException) {
+            return "it ended the connection before it had proved that it belongs to the group";
+        }
+        return Optional.ofNullable(e.getMessage()).orElse(e.toString());
+    }
+
+    /** A stranger does not hide why a peer was refused that knows the secret. */
+    private synchronized void refused(String why, boolean ofMember) {
+        if (ofMember || !lastIsOfMember) {
+            lastRefusal = why;
+            lastIsOfMember = ofMember;
+        }
         refused.incrementAndGet();
     }
 
-    /** How many connections were refused, and why the last one was; empty if none was. */
-    public Optional<String> refusals() {
+    /** How many connections were refused, and why the one was that explains most; empty if none was. */
+    public synchronized Optional<String> refusals() {
+        int times = refused.get();
         return Optional.ofNullable(lastRefusal)
-                .map(last -> refused.get() + " connections were refused, the last from " + last);
+                .map(last -> times == 1
+                        ? "1 connection was refused, from " + last
+                        : times + " connections were refused, among them one from " + last);
     }
 
     /** The port that it listens on. */

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -197,6 +198,50 @@ class BootstrapTest {
             assertTrue(String.valueOf(e.getMessage()).contains("another secret"), e::getMessage);
             assertEquals(List.of(0), e.missingRanks());
             running.start(1, rank -> meet(options(rank, 2, id)));
+            running.join();
+        }
+    }
+
+    /** The secret is equal, and so is the port: only the job's name tells their ranks apart. */
+    @Test
+    void ranksOfTwoJobsWithTheSamePortsDoNotMix() throws Exception {
+        UniqueId id = UniqueId.create(loopback(freePort(), 65_535));
+        int port = id.address().ports().first();
+        RendezvousAddress ports = loopback(port, Math.min(port + 15, 65_535));
+        try (RankThreads.Running running = new RankThreads.Running()) {
+            for (int rank : List.of(1, 0, 2)) {
+                for (String job : List.of("one", "two")) {
+                    running.start(rank, own -> {
+                        CommunicatorOptions options = CommunicatorOptions.rank(own, 3)
+                                .address(ports)
+                                .secret(id.secret())
+                                .job(job)
+                                .timeout(LIMIT);
+                        Map<Integer, ControlSocket> sockets = Bootstrap.connect(options, PROOF);
+                        for (ControlSocket socket : sockets.values()) {
+                            socket.write(job.getBytes(StandardCharsets.UTF_8));
+                            socket.flush();
+                        }
+                        for (ControlSocket socket : sockets.values()) {
+                            assertEquals(job, new String(socket.read(), StandardCharsets.UTF_8));
+                        }
+                    });
+                }
+            }
+            running.join();
+        }
+    }
+
+    @Test
+    void aRankOfAnotherJobIsTold() throws Exception {
+        UniqueId id = UniqueId.create();
+        try (RankThreads.Running running = new RankThreads.Running()) {
+            running.start(0, rank -> meet(options(rank, 2, id).job("one")));
+            OperationTimeoutException e = assertThrows(
+                    OperationTimeoutException.class,
+                    () -> Bootstrap.connect(options(1, 2, id).job("two").timeout(SHORT), PROOF));
+            assertTrue(String.valueOf(e.getMessage()).contains("another job"), e::getMessage);
+            running.start(1, rank -> meet(options(rank, 2, id).job("one")));
             running.join();
         }
     }

@@ -14,7 +14,7 @@ import java.util.List;
 
 /** Connect to a port without belonging there. */
 final class Strangers implements AutoCloseable {
-    private static final long MAGIC = 0x4d53_4343_4c4a_0001L;
+    private static final long MAGIC = 0x4d53_4343_4c4a_0002L;
 
     private final InetAddress host;
     private final List<Socket> sockets = new ArrayList<>();
@@ -63,6 +63,7 @@ final class Strangers implements AutoCloseable {
         out.writeInt(rank);
         out.writeInt(wanted);
         out.writeInt(size);
+        out.write(new byte[64]); // the job's hash, and the version
         out.write(new byte[32]);
         out.flush();
         new DataInputStream(socket.getInputStream()).readFully(new byte[32]);
