@@ -44,7 +44,7 @@ public final class CommunicatorOptions {
     }
 
     /**
-     * Options for a rank: the best available backend, one node, the default timeout, and nothing known yet about where the others
+     * Options for a rank: the best available backend, nodes that the ranks find, the default timeout, and nothing known yet about where the others
      * are. The default timeout is what {@code MSCCLJ_TIMEOUT_SECONDS}, or else {@code TORCHCOMM_TIMEOUT_SECONDS}, says: 600 seconds if neither is set.
      *
      * @param rank this rank, from 0
@@ -84,9 +84,11 @@ public final class CommunicatorOptions {
      */
     public CommunicatorOptions member(Quorum membership, int rank) {
         Objects.requireNonNull(membership, "membership");
+        RankPosition place = RankPosition.of(rank, membership.size());
         return new CommunicatorOptions(
-                RankPosition.of(rank, membership.size())
-                        .withRanksPerNode(membership.ranksPerNode().orElse(membership.size())),
+                membership.ranksPerNode().isPresent()
+                        ? place.withRanksPerNode(membership.ranksPerNode().get())
+                        : place,
                 device,
                 meetingOf(membership),
                 shared.withName(membership.id()),
@@ -141,12 +143,18 @@ public final class CommunicatorOptions {
 
     /**
      * With nodes of {@code ranksPerNode} ranks, numbered node by node; also sets {@link #localRank(int)}. It is part of what plans are
-     * selected by.
+     * selected by. Without this, the ranks find out which of them share a host. A host may count as several nodes; opening the
+     * communicator refuses a node whose ranks are on several hosts.
      *
      * @throws InvalidArgumentException if it does not divide the number of ranks
      */
     public CommunicatorOptions ranksPerNode(int ranksPerNode) {
         return with(position.withRanksPerNode(ranksPerNode));
+    }
+
+    /** With the launcher's word that the ranks are on several hosts. */
+    CommunicatorOptions onSeveralHosts() {
+        return with(position.onSeveralHosts());
     }
 
     /** With the address that rank 0 waits at, as {@link RendezvousAddress#parse} reads it. */

@@ -1,7 +1,6 @@
 package org.mscclj.api;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -17,12 +16,6 @@ final class LauncherEnvironment {
     /** Where torchrun's own store occupies the port that it names, rank 0 takes one of the next ones. */
     private static final int PORTS_BESIDE_THE_STORE = 16;
 
-    private static final int SLURM_FIRST_PORT = 20_000;
-    private static final int SLURM_PORTS = 10_000;
-
-    /** Slurm's step ids of batch scripts and of {@code salloc}'s shell, which are no ranks. */
-    private static final List<String> SLURM_SCRIPTS = List.of("batch", "4294967291", "interactive", "4294967290");
-
     private final Map<String, String> environment;
 
     LauncherEnvironment(Map<String, String> environment) {
@@ -31,7 +24,7 @@ final class LauncherEnvironment {
 
     Optional<CommunicatorOptions> detect() {
         return Stream.<Supplier<Optional<CommunicatorOptions>>>of(
-                        this::mscclj, this::torchrun, this::openMpi, this::pmix, this::pmi, this::slurm)
+                        this::mscclj, this::torchrun, this::openMpi, this::slurm, this::pmix, this::pmi)
                 .flatMap(launcher -> launcher.get().stream())
                 .findFirst()
                 .map(this::refined);
@@ -79,18 +72,18 @@ final class LauncherEnvironment {
     }
 
     private Optional<CommunicatorOptions> pmix() {
-        // PMIx tells the size through its own protocol only, but the launchers that speak it set more variables
-        OptionalInt size = Stream.of("PMIX_SIZE", "MSCCLJ_WORLD_SIZE", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS")
+        if (text("PMIX_RANK").isEmpty()) {
+            return Optional.empty();
+        }
+        // PMIx tells the size through its own protocol only. Slurm's variables would be those of mpirun's daemons.
+        OptionalInt size = Stream.of("PMIX_SIZE", "MSCCLJ_WORLD_SIZE")
                 .map(this::optional)
                 .filter(OptionalInt::isPresent)
                 .findFirst()
                 .orElse(OptionalInt.empty());
-        if (text("PMIX_RANK").isEmpty()) {
-            return Optional.empty();
-        }
         if (size.isEmpty()) {
             throw new InvalidArgumentException(
-                    "PMIX_RANK is set, but nothing says how many ranks there are; set" + " MSCCLJ_WORLD_SIZE");
+                    "PMIX_RANK is set, but nothing says how many ranks there are; set MSCCLJ_WORLD_SIZE");
         }
         return Optional.of(withJob(
                 launched("PMIX_RANK", size.getAsInt(), "PMIX_LOCAL_RANK", optional("PMIX_LOCAL_SIZE")),
@@ -102,14 +95,12 @@ final class LauncherEnvironment {
         if (text("PMI_RANK").isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(withJob(
-                launched(
-                        "PMI_RANK",
-                        requiredBeside("PMI_SIZE", "PMI_RANK"),
-                        "MPI_LOCALRANKID",
-                        optional("MPI_LOCALNRANKS")),
-                "pmi-",
-                text("PMI_KVS").or(() -> text("PMI_JOBID")).or(LauncherEnvironment::parent)));
+        int size = requiredBeside("PMI_SIZE", "PMI_RANK");
+        OptionalInt localSize = optional("MPI_LOCALNRANKS");
+        Optional<String> job = localSize.isPresent() && localSize.getAsInt() == size
+                ? text("PMI_KVS").or(LauncherEnvironment::parent)
+                : text("PMI_KVS");
+        return Optional.of(withJob(launched("PMI_RANK", size, "MPI_LOCALRANKID", localSize), "pmi-", job));
     }
 
     /** MPICH names no job, but all ranks of a host are children of one of its proxies. */
@@ -118,61 +109,40 @@ final class LauncherEnvironment {
     }
 
     private Optional<CommunicatorOptions> slurm() {
-        if (text("SLURM_PROCID").isEmpty()
-                || text("SLURM_STEP_ID").filter(SLURM_SCRIPTS::contains).isPresent()) {
-            return Optional.empty();
-        }
-        int size = optional("SLURM_STEP_NUM_TASKS").orElseGet(() -> requiredBeside("SLURM_NTASKS", "SLURM_PROCID"));
-        CommunicatorOptions options = launched("SLURM_PROCID", size, "SLURM_LOCALID", slurmTasksPerNode(size));
-        Optional<String> job =
-                text("SLURM_JOB_ID").map(id -> id + "." + text("SLURM_STEP_ID").orElse("0"));
-        boolean severalNodes = options.position().ranksPerNode() < size;
-        Optional<String> nodes = text("SLURM_STEP_NODELIST").or(() -> text("SLURM_NODELIST"));
-        if (severalNodes && nodes.isPresent() && job.isPresent()) {
-            options = options.address(RendezvousAddress.of(SlurmNodes.first(nodes.get()), slurmPorts(job.get())));
-        }
-        return Optional.of(withJob(options, "slurm-", job));
+        return SlurmStep.of(environment)
+                .filter(step -> step.startedRanks(environment))
+                .map(this::slurm);
     }
 
-    private OptionalInt slurmTasksPerNode(int size) {
-        Optional<String> text = Stream.of("SLURM_NTASKS_PER_NODE", "SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE")
-                .flatMap(name -> text(name).stream())
-                .findFirst();
-        if (text.isEmpty()) {
-            return OptionalInt.empty();
+    private CommunicatorOptions slurm(SlurmStep step) {
+        CommunicatorOptions options =
+                launched("SLURM_PROCID", step.tasks(), "SLURM_LOCALID", step.severalNodes());
+        if (step.severalNodes() && step.firstNode().isPresent()) {
+            options = options.address(
+                    RendezvousAddress.of(step.firstNode().get(), step.ports()));
         }
-        String tasks = text.get().replaceFirst("\\(x\\d+\\)$", ""); // "4(x2)": 4 on each of 2 nodes
-        try {
-            return OptionalInt.of(Math.min(size, Integer.parseInt(tasks)));
-        } catch (NumberFormatException e) {
-            throw new InvalidArgumentException(
-                    "Slurm's tasks per node are " + text.get()
-                            + "; allowed: the same number on every node; use --ntasks-per-node, or set MSCCLJ_RANKS_PER_NODE",
-                    e);
-        }
+        return withJob(options, "slurm-", Optional.of(step.id()));
     }
 
-    private static PortRange slurmPorts(String job) {
-        int first = SLURM_FIRST_PORT + Math.floorMod(job.hashCode(), SLURM_PORTS);
-        return new PortRange(first, first + PORTS_BESIDE_THE_STORE - 1);
+    /** A rank of a launcher that says how many ranks are on this host, if it does. */
+    private CommunicatorOptions launched(String rank, int size, String localRank, OptionalInt localSize) {
+        if (localSize.isPresent() && (localSize.getAsInt() < 1 || localSize.getAsInt() > size)) {
+            throw InvalidArgumentException.of(
+                    "number of ranks on this host, by the launcher,", localSize.getAsInt(), "1 to " + size);
+        }
+        return launched(rank, size, localRank, localSize.isPresent() && localSize.getAsInt() < size);
     }
 
     /** A rank that a launcher names, as corrected by {@code MSCCLJ_LOCAL_RANK} and {@code MSCCLJ_RANKS_PER_NODE}. */
-    private CommunicatorOptions launched(String rank, int size, String localRank, OptionalInt localSize) {
+    private CommunicatorOptions launched(
+            String rank, int size, String localRank, boolean severalHosts) {
         CommunicatorOptions options =
                 CommunicatorOptions.rank(number(rank), size).timeout(DefaultTimeout.of(environment));
         OptionalInt ranksPerNode = optional("MSCCLJ_RANKS_PER_NODE");
         if (ranksPerNode.isPresent()) {
             options = options.ranksPerNode(ranksPerNode.getAsInt());
-        } else if (localSize.isPresent()) {
-            if (localSize.getAsInt() < 1 || size % localSize.getAsInt() != 0) {
-                throw InvalidArgumentException.of(
-                        "number of ranks on this node, by the launcher,",
-                        localSize.getAsInt(),
-                        "a divisor of " + size
-                                + ", the same on every node; start as many everywhere, or set MSCCLJ_RANKS_PER_NODE");
-            }
-            options = options.ranksPerNode(localSize.getAsInt());
+        } else if (severalHosts) {
+            options = options.onSeveralHosts();
         }
         OptionalInt local = optional(text("MSCCLJ_LOCAL_RANK").isPresent() ? "MSCCLJ_LOCAL_RANK" : localRank);
         return local.isPresent() ? options.localRank(local.getAsInt()) : options;

@@ -22,7 +22,7 @@ import org.mscclj.api.error.InvalidArgumentException;
  *
  * @param id tells this quorum from all others of the group, earlier and later; also the new communicator's name
  * @param members for each rank of the new communicator its rank in the old one, or {@link #NEWCOMER}
- * @param ranksPerNode ranks on each node, if ranks are numbered node by node; empty if all are on one
+ * @param ranksPerNode ranks on each node, if ranks are numbered node by node; empty if the ranks find out which of them share a host
  * @param meeting where they meet: a store, or the address of the new rank 0
  */
 public record Quorum(String id, List<Integer> members, Optional<Integer> ranksPerNode, Rendezvous meeting) {

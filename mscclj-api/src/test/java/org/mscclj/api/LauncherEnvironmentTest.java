@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mscclj.api.bootstrap.Placement;
 import org.mscclj.api.bootstrap.RankPosition;
 import org.mscclj.api.bootstrap.Rendezvous;
 import org.mscclj.api.bootstrap.RendezvousAddress;
@@ -27,6 +28,10 @@ class LauncherEnvironmentTest {
             environment.put(entry.substring(0, equals), entry.substring(equals + 1));
         }
         return environment;
+    }
+
+    private static RankPosition onSeveralHosts(int rank, int size, int localRank) {
+        return new RankPosition(rank, size, localRank, size, Placement.FOUND_ON_SEVERAL_HOSTS);
     }
 
     private static CommunicatorOptions detect(String text) {
@@ -50,7 +55,7 @@ class LauncherEnvironmentTest {
                         ""),
                 Arguments.of(
                         "RANK=5 WORLD_SIZE=8 LOCAL_RANK=1 LOCAL_WORLD_SIZE=4 MASTER_ADDR=node1 MASTER_PORT=29500",
-                        new RankPosition(5, 8, 1, 4),
+                        onSeveralHosts(5, 8, 1),
                         "node1:29500",
                         "torchrun-none-29500"),
                 Arguments.of(
@@ -70,22 +75,50 @@ class LauncherEnvironmentTest {
                         "OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_LOCAL_RANK=0"
                                 + " OMPI_COMM_WORLD_LOCAL_SIZE=1 OMPI_MCA_ess_base_jobid=9 MSCCLPP_MASTER_ADDR=10.0.0.9"
                                 + " MSCCLPP_MASTER_PORT=50000",
-                        new RankPosition(1, 2, 0, 1),
+                        onSeveralHosts(1, 2, 0),
                         "10.0.0.9:50000",
                         "mpi-9"),
                 Arguments.of(
-                        "PMIX_RANK=2 SLURM_NTASKS=4 PMIX_NAMESPACE=slurm.pmix.7.0",
+                        "PMIX_RANK=2 MSCCLJ_WORLD_SIZE=4 PMIX_NAMESPACE=prterun-host-7@1",
                         new RankPosition(2, 4, 2, 4),
                         "",
-                        "pmix-slurm.pmix.7.0"),
+                        "pmix-prterun-host-7@1"),
+                // PMIx of Slurm: the step's variables tell what PMIx's do not
+                Arguments.of(
+                        "PMIX_RANK=2 PMIX_NAMESPACE=slurm.pmix.7.0 SLURM_JOB_ID=7 SLURM_STEP_ID=0 SLURM_PROCID=2"
+                                + " SLURM_STEP_NUM_TASKS=4 SLURM_NTASKS=9 SLURM_STEP_NUM_NODES=1 SLURM_LOCALID=2",
+                        new RankPosition(2, 4, 2, 4),
+                        "",
+                        "slurm-7.0"),
+                // prterun inside Slurm: the step is that of its daemons
+                Arguments.of(
+                        "PMIX_RANK=2 PMIX_NAMESPACE=prterun-n1-7@1 MSCCLJ_WORLD_SIZE=4 SLURM_JOB_ID=7 SLURM_STEP_ID=0"
+                                + " SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=2 SLURM_STEP_NUM_NODES=2",
+                        new RankPosition(2, 4, 2, 4),
+                        "",
+                        "pmix-prterun-n1-7@1"),
                 Arguments.of(
                         "PMI_RANK=2 PMI_SIZE=4 MPI_LOCALRANKID=0 MPI_LOCALNRANKS=2 PMI_KVS=kvs_1",
-                        new RankPosition(2, 4, 0, 2),
+                        onSeveralHosts(2, 4, 0),
                         "",
                         "pmi-kvs_1"),
+                // hydra inside Slurm, whose proxies are a step that has a PMI, too
                 Arguments.of(
-                        "SLURM_PROCID=1 SLURM_NTASKS=2 SLURM_LOCALID=1 SLURM_NTASKS_PER_NODE=2 SLURM_JOB_ID=42"
-                                + " SLURM_STEP_ID=3",
+                        "PMI_RANK=3 PMI_SIZE=4 MPI_LOCALRANKID=1 MPI_LOCALNRANKS=2 PMI_JOBID=4.1 SLURM_JOB_ID=4"
+                                + " SLURM_STEP_ID=1 SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=2 SLURM_STEP_NUM_NODES=2",
+                        onSeveralHosts(3, 4, 1),
+                        "",
+                        ""),
+                // srun --mpi=pmi2 names no local rank
+                Arguments.of(
+                        "PMI_RANK=1 PMI_SIZE=2 PMI_JOBID=3.1 SLURM_JOB_ID=3 SLURM_STEP_ID=1 SLURM_PROCID=1 SLURM_LOCALID=1"
+                                + " SLURM_STEP_NUM_TASKS=2 SLURM_STEP_NUM_NODES=1",
+                        new RankPosition(1, 2, 1, 2),
+                        "",
+                        "slurm-3.1"),
+                Arguments.of(
+                        "SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=2 SLURM_NTASKS=2 SLURM_LOCALID=1 SLURM_NTASKS_PER_NODE=4"
+                                + " SLURM_JOB_ID=42 SLURM_STEP_ID=3 SLURM_STEP_NUM_NODES=1 SLURM_NODELIST=n[1-2]",
                         new RankPosition(1, 2, 1, 2),
                         "",
                         "slurm-42.3"));
@@ -103,14 +136,36 @@ class LauncherEnvironmentTest {
         assertEquals(Optional.empty(), rendezvous.secret());
     }
 
-    @Test
-    void slurmJobsOnSeveralNodesMeetOnTheFirst() {
-        CommunicatorOptions options = detect("SLURM_PROCID=5 SLURM_STEP_NUM_TASKS=8 SLURM_NTASKS=99 SLURM_LOCALID=1"
-                + " SLURM_STEP_TASKS_PER_NODE=4(x2) SLURM_JOB_ID=42 SLURM_STEP_ID=0 SLURM_STEP_NODELIST=node[07-08]");
+    /** What real steps on two nodes had; the job's own variables say something else. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // srun -N2 -n8
+                "SLURM_STEP_NUM_TASKS=8 SLURM_NTASKS=99 SLURM_STEP_TASKS_PER_NODE=4(x2) SLURM_STEP_NUM_NODES=2|8",
+                // salloc -N2 --ntasks-per-node=4; srun -N2 -n6
+                "SLURM_STEP_NUM_TASKS=6 SLURM_NTASKS=6 SLURM_NTASKS_PER_NODE=4 SLURM_STEP_TASKS_PER_NODE=3(x2)"
+                        + " SLURM_TASKS_PER_NODE=4(x2) SLURM_STEP_NUM_NODES=2|6",
+                // unequal nodes
+                "SLURM_STEP_NUM_TASKS=7 SLURM_STEP_TASKS_PER_NODE=4,3 SLURM_STEP_NUM_NODES=2|7",
+                // before Slurm told the number of nodes
+                "SLURM_STEP_NUM_TASKS=7 SLURM_STEP_TASKS_PER_NODE=4,3|7",
+            })
+    void slurmStepsOnSeveralNodesMeetOnTheFirst(String variables, int size) {
+        CommunicatorOptions options = detect("SLURM_PROCID=5 SLURM_LOCALID=1 SLURM_JOB_ID=42 SLURM_STEP_ID=0"
+                + " SLURM_STEP_NODELIST=node[07-08] SLURM_JOB_NODELIST=node[01-08] " + variables);
         RendezvousAddress address = options.rendezvous().address().orElseThrow();
-        assertEquals(new RankPosition(5, 8, 1, 4), options.position());
+        assertEquals(onSeveralHosts(5, size, 1), options.position());
         assertEquals("node07", address.host());
         assertTrue(address.ports().first() >= 20_000 && address.ports().last() < 32_000, address::toString);
+    }
+
+    @Test
+    void whatIsSaidOfNodesIsTold() {
+        RankPosition position = detect("SLURM_PROCID=5 SLURM_LOCALID=5 SLURM_JOB_ID=42 SLURM_STEP_ID=0"
+                        + " SLURM_STEP_NUM_TASKS=8 SLURM_STEP_NUM_NODES=1 MSCCLJ_RANKS_PER_NODE=4")
+                .position();
+        assertEquals(new RankPosition(5, 8, 5, 4, Placement.TOLD), position);
     }
 
     @ParameterizedTest
@@ -139,8 +194,14 @@ class LauncherEnvironmentTest {
         "HOME=/x",
         "RANK=3",
         "WORLD_SIZE=3",
+        // a batch script, of this Slurm and of others, with and without tasks per node
+        "SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_LOCALID=0 SLURM_JOB_ID=3 SLURM_TASKS_PER_NODE=2(x2)",
         "SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_STEP_ID=4294967291",
         "SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_STEP_ID=batch",
+        // the shells of salloc: on the machine that it was called on, and on a node
+        "SLURM_NTASKS=4 SLURM_JOB_ID=3 SLURM_NTASKS_PER_NODE=2",
+        "SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 SLURM_NTASKS=1 SLURM_STEP_ID=4294967290 SLURM_JOB_ID=3",
+        "SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 SLURM_STEP_ID=4294967292 SLURM_JOB_ID=3",
         "MSCCLJ_RANK= MSCCLJ_WORLD_SIZE="
     })
     void otherEnvironmentsNameNoRank(String variables) {
@@ -156,9 +217,12 @@ class LauncherEnvironmentTest {
                 "OMPI_COMM_WORLD_RANK=1|OMPI_COMM_WORLD_SIZE",
                 "PMIX_RANK=1|MSCCLJ_WORLD_SIZE",
                 "RANK=2 WORLD_SIZE=2|0 to 1",
-                "RANK=0 WORLD_SIZE=3 LOCAL_WORLD_SIZE=2|MSCCLJ_RANKS_PER_NODE",
+                "RANK=0 WORLD_SIZE=3 LOCAL_WORLD_SIZE=4|1 to 3",
+                "RANK=0 WORLD_SIZE=3 LOCAL_WORLD_SIZE=0|1 to 3",
                 "RANK=0 WORLD_SIZE=2 MASTER_ADDR=a MASTER_PORT=p|5000-5015",
-                "SLURM_PROCID=0 SLURM_NTASKS=3 SLURM_TASKS_PER_NODE=2,1|MSCCLJ_RANKS_PER_NODE",
+                "SLURM_PROCID=0 SLURM_STEP_ID=0|SLURM_STEP_NUM_TASKS",
+                "SLURM_PROCID=0 SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=x|SLURM_STEP_NUM_TASKS",
+                "PMIX_RANK=1 PMIX_NAMESPACE=prterun-1 SLURM_PROCID=1 SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=2|MSCCLJ_WORLD_SIZE",
                 "MSCCLJ_RANK=0 MSCCLJ_WORLD_SIZE=2 MSCCLJ_MASTER_ADDR=host|MSCCLJ_MASTER_PORT",
                 "MSCCLJ_RANK=0 MSCCLJ_WORLD_SIZE=2 MSCCLJ_TLS_KEY_STORE=k|MSCCLJ_TLS_TRUST_STORE"
             })

@@ -1,5 +1,6 @@
 package org.mscclj.api.bootstrap;
 
+import java.util.Objects;
 import org.mscclj.api.error.InvalidArgumentException;
 
 /**
@@ -8,11 +9,13 @@ import org.mscclj.api.error.InvalidArgumentException;
  * @param rank this rank, from 0
  * @param size number of ranks
  * @param localRank its position among the ranks of its host, from 0; it chooses the device
- * @param ranksPerNode ranks on each node
+ * @param ranksPerNode ranks on each node, if that was {@linkplain Placement#TOLD told}; else the number of ranks
+ * @param placement how it is known which ranks are on one node
  */
-public record RankPosition(int rank, int size, int localRank, int ranksPerNode) {
+public record RankPosition(int rank, int size, int localRank, int ranksPerNode, Placement placement) {
     /** Checks the numbers. */
     public RankPosition {
+        Objects.requireNonNull(placement, "placement");
         if (size < 1) {
             throw InvalidArgumentException.of("number of ranks", size, "1 or more");
         }
@@ -27,18 +30,33 @@ public record RankPosition(int rank, int size, int localRank, int ranksPerNode) 
         }
     }
 
-    /** A rank on one node with all others. */
+    /** A rank on nodes of the given number of ranks; with all others on a node, unless the ranks find otherwise. */
+    public RankPosition(int rank, int size, int localRank, int ranksPerNode) {
+        this(rank, size, localRank, ranksPerNode, ranksPerNode < size ? Placement.TOLD : Placement.FOUND);
+    }
+
+    /** A rank that finds out with which others it shares a host. */
     public static RankPosition of(int rank, int size) {
-        return new RankPosition(rank, size, rank, Math.max(size, 1));
+        return new RankPosition(rank, size, rank, Math.max(size, 1), Placement.FOUND);
     }
 
     /** With nodes of the given number of ranks, and the position that follows from it when ranks are numbered node by node. */
     public RankPosition withRanksPerNode(int number) {
-        return new RankPosition(rank, size, number < 1 ? localRank : rank % number, number);
+        return new RankPosition(rank, size, number < 1 ? localRank : rank % number, number, Placement.TOLD);
+    }
+
+    /** With the launcher's word that the ranks are on several hosts; they find out on which. */
+    public RankPosition onSeveralHosts() {
+        return new RankPosition(rank, size, localRank, size, Placement.FOUND_ON_SEVERAL_HOSTS);
+    }
+
+    /** Whether all ranks may be on one host, as far as is known. */
+    public boolean mayBeOnOneHost() {
+        return placement != Placement.FOUND_ON_SEVERAL_HOSTS && ranksPerNode == size;
     }
 
     /** With the given position on its host. */
     public RankPosition withLocalRank(int position) {
-        return new RankPosition(rank, size, position, ranksPerNode);
+        return new RankPosition(rank, size, position, ranksPerNode, placement);
     }
 }

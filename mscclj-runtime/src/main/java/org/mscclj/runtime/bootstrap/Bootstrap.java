@@ -89,7 +89,7 @@ public final class Bootstrap {
         if (rendezvous.store().isPresent()) {
             return Optional.of(storeMeeting(rendezvous.store().get()));
         }
-        boolean oneHost = options.position().ranksPerNode() == options.size()
+        boolean oneHost = options.position().mayBeOnOneHost()
                 || rendezvous.address().map(HostAddresses::isLoopback).orElse(false);
         Optional<String> job = rendezvous.job().or(() -> rendezvous.address().map(RendezvousAddress::toString));
         if (oneHost && job.isPresent()) {
@@ -174,7 +174,7 @@ public final class Bootstrap {
 
     private ServerSocket listen() {
         if (rendezvous.address().isEmpty()) {
-            boolean oneHost = options.position().ranksPerNode() == options.size();
+            boolean oneHost = options.position().mayBeOnOneHost();
             return Listeners.bind(
                     oneHost ? InetAddress.getLoopbackAddress() : HostAddresses.ofThisHost(), PortRange.ANY);
         }

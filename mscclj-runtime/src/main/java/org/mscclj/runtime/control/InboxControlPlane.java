@@ -17,7 +17,7 @@ public final class InboxControlPlane implements ControlPlane {
     private final ControlInbox.Waiter waiter;
     private final ControlInbox inbox;
     private final Delivery delivery;
-    private final Nodes nodes;
+    private volatile Nodes nodes;
     private long number;
 
     /** For what the thread that makes collective calls makes them; empty if they speak for themselves. */
@@ -56,6 +56,11 @@ public final class InboxControlPlane implements ControlPlane {
     @Override
     public Nodes nodes() {
         return nodes;
+    }
+
+    /** Sets where the ranks are, once they have told each other; before anything is set up that depends on it. */
+    public void locate(Nodes found) {
+        nodes = found;
     }
 
     @Override

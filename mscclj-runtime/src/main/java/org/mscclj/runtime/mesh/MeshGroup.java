@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.mscclj.runtime.control.ControlInbox;
-import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Delivery;
 import org.mscclj.runtime.control.InboxControlPlane;
 import org.mscclj.runtime.control.Nodes;
@@ -71,7 +70,7 @@ public final class MeshGroup {
      *
      * @param nodes where the members are
      */
-    public ControlPlane controlPlane(Nodes nodes) {
+    public InboxControlPlane controlPlane(Nodes nodes) {
         return new InboxControlPlane(rank(), nodes, mesh.timeout(), abort, inbox, new MeshDelivery());
     }
 

@@ -1,7 +1,6 @@
 package org.mscclj.runtime.process;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +12,7 @@ import java.util.stream.IntStream;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.Quorum;
+import org.mscclj.api.bootstrap.Placement;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.runtime.bootstrap.Bootstrap;
@@ -23,7 +23,9 @@ import org.mscclj.runtime.communicator.Splitter;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Differences;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.InboxControlPlane;
 import org.mscclj.runtime.control.Nodes;
+import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.dump.CommunicatorIdentity;
 import org.mscclj.runtime.execution.ExecutionEnvironment;
 import org.mscclj.runtime.execution.ExecutorOptions;
@@ -114,16 +116,22 @@ public final class RankProcess {
                     mesh.open(WORLD, IntStream.range(0, options.size()).boxed().toList());
             resources.add(world::depart);
             forming.accept(world.abort());
-            ControlPlane control = world.controlPlane(
-                    Nodes.blocks(options.size(), options.position().ranksPerNode()));
+            InboxControlPlane control = world.controlPlane(Nodes.one(options.size()));
             RankProcess[] opened = new RankProcess[1];
             byte[][] all = Exchange.gather(control, "open a communicator", () -> {
                 RankDevice device = devices.get();
                 resources.add(device);
                 opened[0] = new RankProcess(options, limits, hints, provider, mesh, device);
-                return describe(options, limits, provider).getBytes(StandardCharsets.UTF_8);
+                return Wire.encode(out -> {
+                    Wire.writeText(out, HostIdentity.own());
+                    Wire.writeText(out, describe(options, limits, provider));
+                });
             });
-            requireEqual(all);
+            List<Introduction> ranks =
+                    Arrays.stream(all).map(Introduction::decode).toList();
+            requireEqual(ranks.stream().map(Introduction::opened).toList());
+            control.locate(
+                    HostNodes.of(ranks.stream().map(Introduction::host).toList(), options.position()));
             CommunicatorIdentity identity =
                     CommunicatorIdentity.ofJob(agreedJob(control), options.name(), options.size());
             RuntimeCommunicator first =
@@ -133,6 +141,13 @@ public final class RankProcess {
         } catch (RuntimeException | Error e) {
             Resources.closeSuppressing(resources, e);
             throw e;
+        }
+    }
+
+    /** What a rank says of itself: where it is, and what it opens. */
+    private record Introduction(String host, String opened) {
+        static Introduction decode(byte[] bytes) {
+            return Wire.decode(bytes, in -> new Introduction(in.readUTF(), in.readUTF()));
         }
     }
 
@@ -149,7 +164,11 @@ public final class RankProcess {
         return "communicator " + options.name()
                 + options.quorum()
                         .map(quorum -> " of members " + quorum.members())
-                        .orElse("") + ", " + options.position().ranksPerNode() + " ranks per node, backend "
+                        .orElse("")
+                + (options.position().placement() == Placement.TOLD
+                        ? ", " + options.position().ranksPerNode() + " ranks per node"
+                        : ", nodes found by the ranks")
+                + ", backend "
                 + provider.name() + ", at most " + limits.scratchLimit() + " bytes of scratch ("
                 + ExecutorOptions.SCRATCH_LIMIT_VARIABLE + "), first flag " + limits.firstFlag()
                 + ", verification of plans " + limits.verification() + " (" + PlanVerification.VARIABLE
@@ -157,14 +176,11 @@ public final class RankProcess {
                 + (limits.checksCalls() ? "on" : "off") + " (" + ExecutorOptions.CHECK_VARIABLE + ")";
     }
 
-    private static void requireEqual(byte[][] all) {
-        Differences.among(Arrays.stream(all)
-                        .map(words -> new String(words, StandardCharsets.UTF_8))
-                        .toList())
-                .ifPresent(opened -> {
-                    throw new InvalidArgumentException("ranks open different communicators; " + opened
-                            + "; all of this must be equal on all ranks");
-                });
+    private static void requireEqual(List<String> all) {
+        Differences.among(all).ifPresent(opened -> {
+            throw new InvalidArgumentException(
+                    "ranks open different communicators; " + opened + "; all of this must be equal on all ranks");
+        });
     }
 
     private RuntimeCommunicator communicator(MeshGroup group, ControlPlane control, CommunicatorIdentity identity) {
