@@ -197,7 +197,7 @@ final class LauncherEnvironment {
                     .map(known -> new RendezvousAddress(known.interfaceName(), known.host(), range)));
         }
         if (ports.isPresent()) {
-            return Optional.of(RendezvousAddress.parse(host.get() + ":" + ports.get()));
+            return Optional.of(RendezvousAddress.parse(host.get(), ports.get()));
         }
         if (host.get().indexOf(':') < 0) {
             throw InvalidArgumentException.of(

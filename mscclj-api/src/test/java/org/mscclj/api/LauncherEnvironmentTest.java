@@ -160,6 +160,39 @@ class LauncherEnvironmentTest {
         assertTrue(address.ports().first() >= 20_000 && address.ports().last() < 32_000, address::toString);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "MSCCLJ_MASTER_ADDR=::1 MSCCLJ_MASTER_PORT=7, [::1]:7",
+        "MSCCLJ_MASTER_ADDR=[::1] MSCCLJ_MASTER_PORT=7, [::1]:7",
+        "MSCCLJ_MASTER_ADDR=[::1]:7, [::1]:7",
+        "MSCCLJ_MASTER_ADDR=0:0:0:0:0:0:0:1 MSCCLJ_MASTER_PORT=37391, [0:0:0:0:0:0:0:1]:37391",
+        "MSCCLJ_MASTER_ADDR=fe80::1%eth0 MSCCLJ_MASTER_PORT=7-9, [fe80::1%eth0]:7-9",
+        "MSCCLJ_MASTER_ADDR=eth0:[fe80::1] MSCCLJ_MASTER_PORT=7, eth0:[fe80::1]:7",
+        "MSCCLJ_MASTER_ADDR=eth0:10.0.0.1 MSCCLJ_MASTER_PORT=7, eth0:10.0.0.1:7",
+        "MSCCLPP_MASTER_ADDR=::1 MSCCLPP_MASTER_PORT=7, [::1]:7"
+    })
+    void addressesOfAllFamiliesAreRead(String variables, String address) {
+        assertEquals(
+                address,
+                detect("MSCCLJ_RANK=1 MSCCLJ_WORLD_SIZE=2 " + variables)
+                        .rendezvous()
+                        .address()
+                        .orElseThrow()
+                        .toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"::1, [::1]:29500", "[::1], [::1]:29500", "fe80::1%eth0, [fe80::1%eth0]:29500"})
+    void torchrunsAddressMayBeOfIpv6(String host, String address) {
+        assertEquals(
+                address,
+                detect("RANK=1 WORLD_SIZE=2 MASTER_ADDR=" + host)
+                        .rendezvous()
+                        .address()
+                        .orElseThrow()
+                        .toString());
+    }
+
     @Test
     void whatIsSaidOfNodesIsTold() {
         RankPosition position = detect("SLURM_PROCID=5 SLURM_LOCALID=5 SLURM_JOB_ID=42 SLURM_STEP_ID=0"

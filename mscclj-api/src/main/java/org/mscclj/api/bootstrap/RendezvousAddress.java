@@ -8,21 +8,22 @@ import org.mscclj.api.error.InvalidArgumentException;
  * Where rank 0 waits for the others.
  *
  * @param interfaceName the network interface of this host to bind to and to connect from; empty for the one that routing gives
- * @param host the IP address or name of rank 0's host
+ * @param host the IP address or name of rank 0's host; brackets around an IPv6 address are left away
  * @param ports the port, or a range of which rank 0 takes the first that is free; the others find it by trying
  */
 public record RendezvousAddress(Optional<String> interfaceName, String host, PortRange ports) {
     private static final String FORMS =
             "host:port, ip:port, [ipv6]:port or interface:ip:port, where port may be a range as 5000-5015";
 
-    /** Checks that there is a host. */
+    /** Checks that the host is a name or an address. */
     public RendezvousAddress {
         Objects.requireNonNull(interfaceName, "interfaceName");
         Objects.requireNonNull(host, "host");
         Objects.requireNonNull(ports, "ports");
-        if (host.isBlank()) {
-            throw InvalidArgumentException.of("address", "\"\" (no host)", FORMS);
-        }
+        String given = host;
+        host = HostText.host(host)
+                .orElseThrow(
+                        () -> InvalidArgumentException.of("host of an address", '"' + given + '"', HostText.FORMS));
     }
 
     /** An address without an interface. */
@@ -47,29 +48,28 @@ public record RendezvousAddress(Optional<String> interfaceName, String host, Por
             throw InvalidArgumentException.of(
                     "port of address", '"' + text + '"', "1 to 65535; all ranks must know it");
         }
-        String rest = text.substring(0, portColon);
-        Optional<String> interfaceName = Optional.empty();
-        int bracket = rest.indexOf('[');
-        int colon = bracket < 0 ? rest.indexOf(':') : bracket - 1;
-        if (colon > 0 && rest.charAt(colon) == ':') {
-            interfaceName = Optional.of(rest.substring(0, colon));
-            rest = rest.substring(colon + 1);
-        }
-        if (bracket >= 0) {
-            if (!rest.startsWith("[") || !rest.endsWith("]")) {
-                throw InvalidArgumentException.of("address", '"' + text + '"', FORMS);
-            }
-            rest = rest.substring(1, rest.length() - 1);
-        } else if (rest.indexOf(':') >= 0) {
+        String host = text.substring(0, portColon);
+        if (host.indexOf(':') >= 0 && HostText.host(host).isPresent() && !host.startsWith("[")) {
             throw InvalidArgumentException.of("address", '"' + text + '"', FORMS + "; IPv6 addresses in brackets");
         }
-        return new RendezvousAddress(interfaceName, rest, ports);
+        return parse(host, ports);
+    }
+
+    /**
+     * An address as two texts: the host, as {@code host}, {@code ip}, {@code ipv6}, {@code [ipv6]}, {@code interface:ip} or {@code
+     * interface:[ipv6]}; and the port.
+     *
+     * @throws InvalidArgumentException if the host is not such a text
+     */
+    public static RendezvousAddress parse(String host, PortRange ports) {
+        Objects.requireNonNull(host, "host");
+        HostText read = HostText.parse(host);
+        return new RendezvousAddress(read.interfaceName(), read.host(), ports);
     }
 
     /** As {@link #parse} reads it. */
     @Override
     public String toString() {
-        return interfaceName.map(name -> name + ":").orElse("") + (host.indexOf(':') < 0 ? host : "[" + host + "]")
-                + ":" + ports;
+        return interfaceName.map(name -> name + ":").orElse("") + HostText.withBrackets(host) + ":" + ports;
     }
 }

@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import org.mscclj.api.bootstrap.PortRange;
+import org.mscclj.api.bootstrap.RendezvousAddress;
 
 /**
  * A free port of this machine that is kept for a process to come. A socket that is bound but does not listen keeps the system from giving
@@ -53,6 +55,11 @@ public final class ReservedPort implements AutoCloseable {
 
     String host() {
         return address.getAddress().getHostAddress();
+    }
+
+    /** Host and port, as {@link RendezvousAddress#parse} reads them. */
+    public String text() {
+        return RendezvousAddress.of(host(), new PortRange(number(), number())).toString();
     }
 
     /** The port. */

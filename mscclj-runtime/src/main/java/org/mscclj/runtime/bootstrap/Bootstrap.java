@@ -2,7 +2,6 @@ package org.mscclj.runtime.bootstrap;
 
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
@@ -180,9 +179,7 @@ public final class Bootstrap {
         }
         RendezvousAddress address = rendezvous.address().get();
         return ReservedListeners.take(address)
-                .orElseGet(() -> Listeners.bind(
-                        HostAddresses.ofInterface(address).orElseGet(() -> HostAddresses.toBind(address)),
-                        address.ports()));
+                .orElseGet(() -> Listeners.bind(HostAddresses.toBind(address, deadline), address.ports()));
     }
 
     private Map<Integer, ControlSocket> await(ServerSocket listener, SharedSecret secret) {
@@ -197,9 +194,12 @@ public final class Bootstrap {
         }
         RendezvousAddress address = rendezvous.address().orElseThrow();
         Credentials credentials = credentials(knownSecret());
-        List<InetSocketAddress> candidates = HostAddresses.candidates(address);
         ControlSocket zero = OtherRank.meetRankZero(
-                credentials, HostAddresses.ofInterface(address), () -> candidates, deadline, options.timeout());
+                credentials,
+                HostAddresses.ofInterface(address, deadline),
+                () -> HostAddresses.candidates(address), // again each time: a name may become known, or be another host's
+                deadline,
+                options.timeout());
         return join(zero, credentials, address);
     }
 

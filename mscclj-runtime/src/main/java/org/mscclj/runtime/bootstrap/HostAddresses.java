@@ -1,5 +1,7 @@
 package org.mscclj.runtime.bootstrap;
 
+import java.io.UncheckedIOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -7,41 +9,78 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.time.Deadline;
 
 /** Addresses of this host and of rank 0's. */
 public final class HostAddresses {
+    private static final long PAUSE_NANOS = 200_000_000;
+
+    /** What Debian and others call loopback addresses, besides their numbers. */
+    private static final Set<String> LOOPBACK_NAMES =
+            Set.of("localhost", "localhost4", "localhost6", "ip6-localhost", "ip6-loopback", "localhost.localdomain");
+
     private HostAddresses() {}
 
-    /** The address that a rendezvous names. */
-    static InetAddress resolve(RendezvousAddress address) {
+    /**
+     * The addresses that a rendezvous names, looked up now: the answer may change while ranks start.
+     *
+     * @throws UncheckedIOException if the host is not known
+     */
+    static List<InetAddress> resolve(RendezvousAddress address) {
         try {
-            return InetAddress.getByName(address.host());
+            return List.of(InetAddress.getAllByName(address.host()));
         } catch (UnknownHostException e) {
-            throw new InvalidArgumentException(
-                    "the host of address " + address
-                            + " is not known; use its IP address, or a name that this host can look up",
-                    e);
+            UnknownHostException told = new UnknownHostException("the host of address " + address
+                    + " is not known; use its IP address, or a name that this host can look up");
+            told.initCause(e);
+            throw new UncheckedIOException(told);
         }
     }
 
-    /** Every address and port that whoever waits there may listen at. */
+    /**
+     * The same, looked up again until the host is known.
+     *
+     * @throws InvalidArgumentException if it is not known at the deadline
+     */
+    private static List<InetAddress> resolve(RendezvousAddress address, Deadline deadline) {
+        while (true) {
+            try {
+                return resolve(address);
+            } catch (UncheckedIOException e) {
+                if (deadline.left() == 0 || Thread.currentThread().isInterrupted()) {
+                    throw new InvalidArgumentException(String.valueOf(e.getCause().getMessage()), e);
+                }
+                LockSupport.parkNanos(Math.min(deadline.left(), PAUSE_NANOS));
+            }
+        }
+    }
+
+    /**
+     * Every address and port that whoever waits there may listen at.
+     *
+     * @throws UncheckedIOException if the host is not known, which may change
+     */
     public static List<InetSocketAddress> candidates(RendezvousAddress address) {
-        InetAddress host = resolve(address);
+        List<InetAddress> hosts = resolve(address);
         return IntStream.rangeClosed(address.ports().first(), address.ports().last())
-                .mapToObj(port -> new InetSocketAddress(host, port))
+                .boxed()
+                .flatMap(port -> hosts.stream().map(host -> new InetSocketAddress(host, port)))
                 .toList();
     }
 
     /** The address of this host that a rendezvous names an interface for; empty if it names none. */
-    public static Optional<InetAddress> ofInterface(RendezvousAddress address) {
-        return address.interfaceName().map(name -> ofInterface(name, resolve(address)));
+    public static Optional<InetAddress> ofInterface(RendezvousAddress address, Deadline deadline) {
+        return address.interfaceName().map(name -> ofInterface(name, address, resolve(address, deadline)));
     }
 
-    private static InetAddress ofInterface(String name, InetAddress peer) {
+    private static InetAddress ofInterface(String name, RendezvousAddress address, List<InetAddress> peers) {
         try {
             NetworkInterface found = NetworkInterface.getByName(name);
             if (found == null) {
@@ -54,22 +93,39 @@ public final class HostAddresses {
                                         .toList());
             }
             return found.inetAddresses()
-                    .filter(own -> own.getClass() == peer.getClass())
-                    .min(Comparator.comparingInt(own -> own.equals(peer) ? 0 : 1))
+                    .filter(own -> peers.stream().anyMatch(peer -> own.getClass() == peer.getClass()))
+                    .min(Comparator.comparingInt(own -> peers.contains(own) ? 0 : own.isLinkLocalAddress() ? 2 : 1))
                     .orElseThrow(() -> new InvalidArgumentException("interface " + name
-                            + " has no address of the kind of " + peer.getHostAddress() + "; use another interface"));
+                            + " has no address of the kind of " + address.host() + "; use another interface"));
         } catch (SocketException e) {
             throw new InvalidArgumentException("interface " + name + " cannot be used: " + e.getMessage(), e);
         }
     }
 
     /**
-     * What rank 0 binds to: the address itself, unless it is a name that this host, as many do, maps to its loopback device, where other
-     * hosts could not connect.
+     * What rank 0 binds to, one after another until one can be bound: the addresses themselves, those of this host first, unless the host is a name
+     * that this host, as many do, maps to its loopback device, where other hosts could not connect.
      */
-    public static InetAddress toBind(RendezvousAddress address) {
-        InetAddress resolved = resolve(address);
-        return resolved.isLoopbackAddress() && !isLoopback(address) ? wildcard() : resolved;
+    public static List<InetAddress> toBind(RendezvousAddress address, Deadline deadline) {
+        Optional<InetAddress> chosen = ofInterface(address, deadline);
+        if (chosen.isPresent()) {
+            return List.of(chosen.get());
+        }
+        List<InetAddress> resolved = resolve(address, deadline);
+        if (resolved.stream().allMatch(InetAddress::isLoopbackAddress) && !isLoopback(address)) {
+            return List.of(wildcard());
+        }
+        return resolved.stream()
+                .sorted(Comparator.comparingInt(own -> isOwn(own) ? 0 : 1))
+                .toList();
+    }
+
+    private static boolean isOwn(InetAddress address) {
+        try {
+            return NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException e) {
+            return false;
+        }
     }
 
     /** Every address of this host. */
@@ -83,8 +139,32 @@ public final class HostAddresses {
 
     /** Whether an address says that all ranks are on this host. */
     static boolean isLoopback(RendezvousAddress address) {
-        String host = address.host();
-        return host.equals("localhost") || host.equals("::1") || host.startsWith("127.");
+        String host = address.host().toLowerCase(Locale.ROOT);
+        if (LOOPBACK_NAMES.contains(host) || host.endsWith(".localhost")) {
+            return true;
+        }
+        try {
+            return InetAddress.ofLiteral(host).isLoopbackAddress();
+        } catch (IllegalArgumentException e) {
+            return false; // a name
+        }
+    }
+
+    /**
+     * An address as this rank reaches it: a link-local one means the link over which rank 0 is reached.
+     *
+     * @param told what another rank sees
+     * @param own this rank's address on that link
+     */
+    static InetAddress onLinkOf(InetAddress told, InetAddress own) {
+        if (!(told instanceof Inet6Address link) || !link.isLinkLocalAddress() || !(own instanceof Inet6Address here)) {
+            return told;
+        }
+        try {
+            return Inet6Address.getByAddress(null, link.getAddress(), here.getScopeId());
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("16 bytes are an address", e);
+        }
     }
 
     /** The address by which other hosts most likely reach this one; loopback if it has no other. */

@@ -1,6 +1,7 @@
 package org.mscclj.runtime.bootstrap;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -70,7 +71,13 @@ record OtherRank(
 
     /** Whether somebody, rank 0 or not, accepts connections there. */
     static boolean somebodyListens(RendezvousAddress address) {
-        return HostAddresses.candidates(address).stream().anyMatch(candidate -> {
+        List<InetSocketAddress> candidates;
+        try {
+            candidates = HostAddresses.candidates(address);
+        } catch (UncheckedIOException e) {
+            return false; // nobody can be reached by a name that is not known
+        }
+        return candidates.stream().anyMatch(candidate -> {
             try (Socket socket = new Socket()) {
                 socket.connect(candidate, TRY_MILLIS);
                 return true;
@@ -155,10 +162,12 @@ record OtherRank(
 
     private ControlSocket connect(int peer, Registration.Place place, ControlSocket zero, HigherRanks higher) {
         // an address that only rank 0 can use means that the peer is on rank 0's host
-        InetAddress host = place.host().isLoopbackAddress() ? zero.remoteAddress() : place.host();
+        InetAddress host = place.host().isLoopbackAddress()
+                ? zero.remoteAddress()
+                : HostAddresses.onLinkOf(place.host(), zero.localAddress());
         List<InetSocketAddress> addresses = List.of(new InetSocketAddress(host, place.port()));
         try {
-            return new Connector(credentials, HostAddresses.ofInterface(address))
+            return new Connector(credentials, HostAddresses.ofInterface(address, deadline))
                     .connect(
                             Purpose.CONTROL,
                             peer,

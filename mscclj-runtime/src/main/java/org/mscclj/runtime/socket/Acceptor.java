@@ -71,7 +71,7 @@ public final class Acceptor implements AutoCloseable {
             try {
                 ControlThreads.execute(() -> prove(socket));
             } catch (RuntimeException | Error e) { // no thread is left: whoever comes later may find one
-                refused(socket.getRemoteSocketAddress() + ": " + e);
+                refused(socket.getRemoteSocketAddress() + ": " + e, false);
                 proving.remove(socket);
                 places.release();
                 ControlSocket.closeQuietly(socket);

@@ -1,6 +1,7 @@
 package org.mscclj.runtime.socket;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -34,7 +35,8 @@ public record Connector(Credentials credentials, Optional<InetAddress> local) {
     /**
      * Connects.
      *
-     * @param addresses where the peer may be; asked again before each round
+     * @param addresses where the peer may be; asked again before each round, also if it could not look them up and threw an {@link
+     *     UncheckedIOException}
      * @param deadline until when it tries
      * @throws UnreachableException if the deadline has passed; says what went wrong last
      * @throws AbortedException if the thread is interrupted
@@ -45,7 +47,13 @@ public record Connector(Credentials credentials, Optional<InetAddress> local) {
         Optional<String> problem = Optional.empty();
         long pause = FIRST_PAUSE_NANOS;
         while (true) {
-            for (InetSocketAddress address : addresses.get()) {
+            List<InetSocketAddress> round = List.of();
+            try {
+                round = addresses.get();
+            } catch (UncheckedIOException e) { // a name may become known later
+                problem = Optional.of(String.valueOf(e.getCause().getMessage()));
+            }
+            for (InetSocketAddress address : round) {
                 if (deadline.left() == 0) {
                     break;
                 }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.UnsupportedException;
 
@@ -20,22 +22,40 @@ public final class Listeners {
      * @throws UnsupportedException if none is free, or the address is not one of this host
      */
     public static ServerSocket bind(InetAddress host, PortRange ports) {
+        return bind(List.of(host), ports);
+    }
+
+    /**
+     * Listens on the first free port of a range.
+     *
+     * @param hosts addresses, of which the first is bound that can be
+     * @throws UnsupportedException if no port is free, or no address is one of this host
+     */
+    public static ServerSocket bind(List<InetAddress> hosts, PortRange ports) {
         IOException last = new IOException("no port was tried");
         for (int port = ports.first(); port <= ports.last(); port++) {
-            try {
-                ServerSocket listener = new ServerSocket();
+            for (InetAddress host : hosts) {
                 try {
-                    listener.bind(new InetSocketAddress(host, port), BACKLOG);
-                    return listener;
+                    return bind(new InetSocketAddress(host, port));
                 } catch (IOException e) {
-                    ControlSocket.closeQuietly(listener);
-                    throw e;
+                    last = e;
                 }
-            } catch (IOException e) {
-                last = e;
             }
         }
-        throw new UnsupportedException("cannot listen on " + host.getHostAddress() + ", port " + ports + ": "
-                + last.getMessage() + "; use an address of this host and a port, or a range of ports, that is free");
+        throw new UnsupportedException("cannot listen on "
+                + hosts.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(" or ")) + ", port "
+                + ports + ": " + last.getMessage()
+                + "; use an address of this host and a port, or a range of ports, that is free");
+    }
+
+    private static ServerSocket bind(InetSocketAddress address) throws IOException {
+        ServerSocket listener = new ServerSocket();
+        try {
+            listener.bind(address, BACKLOG);
+            return listener;
+        } catch (IOException e) {
+            ControlSocket.closeQuietly(listener);
+            throw e;
+        }
     }
 }

@@ -2,7 +2,6 @@ package org.mscclj.runtime.store;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,11 +49,12 @@ public final class TcpStore implements Store {
     }
 
     private ControlSocket connect() {
-        List<InetSocketAddress> candidates = HostAddresses.candidates(address.address());
+        Deadline deadline = Deadline.after(patience);
         try {
             ControlSocket socket = new Connector(
-                            TcpStoreServer.credentials(address, 1), HostAddresses.ofInterface(address.address()))
-                    .connect(Purpose.STORE, 0, () -> candidates, Deadline.after(patience));
+                            TcpStoreServer.credentials(address, 1),
+                            HostAddresses.ofInterface(address.address(), deadline))
+                    .connect(Purpose.STORE, 0, () -> HostAddresses.candidates(address.address()), deadline);
             open.add(socket);
             return socket;
         } catch (Connector.UnreachableException e) {

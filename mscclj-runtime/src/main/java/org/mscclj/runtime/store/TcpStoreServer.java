@@ -21,6 +21,7 @@ import org.mscclj.runtime.socket.Purpose;
 import org.mscclj.runtime.socket.SharedSecret;
 import org.mscclj.runtime.socket.SocketSecurity;
 import org.mscclj.runtime.thread.ControlThreads;
+import org.mscclj.runtime.time.Deadline;
 
 /** Keeps a store in memory and serves it. Each connection has a thread of its own, which waits while its client does. */
 public final class TcpStoreServer implements StoreServer {
@@ -30,11 +31,14 @@ public final class TcpStoreServer implements StoreServer {
     private final Set<ControlSocket> clients = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
+    /** How long a name is looked up that is not known. */
+    private static final Duration LOOK_UP = Duration.ofSeconds(5);
+
     /** Starts to serve. */
     public TcpStoreServer(StoreAddress wanted) {
         RendezvousAddress where = wanted.address();
         ServerSocket listener = Listeners.bind(
-                HostAddresses.ofInterface(where).orElseGet(() -> HostAddresses.toBind(where)), where.ports());
+                HostAddresses.toBind(where, Deadline.after(LOOK_UP)), where.ports());
         int port = listener.getLocalPort();
         this.address = new StoreAddress(
                 new RendezvousAddress(where.interfaceName(), where.host(), new PortRange(port, port)),

@@ -65,6 +65,7 @@ record EndpointDescription(InetSocketAddress address, long id, byte[] token, int
 
     @Override
     public String toString() {
-        return address.getAddress().getHostAddress() + ":" + address.getPort();
+        String host = address.getAddress().getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
     }
 }

@@ -66,7 +66,7 @@ final class RankWorld implements AutoCloseable {
         try (ReservedPort port = ReservedPort.on(host)) {
             for (int rank = 0; rank < ranks.size(); rank++) {
                 rank(rank)
-                        .tell("meet " + host.getHostAddress() + ":" + port.number() + " " + secret + " "
+                        .tell("meet " + port.text() + " " + secret + " "
                                 + place(rank, timeout));
             }
             awaitAll(Report.Kind.DONE);
@@ -114,7 +114,7 @@ final class RankWorld implements AutoCloseable {
         InetAddress host = InetAddress.getLoopbackAddress();
         try (ReservedPort port = ReservedPort.on(host)) {
             String quorum = UUID.randomUUID() + " " + members + " " + settings.ranksPerNode() + " "
-                    + host.getHostAddress() + ":" + port.number() + " " + UniqueId.randomSecret();
+                    + port.text() + " " + UniqueId.randomSecret();
             others(lost).forEach(rank -> rank(rank).tell("grow " + quorum));
             spare.tell("join " + quorum + " " + place(lost, settings.timeout()));
             replace(lost);
