@@ -92,7 +92,7 @@ public final class Bootstrap {
                 || rendezvous.address().map(HostAddresses::isLoopback).orElse(false);
         Optional<String> job = rendezvous.job().or(() -> rendezvous.address().map(RendezvousAddress::toString));
         if (oneHost && job.isPresent()) {
-            return Optional.of(JobFile.of(job.get(), System.getenv()));
+            return Optional.of(JobFiles.of(job.get(), System.getenv()));
         }
         if (rendezvous.address().isEmpty()) {
             throw new InvalidArgumentException("rank " + options.rank() + " of " + options.size()

@@ -11,18 +11,16 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.mscclj.api.UniqueId;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.runtime.digest.Sha256;
-import org.mscclj.runtime.settings.RuntimeFolder;
 
 /**
- * By which the ranks of one host agree on address and secret: a file that only this user can read, in the user's runtime directory or else
- * the one for temporary files, named after the user and the job. Rank 0 writes it, and removes it when all have come; if it cannot any more, those who do not find it do.
+ * By which the ranks of one host agree on address and secret: a file that only this user can read, named after the user and
+ * the job, whose second line tells rank 0's process. Rank 0 writes it, and removes it when all have come; if it cannot any more, those who do not find it do.
  */
 final class JobFile implements MeetingPlace {
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
@@ -32,11 +30,6 @@ final class JobFile implements MeetingPlace {
 
     private JobFile(Path file) {
         this.file = file;
-    }
-
-    /** The file of a job. */
-    static JobFile of(String job, Map<String, String> environment) {
-        return in(RuntimeFolder.of(environment), job);
     }
 
     /** The file of a job in a folder. */
@@ -58,6 +51,32 @@ final class JobFile implements MeetingPlace {
         return readable.substring(0, Math.min(readable.length(), 64)) + "-" + Sha256.shortOf(job);
     }
 
+    /**
+     * Checks that no other rank 0 waits here.
+     *
+     * @throws InvalidArgumentException if one does
+     */
+    void requireNoOther() {
+        owner().filter(owner -> !owner.isOwn() && owner.isAlive()).ifPresent(owner -> {
+            throw new InvalidArgumentException("another rank 0, process " + owner.number()
+                    + ", is waiting for ranks of the same job: " + file
+                    + " is its; give each job a name of its own in MSCCLJ_JOB, or a port of its own, or end that process");
+        });
+    }
+
+    private Optional<ProcessTag> owner() {
+        try {
+            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > LONGEST) {
+                return Optional.empty();
+            }
+            requirePrivate();
+            List<String> lines = Files.readAllLines(file);
+            return lines.size() < 2 ? Optional.empty() : ProcessTag.parse(lines.get(1));
+        } catch (IOException | InvalidArgumentException e) {
+            return Optional.empty(); // removed meanwhile, or not this user's, which writing finds out
+        }
+    }
+
     /** Publishes address and secret, in place of what an earlier job of that name may have left. */
     @Override
     public void write(UniqueId id) {
@@ -66,7 +85,10 @@ final class JobFile implements MeetingPlace {
         try {
             Files.deleteIfExists(whole);
             Files.createFile(whole, PosixFilePermissions.asFileAttribute(PRIVATE));
-            Files.writeString(whole, id.text() + "\n", StandardOpenOption.WRITE);
+            Files.writeString(
+                    whole,
+                    id.text() + "\n" + ProcessTag.own().map(own -> own.text() + "\n").orElse(""),
+                    StandardOpenOption.WRITE);
             Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UnsupportedException(
@@ -160,7 +182,8 @@ final class JobFile implements MeetingPlace {
 
     @Override
     public String advice() {
-        return "start rank 0 on this host, as the same user and with the same TMPDIR";
+        return "start rank 0 on this host, as the same user, with the same job and the same java.io.tmpdir; if it is on another host, set"
+                + " MSCCLJ_MASTER_ADDR, MSCCLJ_MASTER_PORT and MSCCLJ_SECRET";
     }
 
     /** Removes the file. Idempotent. */

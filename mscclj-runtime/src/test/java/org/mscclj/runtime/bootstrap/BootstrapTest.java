@@ -399,7 +399,7 @@ class BootstrapTest {
         for (int time = 0; time < 3; time++) {
             RankThreads.run(
                     3, rank -> meet(CommunicatorOptions.rank(rank, 3).job(job).timeout(LIMIT)));
-            assertTrue(JobFile.of(job, System.getenv()).read().isEmpty());
+            assertTrue(JobFiles.of(job, System.getenv()).read().isEmpty());
         }
     }
 
@@ -407,7 +407,7 @@ class BootstrapTest {
     void aFileOfADeadJobIsReplaced() throws Exception {
         String job = "test-" + UUID.randomUUID();
         try (RankThreads.Running running = new RankThreads.Running();
-                JobFile stale = JobFile.of(job, System.getenv())) {
+                JobFiles stale = JobFiles.of(job, System.getenv())) {
             int port = freePort();
             stale.write(UniqueId.create(loopback(port, port)));
             running.start(

@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.api.UniqueId;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.runtime.settings.RuntimeFolder;
 
 class JobFileTest {
     private static final UniqueId ID = UniqueId.create(RendezvousAddress.parse("127.0.0.1:5000"));
@@ -32,7 +34,7 @@ class JobFileTest {
 
     @Test
     void isPrivateAndRemoved() throws Exception {
-        try (JobFile file = JobFile.of("prterun-host-1@1/../x", Map.of("XDG_RUNTIME_DIR", folder.toString()))) {
+        try (JobFile file = JobFile.in(folder, "prterun-host-1@1/../x")) {
             assertEquals(Optional.empty(), file.read());
             file.write(ID);
             assertEquals(1, files().size());
@@ -40,6 +42,71 @@ class JobFileTest {
             assertEquals(Optional.of(ID), file.read());
         }
         assertEquals(List.of(), files());
+    }
+
+    private JobFiles files(String runtimeFolder, String job) {
+        return JobFiles.of(job, Map.of("XDG_RUNTIME_DIR", runtimeFolder));
+    }
+
+    private static String permissions(Path folder, String permissions) throws Exception {
+        Files.createDirectories(folder);
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(permissions));
+        return folder.toString();
+    }
+
+    @Test
+    void ranksMeetOfWhichOneAloneHasARuntimeFolder() throws Exception {
+        String own = permissions(folder.resolve("own"), "rwx------");
+        String job = "test-" + UUID.randomUUID();
+        for (List<String> zeroAndOther : List.of(List.of(own, ""), List.of("", own))) {
+            try (JobFiles zero = files(zeroAndOther.getFirst(), job)) {
+                JobFiles other = files(zeroAndOther.getLast(), job);
+                zero.write(ID);
+                assertEquals(Optional.of(ID), other.read(), zeroAndOther::toString);
+            }
+            assertEquals(Optional.empty(), files("", job).read());
+            assertEquals(Optional.empty(), files(own, job).read());
+        }
+    }
+
+    /** As after {@code su}, which keeps the variable: the folder is another user's, or others may write there. */
+    @Test
+    void aRuntimeFolderThatOthersMayChangeIsNotUsed() throws Exception {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        String others = permissions(folder.resolve("others"), "rwxrwxrwx");
+        assertEquals(List.of(temporary), RuntimeFolder.all(Map.of("XDG_RUNTIME_DIR", others)));
+        assertEquals(
+                List.of(temporary),
+                RuntimeFolder.all(Map.of("XDG_RUNTIME_DIR", folder.resolve("none").toString())));
+        if (Files.getAttribute(Path.of("/"), "unix:uid").equals(0)
+                && !Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0)) {
+            assertEquals(List.of(temporary), RuntimeFolder.all(Map.of("XDG_RUNTIME_DIR", "/")));
+        }
+        String own = permissions(folder.resolve("own"), "rwx------");
+        assertEquals(List.of(Path.of(own), temporary), RuntimeFolder.all(Map.of("XDG_RUNTIME_DIR", own)));
+    }
+
+    /** Two jobs with one name: the second rank 0 does not take the first one's ranks. */
+    @Test
+    void aRankZeroThatWaitsIsNotReplaced() throws Exception {
+        Process living = new ProcessBuilder("sleep", "60").start();
+        try {
+            JobFile file = JobFile.in(folder, "job");
+            file.write(ID);
+            Path written = files().getFirst();
+            String stat = Files.readString(Path.of("/proc", Long.toString(living.pid()), "stat"));
+            String start = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19];
+            Files.writeString(written, ID.text() + "\n" + living.pid() + " " + start + "\n");
+            JobFiles second = new JobFiles(List.of(file));
+            InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> second.write(ID));
+            assertTrue(String.valueOf(e.getMessage()).contains("process " + living.pid()), e::getMessage);
+            Files.writeString(written, ID.text() + "\n" + living.pid() + " 1\n"); // an earlier process of that number
+            second.write(ID);
+            Files.writeString(written, ID.text() + "\n" + living.pid() + " " + start + "\n");
+        } finally {
+            living.destroyForcibly().waitFor();
+        }
+        new JobFiles(List.of(JobFile.in(folder, "job"))).write(ID); // it has been killed
     }
 
     @Test
