@@ -37,10 +37,10 @@ public final class HostAddresses {
         try {
             return List.of(InetAddress.getAllByName(address.host()));
         } catch (UnknownHostException e) {
-            UnknownHostException told = new UnknownHostException("the host of address " + address
-                    + " is not known; use its IP address, or a name that this host can look up");
-            told.initCause(e);
-            throw new UncheckedIOException(told);
+            throw new UncheckedIOException(
+                    "the host of address " + address
+                            + " is not known; use its IP address, or a name that this host can look up",
+                    e);
         }
     }
 
@@ -55,7 +55,7 @@ public final class HostAddresses {
                 return resolve(address);
             } catch (UncheckedIOException e) {
                 if (deadline.left() == 0 || Thread.currentThread().isInterrupted()) {
-                    throw new InvalidArgumentException(String.valueOf(e.getCause().getMessage()), e);
+                    throw new InvalidArgumentException(String.valueOf(e.getMessage()), e);
                 }
                 LockSupport.parkNanos(Math.min(deadline.left(), PAUSE_NANOS));
             }

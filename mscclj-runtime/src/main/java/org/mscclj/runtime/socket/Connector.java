@@ -51,7 +51,7 @@ public record Connector(Credentials credentials, Optional<InetAddress> local) {
             try {
                 round = addresses.get();
             } catch (UncheckedIOException e) { // a name may become known later
-                problem = Optional.of(String.valueOf(e.getCause().getMessage()));
+                problem = Optional.of(String.valueOf(e.getMessage()));
             }
             for (InetSocketAddress address : round) {
                 if (deadline.left() == 0) {

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# Open MPI, MPICH and Slurm on two nodes, which are namespaces with a name and an address of their own; with and without a step of Slurm's.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+hostname controller
+ip link set lo up
+mount -t tmpfs tmpfs /run
+mkdir /run/netns
+printf '%s\n' '127.0.0.1 localhost' '::1 localhost ip6-localhost' '10.99.0.254 controller' '10.99.0.1 n1' '10.99.0.2 n2' >"$folder/hosts"
+mount --bind "$folder/hosts" /etc/hosts
+if ! { ip link add bridge type bridge && ip address add 10.99.0.254/24 dev bridge && ip link set bridge up; } 2>/dev/null; then
+    skip "no two nodes, since this kernel makes no bridges"
+    exit 0
+fi
+for node in 1 2; do
+    ip netns add n$node
+    ip link add v$node type veth peer name eth0 netns n$node
+    ip link set v$node master bridge up
+    ip -n n$node address add 10.99.0.$node/24 dev eth0
+    ip -n n$node link set eth0 up
+    ip -n n$node link set lo up
+done
+
+same=("$MSCCLJ" run "$plans/allgather_2ranks.json" --count 1000 --iterations 1)
+apart=("$MSCCLJ" run "$plans/sendrecv_port_2ranks.json" --count 1000 --iterations 1)
+secret=of-this-test-0123456789abcdef
+
+# --- one host, no scheduler ---------------------------------------------------------------------------------------------------
+
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+if command -v mpirun.openmpi >/dev/null; then
+    expect "Open MPI, one host" '2 ranks, 2 on each node' mpirun.openmpi --oversubscribe -np 2 "${same[@]}"
+else
+    skip "no Open MPI here: install openmpi-bin"
+fi
+if command -v mpiexec.hydra >/dev/null; then
+    expect "MPICH, one host" '2 ranks, 2 on each node' mpiexec.hydra -np 2 "${same[@]}"
+else
+    skip "no MPICH here: install mpich"
+fi
+
+# --- Slurm on two nodes -------------------------------------------------------------------------------------------------------
+
+if ! command -v slurmctld >/dev/null || ! command -v slurmd >/dev/null || ! command -v srun >/dev/null; then
+    skip "no Slurm here: install slurm-wlm"
+    exit 0
+fi
+export SLURM_CONF=$folder/slurm.conf
+cat >"$SLURM_CONF" <<END
+ClusterName=test
+SlurmctldHost=controller
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/none
+CredType=cred/none
+MpiDefault=none
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SlurmdParameters=config_overrides
+SlurmctldPidFile=$folder/controller.pid
+SlurmctldLogFile=$folder/controller.log
+StateSaveLocation=$folder/state
+SlurmdPidFile=$folder/%n.pid
+SlurmdLogFile=$folder/%n.log
+SlurmdSpoolDir=$folder/spool.%n
+ReturnToService=2
+NodeName=n1 NodeAddr=10.99.0.1 CPUs=4 RealMemory=1000
+NodeName=n2 NodeAddr=10.99.0.2 CPUs=4 RealMemory=1000
+PartitionName=all Nodes=n1,n2 Default=YES State=UP
+END
+mkdir "$folder/state" "$folder/spool.n1" "$folder/spool.n2"
+slurmctld -D -i >"$folder/controller.out" 2>&1 &
+for node in n1 n2; do
+    ip netns exec "$node" unshare --uts sh -c "hostname $node; exec slurmd -D -N $node" >"$folder/$node.out" 2>&1 &
+done
+for _ in $(seq 100); do
+    [ "$(sinfo -h -t idle -o %D 2>/dev/null)" != 2 ] || break
+    sleep 0.2
+done
+if [ "$(sinfo -h -t idle -o %D 2>/dev/null)" != 2 ]; then
+    sinfo || true
+    tail -n 5 "$folder"/*.out "$folder"/*.log || true
+    echo "launchers test: Slurm's nodes do not come up" >&2
+    exit 1
+fi
+
+export MSCCLJ_SECRET=$secret
+expect "Slurm, srun on one node" '2 ranks, 2 on each node' srun -N1 -n2 "${same[@]}"
+expect "Slurm, srun on two nodes" '2 ranks, 1 on each node' srun -N2 -n2 "${apart[@]}"
+expect "Slurm, a step of one task on each node of a job of two" '2 ranks, 1 on each node' \
+    salloc -Q -N2 --ntasks-per-node=2 srun -N2 -n2 "${apart[@]}"
+expect "Slurm, salloc without a step" '2 ranks, 2 on each node' salloc -Q -N2 --ntasks-per-node=2 "${same[@]}"
+expect "Slurm, srun --mpi=pmi2" '2 ranks, 2 on each node' srun --mpi=pmi2 -N1 -n2 "${same[@]}"
+
+# batch LINE: in a batch script
+cat >"$folder/batch" <<END
+#!/bin/sh
+printf '#!/bin/sh\n%s\n' "\$1" >"$folder/script"
+sbatch -Q -W -N2 --ntasks-per-node=2 -o "$folder/batch.out" "$folder/script"
+code=\$?
+cat "$folder/batch.out"
+exit \$code
+END
+chmod +x "$folder/batch"
+expect "Slurm, sbatch without a step" '2 ranks, 2 on each node' "$folder/batch" "${same[*]}"
+expect "Slurm, sbatch without a step, run --procs" '2 ranks, 2 on each node' "$folder/batch" "${same[*]} --procs"
+expect "Slurm, sbatch with a step" '2 ranks, 1 on each node' "$folder/batch" "srun -N2 -n2 ${apart[*]}"
+
+export MSCCLJ_MASTER_ADDR=n1 MSCCLJ_MASTER_PORT=7100-7115
+if command -v mpirun.openmpi >/dev/null; then
+    expect "Open MPI on two nodes of Slurm's" '2 ranks, 1 on each node' \
+        salloc -Q -N2 --ntasks-per-node=1 mpirun.openmpi -np 2 --map-by node \
+        -x MSCCLJ_SECRET -x MSCCLJ_MASTER_ADDR -x MSCCLJ_MASTER_PORT "${apart[@]}"
+fi
+if command -v mpiexec.hydra >/dev/null; then
+    expect "MPICH on two nodes of Slurm's" '2 ranks, 1 on each node' \
+        salloc -Q -N2 --ntasks-per-node=1 mpiexec.hydra -np 2 -ppn 1 "${apart[@]}"
+fi
