@@ -74,7 +74,7 @@ END
 mkdir "$folder/state" "$folder/spool.n1" "$folder/spool.n2"
 slurmctld -D -i >"$folder/controller.out" 2>&1 &
 for node in n1 n2; do
-    ip netns exec "$node" unshare --uts sh -c "hostname $node; exec slurmd -D -N $node" >"$folder/$node.out" 2>&1 &
+    nsenter --net="/run/netns/$node" unshare --uts sh -c "hostname $node; exec slurmd -D -N $node" >"$folder/$node.out" 2>&1 &
 done
 for _ in $(seq 100); do
     [ "$(sinfo -h -t idle -o %D 2>/dev/null)" != 2 ] || break
@@ -83,6 +83,10 @@ done
 if [ "$(sinfo -h -t idle -o %D 2>/dev/null)" != 2 ]; then
     sinfo || true
     tail -n 5 "$folder"/*.out "$folder"/*.log || true
+    if grep -q "cgroup plugin" "$folder"/*.log; then
+        skip "no Slurm, whose daemons need control groups, and here are none"
+        exit 0
+    fi
     echo "launchers test: Slurm's nodes do not come up" >&2
     exit 1
 fi

@@ -2,6 +2,8 @@
 # Ranks under real launchers (Open MPI, MPICH, Slurm), on two nodes that are network namespaces of this machine, and where there is no IPv4. What cannot
 # be tried here is told in a line that begins with "launchers test: skipped". Nothing is left behind: all of it runs in namespaces of its own.
 #
+# Parts: ipv6, nodes; all if none is named.
+#
 #   MSCCLJ   the command to try; default: that of this checkout
 set -euo pipefail
 
@@ -34,7 +36,8 @@ folder=$(mktemp -d)
 trap '"${as_root[@]}" rm -rf "$folder"' EXIT
 export MSCCLJ=${MSCCLJ:-$root/mscclj}
 "$MSCCLJ" --version >/dev/null # builds it, where that is needed
-for part in ipv6 nodes; do
+[ $# -gt 0 ] || set -- ipv6 nodes
+for part in "$@"; do
     mkdir "$folder/$part"
     "${as_root[@]}" "${namespaces[@]}" "$here/$part.sh" "$folder/$part"
 done

@@ -12,6 +12,7 @@ module org.mscclj.cli {
     requires info.picocli;
     requires java.management;
     requires jdk.management;
+    requires jdk.unsupported;
     requires tools.jackson.core;
     requires static org.jspecify;
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mscclj.cli.ProcessEnds.assertGone;
 import static org.mscclj.cli.ProcessEnds.isAlive;
 import static org.mscclj.cli.ProcessEnds.pid;
+import static org.mscclj.cli.ProcessEnds.soon;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,13 +46,16 @@ class LaunchTest {
 
     @Test
     void ranksMeetAtOneAddressWithOneSecret() throws IOException, InterruptedException {
-        String[] line = {"--ranks", "3", "sh", "-c", "echo $MSCCLJ_MASTER_ADDR $MSCCLJ_MASTER_PORT $MSCCLJ_SECRET"};
+        String[] line = {"--ranks", "3", "sh", "-c", "echo $MSCCLJ_MASTER_ADDR $MSCCLJ_MASTER_PORT $MSCCLJ_JOB $MSCCLJ_SECRET"};
         CommandLineRun run = launch(line);
         List<String> told = run.out().lines().distinct().toList();
         assertEquals(1, told.size(), run.out());
-        assertTrue(told.getFirst().matches("127\\.0\\.0\\.1 [1-9][0-9]{2,4} [0-9a-f]{64}"), run.out());
-        String secret = told.getFirst().split(" ")[2];
-        assertFalse(launch(line).out().contains(secret), "another group has another secret");
+        assertTrue(told.getFirst().matches("127\\.0\\.0\\.1 0 launch-[0-9a-f-]{36} [0-9a-f]{64}"), run.out());
+        String secret = told.getFirst().split(" ")[3];
+        String job = told.getFirst().split(" ")[2];
+        String other = launch(line).out();
+        assertFalse(other.contains(secret), "another group has another secret");
+        assertFalse(other.contains(job), "another group is another job");
     }
 
     @Test
@@ -178,6 +182,41 @@ class LaunchTest {
             assertGone(rankPid);
             assertGone(grandchildPid);
         }
+    }
+
+    /** Ctrl-Z and {@code fg}: the ranks are in sessions of their own, where no signal of the terminal arrives. */
+    @Test
+    void whoStopsTheLauncherStopsTheRanks() throws IOException, InterruptedException {
+        Path rank = folder.resolve("rank");
+        Path grandchild = folder.resolve("grandchild");
+        Process launcher = ChildJvm.start(
+                "launch",
+                "--ranks",
+                "1",
+                "--",
+                "sh",
+                "-c",
+                "echo $$ > " + rank + "; sh -c 'echo $$ > " + grandchild + "; while :; do sleep 1; done' & wait");
+        try {
+            List<Long> all = List.of(pid(rank), pid(grandchild), launcher.pid());
+            for (int time = 0; time < 2; time++) {
+                signal("TSTP", launcher);
+                assertTrue(soon(() -> all.stream().allMatch(ProcessEnds::isStopped)), "not all are stopped");
+                signal("CONT", launcher);
+                assertTrue(soon(() -> all.stream().noneMatch(ProcessEnds::isStopped)), "not all go on");
+            }
+            signal("TERM", launcher);
+            assertTrue(launcher.waitFor(20, TimeUnit.SECONDS));
+            assertGone(all.get(1));
+        } finally {
+            launcher.destroyForcibly();
+        }
+    }
+
+    private static void signal(String name, Process process) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-s", name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
     }
 
     /** A shell starts what is in its background with SIGINT ignored, and children inherit that: the launcher could not see it. */

@@ -32,6 +32,11 @@ final class ProcessEnds {
                 && !read(Path.of("/proc", Long.toString(pid), "stat")).contains(") Z ");
     }
 
+    /** Whether a process is stopped, by a signal. */
+    static boolean isStopped(long pid) {
+        return read(Path.of("/proc", Long.toString(pid), "stat")).contains(") T ");
+    }
+
     /** Whether a condition holds before long. */
     static boolean soon(BooleanSupplier condition) {
         long end = System.nanoTime() + LIMIT.toNanos();

@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
         header = "Start a program several times on this machine, each time as another rank.",
         description = {
             "",
-            "Each process gets MSCCLJ_RANK, MSCCLJ_WORLD_SIZE, MSCCLJ_LOCAL_RANK, MSCCLJ_MASTER_ADDR, MSCCLJ_MASTER_PORT (a"
-                    + " free port) and MSCCLJ_SECRET (random), with which its communicator finds the others. Output is"
+            "Each process gets MSCCLJ_RANK, MSCCLJ_WORLD_SIZE, MSCCLJ_LOCAL_RANK, MSCCLJ_MASTER_ADDR, MSCCLJ_MASTER_PORT (0:"
+                    + " rank 0 chooses), MSCCLJ_JOB and MSCCLJ_SECRET (both random), with which its communicator finds the others. Output is"
                     + " passed on by lines; the standard input is rank 0's. Across machines use mpirun, torchrun or srun.",
             "",
             "The program java is the Java that runs this command, with all of mscclj on its class path, to which CLASSPATH (or else"

@@ -18,6 +18,20 @@ public final class LimitedCommand {
 
     private LimitedCommand() {}
 
+    private static JobControl.Jobs jobs(ProcessTree tree) {
+        return new JobControl.Jobs() {
+            @Override
+            public void suspend() {
+                ProcessTree.signal("TSTP", tree.process().pid());
+            }
+
+            @Override
+            public void resume() {
+                ProcessTree.signal("CONT", tree.process().pid());
+            }
+        };
+    }
+
     /**
      * How it ended.
      *
@@ -46,7 +60,8 @@ public final class LimitedCommand {
             guard.add(tree.target());
             Thread atExit = new Thread(() -> ProcessTree.stop(List.of(tree), GRACE), "mscclj-limited-stop");
             Runtime.getRuntime().addShutdownHook(atExit);
-            try {
+            // That command has ranks of its own to stop, by its own handler of the same signal.
+            try (JobControl _ = JobControl.of(jobs(tree))) {
                 boolean inTime = tree.process().waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
                 if (!inTime) {
                     tree.printThreads();

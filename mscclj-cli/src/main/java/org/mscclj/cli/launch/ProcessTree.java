@@ -66,7 +66,30 @@ final class ProcessTree {
                         .command()
                         .filter(program -> program.endsWith("/java"))
                         .isPresent())
-                .forEach(handle -> succeeds(List.of("kill", "-s", "QUIT", Long.toString(handle.pid()))));
+                .forEach(handle -> signal("QUIT", handle.pid()));
+    }
+
+    /** Stops all of it. Not by the signal of terminals, which does nothing in a session without one. */
+    void suspend() {
+        signalAll("STOP");
+    }
+
+    /** Lets all of it go on. */
+    void resume() {
+        signalAll("CONT");
+    }
+
+    private void signalAll(String signal) {
+        if (GROUPS) {
+            signal(signal, target());
+        } else {
+            alive().forEach(handle -> signal(signal, handle.pid()));
+        }
+    }
+
+    /** Sends a signal, by its name; nothing happens if there is no such process any more. */
+    static boolean signal(String name, long target) {
+        return succeeds(List.of("kill", "-s", name, "--", Long.toString(target)));
     }
 
     /** Ends all of it. */
@@ -85,7 +108,7 @@ final class ProcessTree {
 
     private void signalGroup(String signal) {
         // Fails if nobody of the group is left, which is all right.
-        boolean sent = succeeds(List.of("kill", "-s", signal, "--", Long.toString(target())));
+        boolean sent = signal(signal, target());
         if (!sent && process.isAlive()) {
             process.destroy();
         }

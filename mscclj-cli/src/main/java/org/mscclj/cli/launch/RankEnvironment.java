@@ -1,28 +1,35 @@
 package org.mscclj.cli.launch;
 
+import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * The variables that tell each rank who it is and how it finds the others.
  *
  * @param ranks number of ranks
  * @param ranksPerNode ranks that count as one node
- * @param address where rank 0 listens
- * @param port the port there
+ * @param address where rank 0 listens, at a port that it chooses: one that the launcher had chosen could be taken by another user before rank 0 listens
+ *     there
+ * @param job names the file in which rank 0 tells the port
  * @param secret proves to the others that a process belongs to the group
  */
-record RankEnvironment(int ranks, int ranksPerNode, String address, int port, String secret) {
+record RankEnvironment(int ranks, int ranksPerNode, String address, String job, String secret) {
     private static final int SECRET_BYTES = 32;
 
     /** For a new group on this machine, with a random secret. */
-    static RankEnvironment create(int ranks, int ranksPerNode, ReservedPort port) {
+    static RankEnvironment create(int ranks, int ranksPerNode) {
         byte[] secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
         return new RankEnvironment(
-                ranks, ranksPerNode, port.host(), port.number(), HexFormat.of().formatHex(secret));
+                ranks,
+                ranksPerNode,
+                InetAddress.getLoopbackAddress().getHostAddress(),
+                "launch-" + UUID.randomUUID(),
+                HexFormat.of().formatHex(secret));
     }
 
     /** The variables of a rank. */
@@ -33,13 +40,14 @@ record RankEnvironment(int ranks, int ranksPerNode, String address, int port, St
         variables.put("MSCCLJ_LOCAL_RANK", Integer.toString(rank % ranksPerNode));
         variables.put("MSCCLJ_RANKS_PER_NODE", Integer.toString(ranksPerNode));
         variables.put("MSCCLJ_MASTER_ADDR", address);
-        variables.put("MSCCLJ_MASTER_PORT", Integer.toString(port));
+        variables.put("MSCCLJ_MASTER_PORT", "0");
+        variables.put("MSCCLJ_JOB", job);
         variables.put("MSCCLJ_SECRET", secret);
         return variables;
     }
 
     @Override
     public String toString() {
-        return ranks + " ranks, " + ranksPerNode + " on each node, " + address + ":" + port; // and never the secret
+        return ranks + " ranks, " + ranksPerNode + " on each node, " + address; // and never the secret
     }
 }

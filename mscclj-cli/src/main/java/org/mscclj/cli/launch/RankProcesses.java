@@ -3,13 +3,13 @@ package org.mscclj.cli.launch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +35,25 @@ final class RankProcesses {
 
     private final LaunchSettings settings;
     private final OrphanGuard guard;
-    private final ReservedPort port;
-    private final List<ProcessTree> trees = new ArrayList<>();
+    private final List<ProcessTree> trees = new CopyOnWriteArrayList<>();
     private final List<OutputPump> pumps = new ArrayList<>();
     private final List<CompletableFuture<Void>> ends = new ArrayList<>();
     private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
     private final RankFailures failures;
     private volatile boolean stopped;
+
+    /** Trees are only added, and signals arrive in threads of their own. */
+    private final JobControl.Jobs jobs = new JobControl.Jobs() {
+        @Override
+        public void suspend() {
+            trees.forEach(ProcessTree::suspend);
+        }
+
+        @Override
+        public void resume() {
+            trees.forEach(ProcessTree::resume);
+        }
+    };
 
     private record Ended(int rank, int code) {
         String text() {
@@ -49,10 +61,9 @@ final class RankProcesses {
         }
     }
 
-    private RankProcesses(LaunchSettings settings, OrphanGuard guard, ReservedPort port) {
+    private RankProcesses(LaunchSettings settings, OrphanGuard guard) {
         this.settings = settings;
         this.guard = guard;
-        this.port = port;
         this.failures = new RankFailures(settings.ranks());
     }
 
@@ -64,16 +75,15 @@ final class RankProcesses {
      */
     static int run(LaunchSettings settings, PrintWriter out, PrintWriter err) {
         requireProgram(settings.command().getFirst());
-        try (OrphanGuard guard = ProcessTree.guard();
-                ReservedPort port = ReservedPort.on(InetAddress.getLoopbackAddress())) {
-            return new RankProcesses(settings, guard, port).run(out, err);
+        try (OrphanGuard guard = ProcessTree.guard()) {
+            return new RankProcesses(settings, guard).run(out, err);
         }
     }
 
     private int run(PrintWriter out, PrintWriter err) {
         Thread atExit = new Thread(this::stop, "mscclj-launch-stop");
         Runtime.getRuntime().addShutdownHook(atExit);
-        try {
+        try (JobControl _ = JobControl.of(jobs)) {
             start(out, err);
             return await(err);
         } catch (InterruptedException e) {
@@ -94,7 +104,7 @@ final class RankProcesses {
     }
 
     private void start(PrintWriter out, PrintWriter err) {
-        RankEnvironment environment = RankEnvironment.create(settings.ranks(), settings.ranksPerNode(), port);
+        RankEnvironment environment = RankEnvironment.create(settings.ranks(), settings.ranksPerNode());
         for (int rank = 0; rank < settings.ranks(); rank++) {
             ProcessBuilder builder = new ProcessBuilder(settings.command());
             if (settings.program() == Program.THIS_COMMAND) {

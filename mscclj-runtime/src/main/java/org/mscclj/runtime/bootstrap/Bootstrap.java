@@ -82,7 +82,11 @@ public final class Bootstrap {
     /** By which address or secret are agreed; empty if both are known. */
     private Optional<MeetingPlace> meetingPlace() {
         boolean secretKnown = rendezvous.secret().isPresent() || rendezvous.insecure();
-        if (rendezvous.address().isPresent() && secretKnown) {
+        boolean portKnown = rendezvous
+                .address()
+                .filter(address -> !address.ports().isAny())
+                .isPresent();
+        if (portKnown && secretKnown) {
             return Optional.empty();
         }
         if (rendezvous.store().isPresent()) {
@@ -98,6 +102,10 @@ public final class Bootstrap {
             throw new InvalidArgumentException("rank " + options.rank() + " of " + options.size()
                     + " does not know where rank 0 is; set MSCCLJ_MASTER_ADDR and MSCCLJ_MASTER_PORT, or address in the options"
                     + (oneHost ? ", or, since all ranks are on one host, MSCCLJ_JOB to a name of this job" : ""));
+        }
+        if (!portKnown) {
+            throw new InvalidArgumentException("rank 0 chooses the port of its address "
+                    + rendezvous.address().get() + ", and nothing tells the others which; name a port, or a store");
         }
         throw new InvalidArgumentException(
                 "the group has no secret, by which its " + options.size()
