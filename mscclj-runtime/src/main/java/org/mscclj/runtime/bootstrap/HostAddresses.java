@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.time.Deadline;
+import org.mscclj.spi.network.PublishedAddress;
 
 /** Addresses of this host and of rank 0's. */
 public final class HostAddresses {
@@ -167,25 +168,8 @@ public final class HostAddresses {
         }
     }
 
-    /** The address by which other hosts most likely reach this one; loopback if it has no other. */
+    /** The address by which other hosts most likely reach this one, or the one that the environment names; loopback if it has no other. */
     static InetAddress ofThisHost() {
-        try {
-            return NetworkInterface.networkInterfaces()
-                    .filter(HostAddresses::isUp)
-                    .flatMap(NetworkInterface::inetAddresses)
-                    .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
-                    .min(Comparator.comparingInt(address -> address.getAddress().length))
-                    .orElse(InetAddress.getLoopbackAddress());
-        } catch (SocketException e) {
-            return InetAddress.getLoopbackAddress();
-        }
-    }
-
-    private static boolean isUp(NetworkInterface device) {
-        try {
-            return device.isUp() && !device.isVirtual();
-        } catch (SocketException e) {
-            return false;
-        }
+        return PublishedAddress.of(System.getenv());
     }
 }

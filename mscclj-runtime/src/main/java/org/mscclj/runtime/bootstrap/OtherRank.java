@@ -21,6 +21,7 @@ import org.mscclj.runtime.socket.Credentials;
 import org.mscclj.runtime.socket.Listeners;
 import org.mscclj.runtime.socket.Purpose;
 import org.mscclj.runtime.time.Deadline;
+import org.mscclj.spi.network.PublishedAddress;
 
 /**
  * A rank other than 0: comes to the rendezvous, and connects to the ranks between 0 and itself while those above connect to it.
@@ -94,6 +95,7 @@ record OtherRank(
      * @return the connection to each rank
      */
     Map<Integer, ControlSocket> join(ControlSocket zero) {
+        PublishedAddress.connected(zero.localAddress(), zero.remoteAddress());
         try (HigherRanks higher =
                 new HigherRanks(Listeners.bind(hostToBind(zero), controlPorts), credentials, Map.of(0, zero))) {
             try {

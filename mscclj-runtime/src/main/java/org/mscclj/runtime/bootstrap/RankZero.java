@@ -26,6 +26,7 @@ import org.mscclj.runtime.socket.HandshakeException;
 import org.mscclj.runtime.socket.Purpose;
 import org.mscclj.runtime.thread.ControlThreads;
 import org.mscclj.runtime.time.Deadline;
+import org.mscclj.spi.network.PublishedAddress;
 
 /**
  * Rank 0 at the rendezvous: waits for all others, tells each where the rest are, and waits until all are connected to all. The connections
@@ -77,6 +78,8 @@ final class RankZero implements AutoCloseable {
             throw new HandshakeException(message);
         } else {
             guests.put(guest.rank(), guest);
+            PublishedAddress.connected(
+                    guest.socket().localAddress(), guest.socket().remoteAddress());
             deadline = deadline.earlier(Deadline.after(guest.came().patience()));
             listening++;
             ControlThreads.start("mscclj-rendezvous-" + guest.rank(), () -> listen(guest));

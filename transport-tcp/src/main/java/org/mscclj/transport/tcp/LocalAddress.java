@@ -7,22 +7,21 @@ import java.net.SocketException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.spi.network.PublishedAddress;
 
 /** Finds the address of this machine on which peers are awaited. */
 final class LocalAddress {
     private LocalAddress() {}
 
     /**
-     * The address of an interface, or the first that other machines are likely to reach; the loopback address if there is none.
+     * The address of an interface, or the one that {@link PublishedAddress} chooses.
      *
      * @param wanted name of an interface, or an address of this machine
      * @throws InvalidArgumentException if there is no such interface, or it is down
      */
     static InetAddress of(Optional<String> wanted) {
-        List<NetworkInterface> up = interfaces();
-        return wanted.map(name -> named(up, name)).orElseGet(() -> best(up));
+        return wanted.map(name -> named(interfaces(), name)).orElseGet(() -> PublishedAddress.of(System.getenv()));
     }
 
     private static List<NetworkInterface> interfaces() {
@@ -72,16 +71,6 @@ final class LocalAddress {
                                                         .map(address -> " (" + address.getHostAddress() + ")")
                                                         .orElse(""))
                                         .toList()));
-    }
-
-    private static InetAddress best(List<NetworkInterface> up) {
-        Predicate<NetworkInterface> virtual = candidate ->
-                candidate.getName().startsWith("docker") || candidate.getName().startsWith("virbr");
-        return up.stream()
-                .filter(virtual.negate().and(candidate -> !is(candidate, NetworkInterface::isLoopback)))
-                .flatMap(candidate -> address(candidate).stream())
-                .findFirst()
-                .orElseGet(InetAddress::getLoopbackAddress);
     }
 
     /** An interface's address, of version 4 if it has one; link-local ones need a zone, which means nothing to a peer. */

@@ -1,0 +1,76 @@
+package org.mscclj.spi.network;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.InvalidArgumentException;
+
+/**
+ * The address of this host that peers are told. {@code MSCCLJ_INTERFACE} (names, with commas), {@code MSCCLJ_ADDRESS_FAMILY} ({@code ipv4} or {@code ipv6}) and
+ * {@code MSCCLJ_NETWORK} (a prefix as {@code 10.1.0.0/16}) choose. Without them it is the one over which rank 0 and this rank are connected, or else that of the
+ * first interface that is up and neither a loopback device nor a tunnel nor a bridge of containers. Safe for use by several threads.
+ */
+public final class PublishedAddress {
+    private static volatile @Nullable InetAddress route;
+
+    private PublishedAddress() {}
+
+    /**
+     * Remembers by which address of this host the ranks of a group are connected.
+     *
+     * @param own the end of a connection that is here; that of a connection within this host says nothing, and is not remembered
+     * @param peer its other end
+     */
+    public static void connected(InetAddress own, InetAddress peer) {
+        if (!own.isLoopbackAddress() && !own.isAnyLocalAddress() && !own.isLinkLocalAddress() && !own.equals(peer)) {
+            route = own;
+        }
+    }
+
+    /**
+     * The address; that of the loopback device if there is no other.
+     *
+     * @throws InvalidArgumentException if no address is as the environment says
+     */
+    public static InetAddress of(Map<String, String> environment) {
+        return choose(NetworkLink.all(), NetworkChoice.of(environment), Optional.ofNullable(route));
+    }
+
+    static InetAddress choose(List<NetworkLink> links, NetworkChoice choice, Optional<InetAddress> route) {
+        List<InetAddress> fitting = links.stream()
+                .filter(link -> choice.interfaces().isEmpty()
+                        ? link.leadsToHosts()
+                        : link.up() && choice.interfaces().contains(link.name()))
+                .sorted(Comparator.comparingInt(link -> choice.interfaces().indexOf(link.name())))
+                .flatMap(PublishedAddress::addresses)
+                .filter(choice::allows)
+                .toList();
+        Optional<InetAddress> known = route.filter(own -> choice.isEmpty()
+                ? links.stream().anyMatch(link -> link.up() && link.addresses().contains(own))
+                : fitting.contains(own));
+        return known.or(() -> fitting.stream().findFirst()).orElseGet(() -> none(links, choice));
+    }
+
+    /** Those of an interface that mean something to other hosts, of version 4 first; link-local ones need a zone, which means nothing to a peer. */
+    private static Stream<InetAddress> addresses(NetworkLink link) {
+        return link.addresses().stream()
+                .filter(address -> !address.isLinkLocalAddress())
+                .sorted(Comparator.comparing(address -> !(address instanceof Inet4Address)));
+    }
+
+    private static InetAddress none(List<NetworkLink> links, NetworkChoice choice) {
+        if (choice.isEmpty()) {
+            return InetAddress.getLoopbackAddress();
+        }
+        throw new InvalidArgumentException("no address of this host is as " + choice + " say; allowed: one of "
+                + links.stream()
+                        .filter(NetworkLink::up)
+                        .flatMap(link -> addresses(link).map(address -> link.name() + " " + address.getHostAddress()))
+                        .toList());
+    }
+}
