@@ -10,6 +10,7 @@ import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.TlsOptions;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.Flag;
 
 /** Reads what launchers tell processes through environment variables. */
 final class LauncherEnvironment {
@@ -47,8 +48,7 @@ final class LauncherEnvironment {
         Optional<String> host = text("MASTER_ADDR");
         if (host.isPresent()) {
             PortRange ports = PortRange.parse(text("MASTER_PORT").orElse("29500"));
-            boolean occupied =
-                    text("TORCHELASTIC_USE_AGENT_STORE").filter("True"::equals).isPresent();
+            boolean occupied = Flag.of(environment, "TORCHELASTIC_USE_AGENT_STORE", false);
             options = options.address(RendezvousAddress.of(
                     host.get(),
                     occupied ? new PortRange(ports.last() + 1, ports.last() + PORTS_BESIDE_THE_STORE) : ports));
@@ -184,7 +184,7 @@ final class LauncherEnvironment {
                     Path.of(textBeside("MSCCLJ_TLS_TRUST_STORE", "MSCCLJ_TLS_KEY_STORE")),
                     textBeside("MSCCLJ_TLS_PASSWORD", "MSCCLJ_TLS_KEY_STORE")));
         }
-        return options.insecure(text("MSCCLJ_INSECURE").filter("1"::equals).isPresent());
+        return options.insecure(Flag.of(environment, "MSCCLJ_INSECURE", false));
     }
 
     /** An address given by a host, or a whole {@code interface:ip:port}, and a port; a port alone changes that of the launcher. */

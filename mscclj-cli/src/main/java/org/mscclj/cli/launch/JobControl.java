@@ -38,6 +38,7 @@ final class JobControl implements AutoCloseable {
         return control;
     }
 
+    @SuppressWarnings("ReferenceEquality") // a proxy is equal to itself alone
     private void handle(String signal, Runnable action) {
         try {
             Class<?> handlers = Class.forName("sun.misc.SignalHandler");

@@ -7,6 +7,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.mscclj.api.Health;
+import org.mscclj.api.option.Flag;
 import org.mscclj.runtime.recorder.FlightRecorder;
 import org.mscclj.runtime.settings.RuntimeFolder;
 
@@ -40,6 +42,11 @@ public final class DumpSocket {
 
     private static final int TRIES = 3;
 
+    /** What {@code sun_path} of Linux takes, in bytes, without the zero at its end. */
+    private static final int LONGEST_PATH = 107;
+
+    private static final int LONGEST_PID = 4_194_304;
+
     /** {@code PF_EXITING} of Linux, among the flags of a process. */
     private static final long EXITING = 4;
 
@@ -55,7 +62,7 @@ public final class DumpSocket {
      */
     public static synchronized void open(
             Map<String, String> environment, Supplier<Health> health, Supplier<List<RankDump>> dumps) {
-        if (open || environment.getOrDefault(VARIABLE, "1").strip().equals("0")) {
+        if (open || !Flag.of(environment, VARIABLE, true)) {
             return;
         }
         open = true;
@@ -65,7 +72,7 @@ public final class DumpSocket {
             start(bound, Thread.ofPlatform().daemon().name("mscclj-debug").unstarted(server::serve)::start);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(bound.socket), "mscclj-debug-end"));
         } catch (IOException | RuntimeException e) {
-            LOGGER.log(Level.INFO, "mscclj debug will not find this process, for it has no socket", e);
+            LOGGER.log(Level.INFO, "mscclj debug will not find this process, for it has no socket: " + e);
         }
     }
 
@@ -82,6 +89,12 @@ public final class DumpSocket {
             Files.deleteIfExists(bound.socket);
             throw new IOException("its thread cannot be started", e);
         }
+    }
+
+    /** Whether the path of a socket in a folder is short enough, whatever the number of its process. */
+    private static boolean hasRoom(Path folder) {
+        return folder.resolve(LONGEST_PID + SUFFIX).toAbsolutePath().toString().getBytes(StandardCharsets.UTF_8).length
+                <= LONGEST_PATH;
     }
 
     /** Where a process listens. */
@@ -162,9 +175,15 @@ public final class DumpSocket {
      * @throws IOException if it belongs to somebody else, or others may enter it
      */
     public static Path folder(Map<String, String> environment) throws IOException {
-        Path parent = RuntimeFolder.of(environment);
         Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-        Path folder = parent.resolve("mscclj-" + user + "-debug");
+        String name = "mscclj-" + user + "-debug";
+        List<Path> parents = RuntimeFolder.all(environment);
+        Path folder = parents.stream()
+                .map(parent -> parent.resolve(name))
+                .filter(DumpSocket::hasRoom)
+                .findFirst()
+                .orElseThrow(() -> new IOException("the path of a socket has at most " + LONGEST_PATH + " bytes, and "
+                        + parents + " leave too few; name a shorter folder in XDG_RUNTIME_DIR or java.io.tmpdir"));
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             try {
                 Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(PRIVATE));

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.Flag;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.runtime.fault.WatchdogLimits;
 
@@ -82,7 +83,10 @@ public record ExecutorOptions(
                         .filter(text -> !text.isBlank())
                         .map(text -> PlanVerification.parse(PlanVerification.VARIABLE, text))
                         .orElse(DEFAULT.verification())),
-                parseCheck(System.getProperty(CHECK_PROPERTY, environment.getOrDefault(CHECK_VARIABLE, "0"))));
+                Flag.parse(
+                        CHECK_VARIABLE + " or " + CHECK_PROPERTY,
+                        System.getProperty(CHECK_PROPERTY, environment.getOrDefault(CHECK_VARIABLE, "")),
+                        false));
     }
 
     /** With or without comparison of calls, if the caller has chosen. */
@@ -112,16 +116,6 @@ public record ExecutorOptions(
             // told below
         }
         throw InvalidArgumentException.of(SCRATCH_LIMIT_VARIABLE, '"' + text + '"', "a number of bytes, 1 or more");
-    }
-
-    private static boolean parseCheck(String text) {
-        return switch (text.strip()) {
-            case "1", "true" -> true;
-            case "", "0", "false" -> false;
-            default ->
-                throw InvalidArgumentException.of(
-                        CHECK_VARIABLE + " or " + CHECK_PROPERTY, '"' + text + '"', "1 to compare calls, 0 not to");
-        };
     }
 
     private static int parseFlag(String text) {

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mscclj.api.device.StreamPriority;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.Flag;
 import org.mscclj.api.option.Hints;
 import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.option.KnownHint.Scope;
@@ -50,23 +51,14 @@ public final class GroupHints {
     public static GroupHints of(Hints hints, Optional<Boolean> strict, Map<String, String> environment) {
         return new GroupHints(
                 hints,
-                strict.orElseGet(() -> isSet(environment, STRICT_VARIABLE)),
-                isSet(environment, NAN_CHECK_VARIABLE),
+                strict.orElseGet(() -> Flag.of(environment, STRICT_VARIABLE, false)),
+                Flag.of(environment, NAN_CHECK_VARIABLE, false),
                 System.getLogger(GroupHints.class.getName()));
     }
 
     /** No hints; those of calls are logged. */
     public static GroupHints none() {
         return of(Hints.NONE, Optional.of(false), Map.of());
-    }
-
-    private static boolean isSet(Map<String, String> environment, String variable) {
-        String text = environment.getOrDefault(variable, "").strip();
-        return switch (text) {
-            case "1" -> true;
-            case "", "0" -> false;
-            default -> throw InvalidArgumentException.of(variable, '"' + text + '"', "1, or 0, or not set");
-        };
     }
 
     /**

@@ -11,9 +11,13 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DumpSocketTest {
@@ -71,6 +75,19 @@ class DumpSocketTest {
             Files.delete(folder);
         }
         assertThrows(IOException.class, () -> DumpSocket.bind(() -> folder), "it never comes back");
+    }
+
+    /** The path of a Unix socket has at most 107 bytes. */
+    @Test
+    void aRuntimeFolderWithALongNameIsNotUsed(@TempDir Path parent) throws Exception {
+        Path folder = Files.createDirectory(
+                parent.resolve("n".repeat(100)),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path used = DumpSocket.folder(Map.of("XDG_RUNTIME_DIR", folder.toString()));
+        assertEquals(Path.of(System.getProperty("java.io.tmpdir")), used.getParent());
+        try (Stream<Path> left = Files.list(folder)) {
+            assertEquals(0, left.count());
+        }
     }
 
     /** It may be about to listen. */

@@ -12,6 +12,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.option.Flag;
 
 /**
  * Where keys and certificates for encrypted sockets are. Both sides show a certificate, and accept those that the trust store accepts.
@@ -28,16 +29,12 @@ record TlsSettings(Path keyStore, Path trustStore, String password) {
 
     /** What the environment variables say; empty if sockets are not to be encrypted. */
     static Optional<TlsSettings> of(Map<String, String> environment) {
-        String wanted = environment.getOrDefault(TLS, "");
-        return switch (wanted) {
-            case "", "0" -> Optional.empty();
-            case "1" ->
-                Optional.of(new TlsSettings(
+        return Flag.of(environment, TLS, false)
+                ? Optional.of(new TlsSettings(
                         file(environment, KEY_STORE),
                         file(environment, TRUST_STORE),
-                        environment.getOrDefault(PASSWORD_SECRET, "")));
-            default -> throw InvalidArgumentException.of(TLS, wanted, "0 or 1");
-        };
+                        environment.getOrDefault(PASSWORD_SECRET, "")))
+                : Optional.empty();
     }
 
     private static Path file(Map<String, String> environment, String variable) {
