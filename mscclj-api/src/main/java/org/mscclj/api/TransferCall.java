@@ -104,6 +104,7 @@ public record TransferCall(
 
     /**
      * With the type of the elements that all messages consist of. They are moved as before; what looks at elements, as {@link KnownHint#NAN_CHECK} does, goes by it.
+     * A communicator refuses messages whose buffers do not begin at a multiple of the size of an element.
      *
      * @throws InvalidArgumentException if a message does not consist of whole elements
      */

@@ -50,7 +50,7 @@ public final class TensorExport {
                     layout + ", which takes " + layout.byteSpan() + " bytes",
                     "one inside the buffer's " + buffer.byteSize() + " bytes");
         }
-        if (buffer.address() % layout.type().byteSize() != 0) {
+        if (layout.elements() > 0 && buffer.address() % layout.type().byteSize() != 0) {
             throw InvalidArgumentException.of(
                     "buffer",
                     "at address 0x" + Long.toHexString(buffer.address()),

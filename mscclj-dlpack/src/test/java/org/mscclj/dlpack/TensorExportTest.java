@@ -120,6 +120,14 @@ class TensorExportTest {
     }
 
     @Test
+    void tensorWithoutElementsLiesAnywhere() {
+        try (DeviceBuffer buffer = device.allocate(48)) {
+            TensorLayout none = TensorLayout.contiguous(DataType.INT32, 0, 3);
+            TensorExport.of(device, buffer.slice(1, 0), none).create().delete();
+        }
+    }
+
+    @Test
     void closedBuffersAreRefused() {
         DeviceBuffer buffer = device.allocate(48);
         TensorExport export = TensorExport.of(device, buffer, MATRIX);

@@ -19,6 +19,10 @@ import org.mscclj.conformance.rank.refusal.BadChannels;
  */
 final class ChannelRefusalCheck {
     private static final long BYTES = 1024;
+
+    /** Words of 8 bytes cannot lie there, nor can packets. */
+    private static final long SHIFT = 4;
+
     private static final int PORT_TAG = 201;
     private static final int MEMORY_TAG = 202;
     private static final int MEETING_TAG = 203;
@@ -33,6 +37,38 @@ final class ChannelRefusalCheck {
 
     static RankCheck check() {
         return context -> new ChannelRefusalCheck(context).tryAllKinds();
+    }
+
+    /** Over memory that does not begin where packets and words can lie; copies of bytes work there. */
+    static RankCheck ofMisaligned() {
+        return context -> new ChannelRefusalCheck(context).tryMisaligned();
+    }
+
+    private void tryMisaligned() {
+        try (DeviceBuffer inbox = context.communicator().device().allocate(2 * BYTES);
+                DeviceBuffer outbox = context.communicator().device().allocate(BYTES)) {
+            neighbour().ifPresent(peer -> tryMisaligned(peer, inbox.slice(SHIFT, BYTES), outbox));
+        }
+    }
+
+    private void tryMisaligned(int peer, DeviceBuffer inbox, DeviceBuffer outbox) {
+        try (RegisteredMemory received = setup.register(inbox);
+                RegisteredMemory origin = setup.register(outbox)) {
+            setup.sendMemory(received, peer, MEMORY_TAG);
+            try (RegisteredMemory target = setup.receiveMemory(peer, MEMORY_TAG);
+                    Connection mapped = setup.connect(peer, MEMORY_TAG, ChannelKind.MEMORY);
+                    Semaphore semaphore = setup.createSemaphore(mapped, MEMORY_TAG)) {
+                tryAll(BadChannels.ofMisalignedPackets(
+                        new BadChannels.Ends(setup, semaphore, target, origin), received, inbox));
+                try (MemoryChannel channel = setup.memoryChannel(semaphore, target, origin)) {
+                    tryAll(BadChannels.ofMisaligned(channel));
+                    channel.put(0, 1, BYTES - 1);
+                    channel.signal();
+                    channel.await(context.timeout());
+                    meet(peer, received);
+                }
+            }
+        }
     }
 
     private void tryAll(List<BadCall> calls) {

@@ -162,6 +162,31 @@ public final class Checks {
         return RefusalCheck.ofReductions();
     }
 
+    /** These collectives on misaligned buffers. */
+    public static RankCheck misalignedCollectives(List<Collective> collectives) {
+        return RefusalCheck.ofMisalignedCollectives(collectives);
+    }
+
+    /** Plans on misaligned buffers. */
+    public static RankCheck misalignedPlans() {
+        return RefusalCheck.ofMisalignedPlans();
+    }
+
+    /** Reductions of misaligned parts. */
+    public static RankCheck misalignedReductions() {
+        return RefusalCheck.ofMisalignedReductions();
+    }
+
+    /** Messages of misaligned elements. */
+    public static RankCheck misalignedMessages() {
+        return RefusalCheck.ofMisalignedMessages();
+    }
+
+    /** Channels over misaligned packet memory. */
+    public static RankCheck misalignedChannels() {
+        return ChannelRefusalCheck.ofMisaligned();
+    }
+
     /** Bad messages. */
     public static RankCheck badMessages() {
         return RefusalCheck.ofMessages();

@@ -3,16 +3,20 @@ package org.mscclj.conformance.rank;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.PreparedOperation;
+import org.mscclj.api.TransferCall;
 import org.mscclj.api.Window;
 import org.mscclj.api.Work;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.conformance.rank.refusal.BadAccesses;
 import org.mscclj.conformance.rank.refusal.BadCall;
 import org.mscclj.conformance.rank.refusal.BadCollectives;
@@ -21,6 +25,7 @@ import org.mscclj.conformance.rank.refusal.BadMessages;
 import org.mscclj.conformance.rank.refusal.BadShortForms;
 import org.mscclj.conformance.rank.refusal.BadStreams;
 import org.mscclj.conformance.rank.refusal.ClosedCalls;
+import org.mscclj.conformance.rank.refusal.Misaligned;
 import org.mscclj.conformance.scenario.CaseData;
 
 /**
@@ -30,6 +35,7 @@ import org.mscclj.conformance.scenario.CaseData;
 final class RefusalCheck implements RankCheck {
     private static final byte UNTOUCHED = 0x5a;
     private static final long SUMS = 64;
+    private static final long ODD_BYTES = 37;
 
     private final BiFunction<RankContext, Buffers, List<BadCall>> calls;
 
@@ -59,6 +65,63 @@ final class RefusalCheck implements RankCheck {
     static RankCheck ofReductions() {
         return new RefusalCheck((context, buffers) -> BadMessages.ofReductions(
                 context.communicator(), buffers.input, context.test().type()));
+    }
+
+    /** Collectives on misaligned buffers, and on buffers of 0 bytes, which begin anywhere. */
+    static RankCheck ofMisalignedCollectives(List<Collective> collectives) {
+        return new RefusalCheck((context, buffers) -> {
+            for (Collective collective : collectives) {
+                accept(
+                        context,
+                        collective + " of 0 bytes at an odd address",
+                        () -> context.communicator()
+                                .execute(new CollectiveCall(
+                                        collective,
+                                        buffers.input.slice(1, 0),
+                                        buffers.output.slice(3, 0),
+                                        context.test().type(),
+                                        collective.reduces() ? ReduceOp.SUM : ReduceOp.NOP,
+                                        0,
+                                        Optional.empty()))
+                                .join(context.timeout()));
+            }
+            return Misaligned.collectives(
+                    context.communicator(), buffers.input, context.test().type(), collectives);
+        });
+    }
+
+    static RankCheck ofMisalignedPlans() {
+        return new RefusalCheck((context, buffers) -> Misaligned.plans(
+                context.communicator(), buffers.input, context.test().type()));
+    }
+
+    static RankCheck ofMisalignedReductions() {
+        return new RefusalCheck((context, buffers) -> Misaligned.reductions(
+                context.communicator(), buffers.input, context.test().type()));
+    }
+
+    /** Messages of misaligned elements, and messages of bytes, which lie anywhere. */
+    static RankCheck ofMisalignedMessages() {
+        return new RefusalCheck((context, buffers) -> {
+            int ranks = context.test().world();
+            TransferCall bytes = TransferCall.batch()
+                    .send(buffers.input.slice(1, ODD_BYTES), (context.rank() + 1) % ranks)
+                    .receive(buffers.output.slice(3, ODD_BYTES), (context.rank() + ranks - 1) % ranks);
+            accept(
+                    context,
+                    "a message of bytes at an odd address",
+                    () -> context.communicator().execute(bytes).join(context.timeout()));
+            return Misaligned.messages(
+                    context.communicator(), buffers.input, context.test().type());
+        });
+    }
+
+    private static void accept(RankContext context, String what, Runnable call) {
+        try {
+            call.run();
+        } catch (InvalidArgumentException e) {
+            context.report(FindingKind.BEHAVIOUR, what + " was refused: " + e.getMessage());
+        }
     }
 
     static RankCheck ofMessages() {
@@ -136,7 +199,7 @@ final class RefusalCheck implements RankCheck {
     @Override
     public void check(RankContext context) {
         int world = context.test().world();
-        long bytes = Math.max(BadCollectives.bytes(world), BadMessages.bytes(world));
+        long bytes = Math.max(Misaligned.bytes(world), Math.max(BadCollectives.bytes(world), BadMessages.bytes(world)));
         byte[] before = new byte[(int) bytes];
         Arrays.fill(before, UNTOUCHED);
         try (DeviceBuffer input = context.communicator().allocate(bytes);

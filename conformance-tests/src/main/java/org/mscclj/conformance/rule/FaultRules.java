@@ -25,11 +25,37 @@ final class FaultRules {
 
     static List<Rule> all() {
         List<String> after = with("spec0607_launchesReadTheirInputAnew");
-        return Stream.of(refusals(), differences(), delays(), aborts(), ends(), processes())
+        return Stream.of(misaligned(), refusals(), differences(), delays(), aborts(), ends(), processes())
                 .flatMap(List::stream)
                 .map(rule -> rule.after(
                         Stream.concat(after.stream(), rule.after().stream()).toList()))
                 .toList();
+    }
+
+    private static List<Rule> misaligned() {
+        return List.of(
+                refusal(
+                        "spec0106_misalignedCollectives",
+                        "A collective on a buffer that does not begin at a multiple of the size of an element is refused on every rank; buffers of 0 bytes begin anywhere.",
+                        Checks.misalignedCollectives(Scope.COLLECTIVES)),
+                refusal(
+                        "spec0106_misalignedPlans",
+                        "A plan on such a buffer is refused likewise.",
+                        Checks.misalignedPlans()),
+                refusal(
+                        "spec0106_misalignedPartReductions",
+                        "A reduction of such a part is refused likewise, before any part is reduced.",
+                        Checks.misalignedReductions()),
+                refusal(
+                                "spec0106_misalignedMessages",
+                                "A message of elements in such a buffer is refused likewise; a message of bytes lies anywhere.",
+                                Checks.misalignedMessages())
+                        .ifDeclared(Feature.POINT_TO_POINT),
+                refusal(
+                                "spec0106_misalignedChannels",
+                                "Packets and words of channels that are made by hand lie at multiples of their size; all else is refused. Copies go anywhere.",
+                                Checks.misalignedChannels())
+                        .ifDeclared(Feature.HOST_CHANNELS));
     }
 
     private static List<Rule> refusals() {

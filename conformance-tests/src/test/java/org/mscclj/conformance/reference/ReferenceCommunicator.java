@@ -240,6 +240,14 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         if (!isOpen(input) || !isOpen(output)) {
             return true;
         }
+        if (isMisaligned(input, width)
+                || isMisaligned(output, width)
+                || call.op()
+                        .memory()
+                        .filter(memory -> isMisaligned(memory, width))
+                        .isPresent()) {
+            return true;
+        }
         if (call.collective().reduces() == call.op().equals(ReduceOp.NOP)
                 || call.op()
                         .memory()
@@ -273,6 +281,10 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
             default -> shift == 0;
         };
         return overlap && !placed;
+    }
+
+    private static boolean isMisaligned(DeviceBuffer buffer, int width) {
+        return buffer.byteSize() > 0 && buffer.address() % width != 0;
     }
 
     /** Refuses a call with NaN in its input, where that is looked for: before ranks do anything together. */

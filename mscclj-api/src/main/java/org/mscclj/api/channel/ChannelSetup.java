@@ -43,7 +43,8 @@ public interface ChannelSetup {
      * @param semaphore over a connection of kind {@link ChannelKind#MEMORY}
      * @param target the peer's memory
      * @param origin this rank's memory
-     * @param packets this rank's memory into which the peer puts packets
+     * @param packets this rank's memory into which the peer puts packets; it begins at a multiple of 16
+     * @throws org.mscclj.api.error.InvalidArgumentException if it does not
      */
     MemoryChannel memoryChannel(
             Semaphore semaphore, RegisteredMemory target, RegisteredMemory origin, RegisteredMemory packets);

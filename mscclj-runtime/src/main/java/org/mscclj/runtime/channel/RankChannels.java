@@ -40,6 +40,8 @@ import org.mscclj.spi.transport.TransportEndpoint;
  * apart by what it makes, its kind and its tag. Closing frees what the application has not closed.
  */
 public final class RankChannels implements ChannelSetup, AutoCloseable {
+    private static final int PACKET_BYTES = 16;
+
     private final ChannelEnvironment environment;
     private final CounterPool counters;
 
@@ -196,7 +198,20 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(origin, "origin");
         Objects.requireNonNull(packets, "packets");
-        return memoryChannel(semaphore, target, origin, Optional.of(own("packets", packets)));
+        OwnMemory ownPackets = own("packets", packets);
+        requirePackets(ownPackets.buffer());
+        return memoryChannel(semaphore, target, origin, Optional.of(ownPackets));
+    }
+
+    /** Packets are loaded whole. The peer, which stores them, does not know where they lie in this rank's memory. */
+    private static void requirePackets(DeviceBuffer buffer) {
+        if (buffer.byteSize() > 0 && buffer.address() % PACKET_BYTES != 0) {
+            throw InvalidArgumentException.of(
+                    "packets",
+                    "memory at address 0x" + Long.toHexString(buffer.address()),
+                    "memory that begins at a multiple of " + PACKET_BYTES
+                            + ", the bytes of a packet; begin the slice at such an offset");
+        }
     }
 
     private MemoryChannel memoryChannel(

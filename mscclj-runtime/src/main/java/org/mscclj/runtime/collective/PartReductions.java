@@ -178,8 +178,10 @@ public final class PartReductions implements AutoCloseable {
                     call.output().byteSize() + " bytes",
                     own + " bytes, as the input for this rank, " + rank);
         }
+        environment.arguments().checkAlignment("reduceScatter", "the output", call.output(), call.type());
         for (int owner = 0; owner < call.inputs().size(); owner++) {
             DeviceBuffer input = call.inputs().get(owner);
+            environment.arguments().checkAlignment("reduceScatter", "the input for rank " + owner, input, call.type());
             if (CallArguments.overlap(input, call.output())) {
                 throw new InvalidArgumentException("reduceScatter, rank " + rank
                         + ": the output overlaps the input for rank " + owner

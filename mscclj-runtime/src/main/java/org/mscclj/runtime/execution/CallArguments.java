@@ -55,8 +55,25 @@ public record CallArguments(int rank, int size, Capabilities capabilities) {
         });
     }
 
-    /** Bytes of one of a buffer's slices, which consist of whole elements. */
+    /**
+     * Requires that a buffer begins at a multiple of the size of an element (SPEC 1.6): devices load and store whole elements there. A buffer of 0 bytes may begin anywhere.
+     */
+    public void checkAlignment(Object subject, String what, DeviceBuffer buffer, DataType type) {
+        int width = type.byteSize();
+        if (buffer.byteSize() > 0 && Long.remainderUnsigned(buffer.address(), width) != 0) {
+            throw invalid(
+                    subject,
+                    what,
+                    "at address 0x" + Long.toHexString(buffer.address()) + ", "
+                            + Long.remainderUnsigned(buffer.address(), width) + " bytes after a multiple of " + width,
+                    "multiples of " + width + ", the bytes of a " + type
+                            + " element; begin the slice at such an offset, or copy the data to memory that does");
+        }
+    }
+
+    /** Bytes of one of a buffer's slices, which consist of whole elements and begin at multiples of their size. */
     public long slice(Object subject, String what, DeviceBuffer buffer, int slices, DataType type) {
+        checkAlignment(subject, what, buffer, type);
         long unit = (long) slices * type.byteSize();
         if (buffer.byteSize() % unit != 0) {
             throw invalid(

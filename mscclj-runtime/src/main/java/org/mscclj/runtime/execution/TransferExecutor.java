@@ -135,6 +135,7 @@ public final class TransferExecutor implements AutoCloseable {
                         "0 to " + (environment.control().size() - 1));
             }
             DeviceBuffer buffer = message.buffer();
+            call.type().ifPresent(type -> requireAligned(message, type));
             if (peer == rank) {
                 (message.sends() ? sentToSelf : receivedFromSelf).add(buffer);
             } else {
@@ -149,6 +150,17 @@ public final class TransferExecutor implements AutoCloseable {
                 call.partOf().isPresent());
         MessageMemory.requireApart(rank, spec);
         return spec;
+    }
+
+    /** Messages of bytes, which name no type, lie anywhere. */
+    private void requireAligned(TransferCall.Message message, DataType type) {
+        environment
+                .arguments()
+                .checkAlignment(
+                        "messages",
+                        (message.sends() ? "what it sends to rank " : "what it receives from rank ") + message.peer(),
+                        message.buffer(),
+                        type);
     }
 
     private static List<TransferSpec.LocalCopy> copies(

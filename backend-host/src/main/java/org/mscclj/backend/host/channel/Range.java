@@ -32,9 +32,11 @@ record Range(String name, long address, long byteSize) {
         if (offset % alignment != 0) {
             throw InvalidArgumentException.of(name + " offset", offset, "multiples of " + alignment);
         }
-        if (at % Long.BYTES != 0) {
+        if (at % alignment != 0) {
             throw InvalidArgumentException.of(
-                    name, "memory that starts at address 0x" + Long.toHexString(address), "memory aligned to 8 bytes");
+                    name,
+                    "memory that starts at address 0x" + Long.toHexString(address),
+                    "memory that starts at multiples of " + alignment + " bytes");
         }
         return at;
     }

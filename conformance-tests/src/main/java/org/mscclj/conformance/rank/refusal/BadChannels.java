@@ -122,6 +122,36 @@ public final class BadChannels {
         return bad.calls;
     }
 
+    /**
+     * Making a memory channel whose packets cannot lie in its packet memory.
+     *
+     * @param packets memory of this rank that does not begin at a multiple of the size of a packet
+     * @param buffer the same
+     */
+    public static List<BadCall> ofMisalignedPackets(Ends ends, RegisteredMemory packets, DeviceBuffer buffer) {
+        BadChannels bad = new BadChannels();
+        bad.add(
+                "a memory channel with misaligned packets",
+                () -> ends.setup
+                        .memoryChannel(ends.semaphore, ends.target, ends.origin, packets)
+                        .close(),
+                "packets",
+                "0x" + Long.toHexString(buffer.address()),
+                "16");
+        return bad.calls;
+    }
+
+    /** Words and packets in a target that does not begin at a multiple of their size. */
+    public static List<BadCall> ofMisaligned(MemoryChannel channel) {
+        BadChannels bad = new BadChannels();
+        bad.add("reading a misaligned word", () -> channel.read(0), "target", "0x", "8");
+        bad.add("writing a misaligned word", () -> channel.write(0, 1), "target", "0x", "8");
+        for (PacketType type : PacketType.values()) {
+            bad.add("misaligned packets", () -> channel.putPackets(0, 0, 8, 1, type), "target", "0x", "16");
+        }
+        return bad.calls;
+    }
+
     /** Making a port channel of what is not fit for it. */
     public static List<BadCall> ofPortParts(Ends ends, Semaphore ofMemory) {
         BadChannels bad = new BadChannels();
