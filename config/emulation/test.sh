@@ -68,3 +68,4 @@ echo "emulation test: traces of messages on GPUs tell of as many bytes as on pro
 
 expect '^passed  objects' stress --backend cuda --ranks 3 --scenario objects
 expect '^passed  kills' stress --backend cuda --ranks 3 --scenario kills --kills 8 --limit 2s
+expect '^passed  device-faults' stress --backend cuda --ranks 2 --scenario device-faults --faults 3 --limit 3s

@@ -142,11 +142,29 @@ static void end_launching(void) {
     pthread_mutex_unlock(&gate);
 }
 
+/* What every call in a device's context says since a kernel there has faulted; 0 if none has. */
+static int faults[MOST_DEVICES];
+
+/*
+ * A kernel of the device has faulted, or the device has: from now on every call in its context says so, and its kernels, which have not ended, never do. Contexts that
+ * are made anew are whole.
+ */
+void standin_fault(int device, int result) {
+    __atomic_store_n(&faults[device], result, __ATOMIC_SEQ_CST);
+}
+
+static int fault_of(uint64_t context) {
+    return context ? __atomic_load_n(&faults[context - CONTEXT_BASE], __ATOMIC_SEQ_CST) : 0;
+}
+
 #define IN_CONTEXT() \
     do { \
         INJECTED(); \
         if (!current || !retained[current - CONTEXT_BASE]) { \
             return INVALID_CONTEXT; \
+        } \
+        if (fault_of(current)) { \
+            return fault_of(current); \
         } \
     } while (0)
 
@@ -194,6 +212,9 @@ CUresult cuGetErrorName(CUresult error, const char **text) {
         case INVALID_HANDLE: *text = "CUDA_ERROR_INVALID_HANDLE"; return OK;
         case NOT_FOUND: *text = "CUDA_ERROR_NOT_FOUND"; return OK;
         case ILLEGAL_ADDRESS: *text = "CUDA_ERROR_ILLEGAL_ADDRESS"; return OK;
+        case 214: *text = "CUDA_ERROR_ECC_UNCORRECTABLE"; return OK;
+        case 716: *text = "CUDA_ERROR_MISALIGNED_ADDRESS"; return OK;
+        case 719: *text = "CUDA_ERROR_LAUNCH_FAILED"; return OK;
         case 802: *text = "CUDA_ERROR_SYSTEM_NOT_READY"; return OK;
         case CAPTURE_ISOLATION: *text = "CUDA_ERROR_STREAM_CAPTURE_ISOLATION"; return OK;
         case CAPTURE_UNSUPPORTED: *text = "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED"; return OK;
@@ -872,6 +893,7 @@ typedef struct {
     unsigned block, blocks, thread, threads;
     int (*meet)(void *meeting, int predicate); /* whether any of the block's threads says so */
     void *meeting;
+    void (*fault)(int error); /* does not return */
 } Place;
 
 typedef void (*Entry)(void **parameters, const Place *place);
@@ -886,6 +908,7 @@ typedef struct Arguments {
 /* The threads of a launch at work. With the lock. */
 typedef struct Grid {
     int blocks, threads, left, started; /* left: threads that have not ended */
+    uint64_t context;
     Arguments *arguments;
     Meeting *meetings; /* of each block */
 } Grid;
@@ -939,14 +962,23 @@ static void leave(Meeting *meeting) {
     pthread_mutex_unlock(&meeting->lock);
 }
 
+static __thread Grid *own_grid;
+
+/* A thread of a kernel faults: it ends, and the kernel never does. */
+static void fault_here(int error) {
+    standin_fault((int) (own_grid->context - CONTEXT_BASE), error);
+    pthread_exit(NULL);
+}
+
 static void *run_thread(void *argument) {
     Grid *grid = argument;
+    own_grid = grid;
     pthread_mutex_lock(&queues);
     int number = grid->started++;
     pthread_mutex_unlock(&queues);
     Meeting *meeting = &grid->meetings[number / grid->threads];
     Place place = {(unsigned) (number / grid->threads), (unsigned) grid->blocks, (unsigned) (number % grid->threads),
-                   (unsigned) grid->threads, meet, meeting};
+                   (unsigned) grid->threads, meet, meeting, fault_here};
     grid->arguments->entry(grid->arguments->parameters, &place);
     leave(meeting);
     pthread_mutex_lock(&queues);
@@ -958,10 +990,11 @@ static void *run_thread(void *argument) {
 }
 
 /* With the lock, which each thread takes before it does anything. */
-static Grid *begin_grid(Arguments *arguments, int blocks, int threads) {
+static Grid *begin_grid(Arguments *arguments, uint64_t context, int blocks, int threads) {
     int most = setting("EMULATED_THREADS", 1);
     Grid *grid = malloc(sizeof *grid);
-    *grid = (Grid) {blocks, threads < most ? threads : most, 0, 0, arguments, calloc((size_t) blocks, sizeof(Meeting))};
+    *grid = (Grid) {blocks, threads < most ? threads : most, 0, 0, context, arguments,
+                    calloc((size_t) blocks, sizeof(Meeting))};
     grid->left = grid->blocks * grid->threads;
     for (int i = 0; i < blocks; i++) {
         pthread_mutex_init(&grid->meetings[i].lock, NULL);
@@ -1156,7 +1189,8 @@ static int carry_out(Operation *operation, const Stream *stream) {
                 operation->begun = 1;
                 note(operation, stream);
                 if (operation->function == EMULATED) {
-                    operation->grid = begin_grid(operation->arguments, operation->blocks, operation->threads);
+                    operation->grid = begin_grid(operation->arguments, stream->context, operation->blocks,
+                                                 operation->threads);
                 } else if (operation->function == RUN) {
                     begin_run((const LaunchHeader *) operation->words, operation->blocks);
                 } else if (operation->function == SCALE) {
@@ -1197,6 +1231,9 @@ static void advance(void) {
         progress = 0;
         for (Stream *stream = streams; stream; stream = stream->next) {
             int done = 0;
+            if (stream->context && fault_of(stream->context)) {
+                continue; /* nothing goes on there */
+            }
             while (done < stream->queued && carry_out(&stream->queue[done], stream)) {
                 done++;
             }

@@ -32,9 +32,23 @@ struct Place {
     unsigned block, blocks, thread, threads;
     int (*meet)(void* meeting, int predicate);
     void* meeting;
+    void (*fault)(int error); // ends the thread, and all that its device does in this process
 };
 
 inline thread_local Place place;
+
+// CUDA_ERROR_ILLEGAL_ADDRESS, CUDA_ERROR_MISALIGNED_ADDRESS, CUDA_ERROR_LAUNCH_FAILED
+enum { ILLEGAL_ADDRESS = 700, MISALIGNED_ADDRESS = 716, LAUNCH_FAILED = 719 };
+
+// Nothing lies in the first page, on GPUs too.
+inline void stores(const void* address, unsigned long bytes) {
+    if ((unsigned long)address < 4096) {
+        place.fault(ILLEGAL_ADDRESS);
+    }
+    if ((unsigned long)address % bytes != 0) {
+        place.fault(MISALIGNED_ADDRESS);
+    }
+}
 
 // Whoever waits lets others go on, as there are more blocks than processors.
 inline void breathe() {
@@ -87,6 +101,7 @@ void ld_relaxed(T& value, const T* address) {
 
 template <class T>
 void st_relaxed(T* address, T value) {
+    stores(address, sizeof(T));
     __atomic_store_n(address, value, __ATOMIC_RELAXED);
 }
 
@@ -142,9 +157,11 @@ inline void fence_acq_rel_sys() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 // A GPU refuses addresses that are no multiples of the size; so does this.
 inline void aligned(uint64_t address, unsigned bytes) {
     if (address % bytes != 0) {
-        __builtin_trap();
+        place.fault(MISALIGNED_ADDRESS);
     }
 }
+
+inline void trap() { place.fault(LAUNCH_FAILED); }
 
 // Vectors arrive in pairs of words, each pair whole; packets want no more.
 inline uint64_t pair(uint32_t first, uint32_t second) { return (uint64_t)second << 32 | first; }

@@ -3,12 +3,14 @@ package org.mscclj.backend.cuda;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.DeviceKernel;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.device.StreamPriority;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.channel.DeviceChannels;
 import org.mscclj.backend.cuda.compile.KernelCompiler;
 import org.mscclj.backend.cuda.context.DeviceContext;
@@ -208,6 +210,11 @@ final class CudaDevice implements CopyingDevice {
     @Override
     public long readCounter(MappedMemory mapped, long offset) {
         return memory.readCounter(context, mapped.address() + offset);
+    }
+
+    @Override
+    public AutoCloseable whenLost(Consumer<BackendException> listener) {
+        return context.whenLost(listener);
     }
 
     @Override

@@ -20,6 +20,7 @@ import org.mscclj.cli.options.Usage;
 import org.mscclj.cli.report.JsonText;
 import org.mscclj.cli.stress.fault.Aborts;
 import org.mscclj.cli.stress.fault.Cuts;
+import org.mscclj.cli.stress.fault.DeviceFaults;
 import org.mscclj.cli.stress.fault.FaultResult;
 import org.mscclj.cli.stress.fault.FaultScenario;
 import org.mscclj.cli.stress.fault.FaultSettings;
@@ -30,6 +31,7 @@ import org.mscclj.cli.stress.fault.Stops;
 import org.mscclj.cli.stress.rank.StressRankCommand;
 import org.mscclj.conformance.operation.Operations;
 import org.mscclj.conformance.suite.InstalledBackend;
+import org.mscclj.spi.Feature;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,12 +58,16 @@ import picocli.CommandLine.Spec;
             "  stops       processes are stopped: those that are too long are named, others disturb nobody",
             "  mismatches  processes of which one calls something else: all name the calls",
             "  aborts      aborted during operations by another thread: everybody wakes up",
+            "  device-faults  kernels fault on purpose, on a backend with kernels of users: their ranks say what the",
+            "                driver says, the others which rank it is, and go on with a new process in its place",
             "Faults happen during each operation in turn: the more of them, the more operations and ranks are tried.",
             ""
         },
         footer = {"", "Exit codes: 0 everything passed; 1 something did not; 2 bad usage."},
         subcommands = StressRankCommand.class)
 public final class StressCommand implements Callable<Integer> {
+    private static final String DEVICE_FAULTS = "device-faults";
+
     private static final Duration APART = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofMillis(500);
 
@@ -114,6 +120,9 @@ public final class StressCommand implements Callable<Integer> {
 
     @Option(names = "--aborts", paramLabel = "N", description = "Aborts of aborts. Default: 50.")
     private int aborts = 50;
+
+    @Option(names = "--faults", paramLabel = "N", description = "Kernels of device-faults that fault. Default: 6.")
+    private int faults = 6;
 
     @Option(
             names = "--operations",
@@ -228,6 +237,7 @@ public final class StressCommand implements Callable<Integer> {
         requirePositive("--stops", stops);
         requirePositive("--mismatches", mismatches);
         requirePositive("--aborts", aborts);
+        requirePositive("--faults", faults);
         lateAfter.filter(late -> late.toMillis() % 1000 != 0).ifPresent(late -> {
             throw InvalidArgumentException.of("--late-after", late.toMillis() + "ms", "whole seconds, 1 or more");
         });
@@ -243,10 +253,12 @@ public final class StressCommand implements Callable<Integer> {
                 .timeout(timeout);
     }
 
+    private Set<Feature> features() {
+        return InstalledBackend.find(Optional.of(backend.name())).capabilities().features();
+    }
+
     private List<String> operations() {
-        List<String> declared = Operations.names(InstalledBackend.find(Optional.of(backend.name()))
-                .capabilities()
-                .features());
+        List<String> declared = Operations.names(features());
         for (String name : operations) {
             if (!declared.contains(name)) {
                 throw InvalidArgumentException.of("--operations", name, "some of " + declared);
@@ -279,6 +291,7 @@ public final class StressCommand implements Callable<Integer> {
         all.put("stops", new Stops(stops, lateAfter.orElse(Stops.USUAL_TIMEOUT)));
         all.put("mismatches", new Mismatches(mismatches, lateAfter.orElse(Mismatches.USUALLY_LATE)));
         all.put("aborts", new Aborts(aborts));
+        all.put(DEVICE_FAULTS, new DeviceFaults(faults));
         return all;
     }
 
@@ -289,6 +302,12 @@ public final class StressCommand implements Callable<Integer> {
             if (!all.contains(name)) {
                 throw InvalidArgumentException.of("--scenario", name, "one of " + all);
             }
+        }
+        if (names.contains(DEVICE_FAULTS) && !features().contains(Feature.DEVICE_CHANNELS)) {
+            throw InvalidArgumentException.of(
+                    "--scenario " + DEVICE_FAULTS,
+                    "for backend " + backend.name(),
+                    "for a backend that runs kernels of users (DEVICE_CHANNELS), as cuda does");
         }
         return names.isEmpty() ? scenarios : new LinkedHashSet<>(names);
     }

@@ -76,6 +76,7 @@ public final class RuntimeCommunicator implements Communicator {
     private final RecoveryCall recovery = new RecoveryCall();
     private final SingleLaunches singles;
     private final CommunicatorWatch watch;
+    private final AutoCloseable deviceFaults;
     private AutoCloseable faults = () -> {};
     private long splits;
     private boolean succeeded;
@@ -98,6 +99,7 @@ public final class RuntimeCommunicator implements Communicator {
         this.channels = new RankChannels(new ChannelEnvironment(
                 control, environment.device(), environment.links(), environment.abort(), environment.timeout()));
         this.watch = environment.watch(spec.identity());
+        this.deviceFaults = environment.device().whenLost(watch::failed);
     }
 
     /** Sets up what cannot be set up later, as only some ranks will know of it. Collective; to be called once, before the communicator is used. */
@@ -500,6 +502,7 @@ public final class RuntimeCommunicator implements Communicator {
                 .closed(() -> Resources.close(
                         List.of(reductions, environment.links(), executor, collectives, transfers, windows, channels)));
         Resources.close(List.of( // last first, and all: peers wait for the departure
+                deviceFaults,
                 faults,
                 departure,
                 shrinking,

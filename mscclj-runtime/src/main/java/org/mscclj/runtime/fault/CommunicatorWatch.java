@@ -216,9 +216,20 @@ public final class CommunicatorWatch implements AutoCloseable {
             cannotLook(Level.INFO, heard);
             return false;
         }
-        abort.fail(name() + ", rank " + control.rank() + ": its device has failed: " + heard.getMessage()
-                + "; the communicator is aborted, and can only be closed");
+        failed(heard);
         return true;
+    }
+
+    /** Ends the communicator, since its device on this rank has failed. Does not block, and does not call the device. */
+    public void failed(BackendException device) {
+        String inFlight = recorder.firstInFlight()
+                .map(place -> "; its first launch in flight is " + place
+                        + recorder.words(place).map(words -> ", " + words).orElse(""))
+                .orElse("");
+        abort.fail(
+                name() + ", rank " + control.rank() + ": its device has failed: " + device.getMessage() + inFlight
+                        + "; the communicator is aborted, and can only be closed",
+                device);
     }
 
     private void lookForStart(LaunchPlace first, long now) {

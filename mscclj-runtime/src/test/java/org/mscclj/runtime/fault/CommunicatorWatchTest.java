@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.hook.OperationDescription;
 import org.mscclj.runtime.control.ControlPlane;
@@ -301,7 +300,9 @@ class CommunicatorWatchTest {
         assertTrue(reason.startsWith("world, rank 0: its device has failed: "), reason);
         assertEquals(Optional.of(AbortCause.FAILED), abort.cause());
         assertTrue(reason.contains("CUDA_ERROR_ILLEGAL_ADDRESS"), reason);
-        assertInstanceOf(AbortedException.class, abort.exception("allreduce"));
+        BackendException thrown = assertInstanceOf(BackendException.class, abort.exception("allreduce"));
+        assertEquals(700, thrown.code());
+        assertEquals("CUDA_ERROR_ILLEGAL_ADDRESS", thrown.symbol());
     }
 
     private static void capturing() {

@@ -1,8 +1,10 @@
 package org.mscclj.spi.device;
 
+import java.util.function.Consumer;
 import org.mscclj.api.channel.MemoryChannel;
 import org.mscclj.api.device.Device;
 import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.plan.program.ProgramPreference;
 import org.mscclj.spi.engine.DeviceHandle;
@@ -108,6 +110,17 @@ public interface BackendDevice extends Device, AutoCloseable {
      * nothing to do.
      */
     default void wake() {}
+
+    /**
+     * Has somebody told that this device is lost to this process: a kernel has faulted, or the hardware has, and nothing that was launched goes on. Whatever waits for the device ends after
+     * that. The listener is told within some tenths of a second, once or twice, by any thread; it must not block, and must not call the device.
+     *
+     * @param listener gets the driver's error, with what was launched last
+     * @return when it is closed nobody is told any more; not to be closed by the listener
+     */
+    default AutoCloseable whenLost(Consumer<BackendException> listener) {
+        return () -> {};
+    }
 
     /**
      * Makes this the device that other libraries use when the calling platform thread calls them: CUDA's current context, for example. Cheap if it is so

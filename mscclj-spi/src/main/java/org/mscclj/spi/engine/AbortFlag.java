@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
@@ -24,18 +25,29 @@ public final class AbortFlag {
     private Optional<String> reason = Optional.empty();
     private OptionalInt lostRank = OptionalInt.empty();
     private Optional<List<Integer>> missingRanks = Optional.empty();
+    private Optional<BackendException> failure = Optional.empty();
 
     /** A flag that is not set. */
     public AbortFlag() {}
 
     /** Sets the flag because somebody wants that; the first reason stays. */
     public void set(String why) {
-        set(AbortCause.REQUESTED, why, OptionalInt.empty(), Optional.empty());
+        set(AbortCause.REQUESTED, why, OptionalInt.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** Sets the flag because a rank cannot go on, as when its device or a transport has failed; the first reason stays. */
+    /** Sets the flag because a rank cannot go on, as when a transport has failed; the first reason stays. */
     public void fail(String why) {
-        set(AbortCause.FAILED, why, OptionalInt.empty(), Optional.empty());
+        set(AbortCause.FAILED, why, OptionalInt.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * Sets the flag because a device of this process has failed; the first reason stays. Operations throw {@link BackendException} then.
+     *
+     * @param why which rank and device, and what the driver says
+     * @param device what the driver says, with its code
+     */
+    public void fail(String why, BackendException device) {
+        set(AbortCause.FAILED, why, OptionalInt.empty(), Optional.empty(), Optional.of(device));
     }
 
     /**
@@ -45,7 +57,7 @@ public final class AbortFlag {
      * @param how how that was noticed
      */
     public void lose(int rank, String how) {
-        set(AbortCause.RANK_LOST, how, OptionalInt.of(rank), Optional.empty());
+        set(AbortCause.RANK_LOST, how, OptionalInt.of(rank), Optional.empty(), Optional.empty());
     }
 
     /**
@@ -55,10 +67,15 @@ public final class AbortFlag {
      * @param missing the ranks that did not arrive, ascending; empty if it is not known
      */
     public void expire(String why, List<Integer> missing) {
-        set(AbortCause.LATE, why, OptionalInt.empty(), Optional.of(List.copyOf(missing)));
+        set(AbortCause.LATE, why, OptionalInt.empty(), Optional.of(List.copyOf(missing)), Optional.empty());
     }
 
-    private void set(AbortCause kind, String why, OptionalInt lost, Optional<List<Integer>> missing) {
+    private void set(
+            AbortCause kind,
+            String why,
+            OptionalInt lost,
+            Optional<List<Integer>> missing,
+            Optional<BackendException> device) {
         List<Runnable> due;
         List<Throwable> failures = new ArrayList<>();
         synchronized (this) {
@@ -67,6 +84,7 @@ public final class AbortFlag {
                 reason = Optional.of(why);
                 lostRank = lost;
                 missingRanks = missing;
+                failure = device;
                 run(witnesses, failures);
                 witnesses.clear();
                 set = true;
@@ -153,7 +171,7 @@ public final class AbortFlag {
 
     /**
      * What an operation throws that has ended because the flag is set: {@link RankLostException} if a rank is lost, {@link
-     * OperationTimeoutException} if an operation was late, otherwise {@link AbortedException}.
+     * OperationTimeoutException} if an operation was late, {@link BackendException} if a device of this process has failed, otherwise {@link AbortedException}.
      *
      * @param operation what has ended, in words
      */
@@ -161,6 +179,11 @@ public final class AbortFlag {
         String why = reason.orElse("no reason given");
         if (missingRanks.isPresent()) {
             return new OperationTimeoutException(operation + ": " + why, missingRanks.get());
+        }
+        if (failure.isPresent()) {
+            BackendException device = failure.get();
+            return new BackendException(
+                    operation + ": the communicator was aborted: " + why, device.code(), device.symbol());
         }
         return lostRank.isPresent()
                 ? new RankLostException(

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.BackendException;
 
 class AbortFlagTest {
     private final AbortFlag flag = new AbortFlag();
@@ -54,6 +55,16 @@ class AbortFlagTest {
         flag.forget(forgotten);
         flag.fail("its device has failed");
         assertEquals(List.of("Optional[FAILED], Optional[its device has failed], set: false"), log);
+    }
+
+    @Test
+    void aDeviceThatHasFailedIsThrownWithItsCode() {
+        flag.fail("rank 1: its device has failed", new BackendException("misaligned address", 716, "MISALIGNED"));
+        flag.fail("later");
+        BackendException thrown = assertInstanceOf(BackendException.class, flag.exception("allreduce"));
+        assertEquals(716, thrown.code());
+        assertEquals("MISALIGNED", thrown.symbol());
+        assertTrue(String.valueOf(thrown.getMessage()).contains("rank 1: its device has failed"), thrown::toString);
     }
 
     @Test

@@ -3,8 +3,10 @@ package org.mscclj.backend.cuda.context;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import jcuda.driver.JCudaDriver;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.backend.cuda.driver.DriverResult;
 import org.mscclj.backend.cuda.ffm.Driver;
 import org.mscclj.backend.cuda.ffm.ForeignMemory;
@@ -22,6 +24,7 @@ public final class DeviceContext implements AutoCloseable {
     private final DeviceProperties properties;
     private final long handle;
     private final FirstWork firstWork;
+    private final FaultWatch faults;
     private int users;
 
     private DeviceContext(DeviceProperties properties, long handle) {
@@ -30,6 +33,7 @@ public final class DeviceContext implements AutoCloseable {
         long before = enter();
         try {
             this.firstWork = new FirstWork(this);
+            this.faults = new FaultWatch(this, firstWork);
         } finally {
             leave(before);
         }
@@ -94,7 +98,7 @@ public final class DeviceContext implements AutoCloseable {
         if (before == handle) {
             return handle;
         }
-        DriverResult.check(Driver.setCurrentContext(handle), "cuCtxSetCurrent");
+        setCurrent(handle);
         // Nobody counts on the context of a carrier, which a virtual thread may leave before it could be put back; nor
         // on none.
         return before == 0 || Thread.currentThread().isVirtual() ? handle : before;
@@ -103,8 +107,48 @@ public final class DeviceContext implements AutoCloseable {
     /** Makes the context current again that was before {@link #enter}. Allocates nothing. */
     public void leave(long before) {
         if (before != handle) {
-            DriverResult.check(Driver.setCurrentContext(before), "cuCtxSetCurrent");
+            setCurrent(before);
         }
+    }
+
+    /** That a context is lost, the call says that is made in it. */
+    private static void setCurrent(long context) {
+        int result = Driver.setCurrentContext(context);
+        if (!DriverResult.isOfLostContext(result)) {
+            DriverResult.check(result, "cuCtxSetCurrent");
+        }
+    }
+
+    /**
+     * Whether this context is lost: a kernel has faulted, or the GPU has. Then nothing that was launched goes on, and what was freed is gone; who listens by {@link #whenLost} has been
+     * told. Allocates nothing.
+     */
+    public boolean isLost() {
+        return faults.isLost();
+    }
+
+    /** Remembers what was launched here, by its string, for messages about a lost context. Allocates nothing. */
+    public void launched(Object kernel) {
+        faults.launched(kernel);
+    }
+
+    /**
+     * The exception of a call in this context that has failed. If the error says that the context is lost, it tells what was launched last, and who listens hears of it.
+     *
+     * @param function what was called
+     */
+    public BackendException failure(int result, String function) {
+        return faults.failure(result, function);
+    }
+
+    /**
+     * Has somebody told, once or twice, that this context is lost: within some tenths of a second, or now if it is known. The listener runs in a thread of the backend's, or in the caller's; it must
+     * not block, and must not call the driver.
+     *
+     * @return when it is closed, nobody is told any more; in none of the listeners
+     */
+    public AutoCloseable whenLost(Consumer<BackendException> listener) {
+        return faults.listen(listener);
     }
 
     /**

@@ -46,9 +46,16 @@ final class FirstWork {
     /** Enqueues some on a stream, and does not wait for its end. Allocates nothing. */
     synchronized void give(long stream) {
         long before = context.enter(); // here: waiting for the lock may move a virtual thread
-        int result = Streams.writeValue(stream, word, 0);
+        int result = write(stream);
         context.leave(before);
-        DriverResult.check(result, "cuStreamWriteValue64, the first work of a stream,");
+        if (result != DriverResult.SUCCESS) {
+            throw context.failure(result, "cuStreamWriteValue64, the first work of a stream,");
+        }
+    }
+
+    /** Enqueues as little on a stream that has had its first work, and gives the driver's result. With the context current. Allocates nothing. */
+    int write(long stream) {
+        return Streams.writeValue(stream, word, 0);
     }
 
     /** Once no stream has any to do. With the context current. */

@@ -35,8 +35,10 @@ final class PrimaryContext {
     }
 
     static void release(int ordinal) {
-        DriverResult.checkJcuda(
-                () -> JCudaDriver.cuDevicePrimaryCtxRelease(DeviceProperties.device(ordinal)),
-                "cuDevicePrimaryCtxRelease of GPU " + ordinal);
+        String function = "cuDevicePrimaryCtxRelease of GPU " + ordinal;
+        DriverResult.checkFreed(
+                DriverResult.ofJcuda(
+                        () -> JCudaDriver.cuDevicePrimaryCtxRelease(DeviceProperties.device(ordinal)), function),
+                function);
     }
 }

@@ -40,7 +40,7 @@ public final class PinnedMemory {
     /** Gives memory back. */
     public static void free(long address) {
         try (RelaxedThread _ = RelaxedThread.enter()) {
-            DriverResult.check(Copies.freePinned(address), "cuMemFreeHost");
+            DriverResult.checkFreed(Copies.freePinned(address), "cuMemFreeHost");
         }
     }
 }

@@ -271,6 +271,9 @@ final class CudaLaunch implements PreparedLaunch {
         if (number <= endedUpTo) {
             return true;
         }
+        if (context.engine().context().isLost()) {
+            return true; // nothing goes on there, and the communicator was ended first
+        }
         if (rounds == 0) {
             return followsEnded();
         }

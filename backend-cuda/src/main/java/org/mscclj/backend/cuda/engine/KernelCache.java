@@ -48,7 +48,7 @@ final class KernelCache implements AutoCloseable {
             KernelModule module =
                     KernelModule.load(context, compiler.compile(label, source, context.architecture()), going);
             modules.add(module);
-            kernel = module.kernel(name, going);
+            kernel = module.kernel(name, label, going);
             kernels.put(key, kernel);
         }
         return kernel;

@@ -36,6 +36,7 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
     private final long number = ReplayOrder.newNumber();
     private final ReentrantLock lock = new ReentrantLock();
     private final BackendDevice device;
+    private final DeviceContext context;
     private final LaunchOrder order;
     private final LaunchRoom room;
     private final AbortFlag abort;
@@ -67,6 +68,7 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
 
     LaunchQueue(BackendDevice device, DeviceContext context, LaunchOrder order, AbortFlag abort) {
         this.device = device;
+        this.context = context;
         this.order = order;
         this.room = new LaunchRoom(order);
         this.abort = abort;
@@ -280,7 +282,7 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
 
     /** Whether it is known that all launches have ended, so that their stream need not be asked, which its owner may have destroyed since. */
     private boolean hasLastEnded() {
-        return ended == lastTicket || (lastLaunch != null && lastLaunch.isEnded(lastLaunchNumber));
+        return ended == lastTicket || context.isLost() || (lastLaunch != null && lastLaunch.isEnded(lastLaunchNumber));
     }
 
     /** During the capture, what is on the stream can be followed by an event from before alone. Captures by other software do not come here. */
@@ -373,7 +375,9 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
         if (closed || ended == lastTicket) {
             return;
         }
-        if (eventIsLast) {
+        if (context.isLost()) {
+            ended(lastTicket);
+        } else if (eventIsLast) {
             endedIf(event, lastTicket);
         } else if (markedTicket <= ended || endedIf(mark, markedTicket)) {
             CudaStream stream = last;
@@ -407,6 +411,9 @@ final class LaunchQueue implements ReplayOrder, QuietMoments.Launcher {
     }
 
     private boolean isIdle(boolean whileCaptured) {
+        if (context.isLost()) {
+            return true;
+        }
         if (!eventIsLast) {
             CudaStream stream = last;
             if (stream == null) {

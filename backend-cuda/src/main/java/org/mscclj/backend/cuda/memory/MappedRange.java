@@ -56,7 +56,7 @@ record MappedRange(long address, long bytes) implements PeerRange {
         int unmapped = VirtualMemory.unmap(address, bytes);
         int freed =
                 VirtualMemory.free(address, bytes); // also then: what the driver reports may be earlier work's failure
-        DriverResult.check(unmapped, "cuMemUnmap");
-        DriverResult.check(freed, "cuMemAddressFree");
+        DriverResult.checkFreed(unmapped, "cuMemUnmap");
+        DriverResult.checkFreed(freed, "cuMemAddressFree");
     }
 }

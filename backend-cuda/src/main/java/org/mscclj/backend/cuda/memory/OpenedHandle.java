@@ -11,6 +11,6 @@ import org.mscclj.backend.cuda.ffm.ForeignMemory;
 record OpenedHandle(long address) implements PeerRange {
     @Override
     public void unmap() {
-        DriverResult.check(ForeignMemory.closeLegacyHandle(address), "cuIpcCloseMemHandle");
+        DriverResult.checkFreed(ForeignMemory.closeLegacyHandle(address), "cuIpcCloseMemHandle");
     }
 }

@@ -98,6 +98,6 @@ record PhysicalMemory(long handle, long bytes) {
 
     /** Gives the handle up. Once. */
     void release() {
-        DriverResult.check(VirtualMemory.release(handle), "cuMemRelease");
+        DriverResult.checkFreed(VirtualMemory.release(handle), "cuMemRelease");
     }
 }

@@ -39,6 +39,6 @@ record PrivateStream(long handle) {
     }
 
     void destroy() {
-        DriverResult.check(Streams.destroy(handle), "cuStreamDestroy");
+        DriverResult.checkFreed(Streams.destroy(handle), "cuStreamDestroy");
     }
 }

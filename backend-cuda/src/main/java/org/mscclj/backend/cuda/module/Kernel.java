@@ -31,22 +31,25 @@ public final class Kernel {
     private final int maxThreads;
     private final int sharedBytes;
 
-    private Kernel(DeviceContext context, Handle function, String name) {
+    private final String label;
+
+    private Kernel(DeviceContext context, Handle function, String name, String label) {
         this.context = context;
         this.function = function;
         this.address = function.address();
         this.name = name;
+        this.label = label;
         this.registers = attribute(CUfunction_attribute.CU_FUNC_ATTRIBUTE_NUM_REGS);
         this.maxThreads = attribute(CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
         this.sharedBytes = attribute(CUfunction_attribute.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
     }
 
-    static Kernel find(DeviceContext context, CUmodule module, String name) {
+    static Kernel find(DeviceContext context, CUmodule module, String name, String label) {
         Handle function = new Handle();
         DriverResult.checkJcuda(
                 () -> JCudaDriver.cuModuleGetFunction(function, module, name), "cuModuleGetFunction of " + name);
         DriverResult.check(Launches.load(function.address()), "cuFuncLoad of " + name);
-        return new Kernel(context, function, name);
+        return new Kernel(context, function, name, label);
     }
 
     private int attribute(int attribute) {
@@ -60,6 +63,12 @@ public final class Kernel {
     /** Its name. */
     public String name() {
         return name;
+    }
+
+    /** What it does, for messages. */
+    @Override
+    public String toString() {
+        return label;
     }
 
     /** Registers of a thread. */
@@ -136,8 +145,9 @@ public final class Kernel {
         long before = context.enter();
         int result = Launches.launch(address, blocks, threads, dynamicSharedBytes, stream, parameters);
         context.leave(before);
+        context.launched(this);
         if (result != DriverResult.SUCCESS) {
-            throw DriverResult.failure(
+            throw context.failure(
                     result,
                     "cuLaunchKernel of " + name + " with " + blocks + " blocks of " + threads + " threads and "
                             + dynamicSharedBytes + " bytes of dynamic shared memory");

@@ -48,12 +48,17 @@ public final class KernelModule implements AutoCloseable {
      * @param name as the object file has it: of a function {@code extern "C"} its name
      */
     public Kernel kernel(String name) {
-        return kernel(name, () -> {});
+        return kernel(name, "kernel " + name, () -> {});
     }
 
-    /** The same; see {@link #load(DeviceContext, byte[], Runnable)}. */
-    public Kernel kernel(String name, Runnable going) {
-        return context.within(() -> QuietMoments.of(context).await(going, () -> Kernel.find(context, module, name)));
+    /**
+     * The same; see {@link #load(DeviceContext, byte[], Runnable)}.
+     *
+     * @param label what it does, for messages
+     */
+    public Kernel kernel(String name, String label, Runnable going) {
+        return context.within(
+                () -> QuietMoments.of(context).await(going, () -> Kernel.find(context, module, name, label)));
     }
 
     /** Unloads it, as soon as no other kernel that may wait is on the GPU. Launches must have ended. Idempotent. */
@@ -66,7 +71,9 @@ public final class KernelModule implements AutoCloseable {
 
     private void unload() {
         try (context) {
-            context.run(() -> DriverResult.checkJcuda(() -> JCudaDriver.cuModuleUnload(module), "cuModuleUnload"));
+            context.run(() -> DriverResult.checkFreed(
+                    DriverResult.ofJcuda(() -> JCudaDriver.cuModuleUnload(module), "cuModuleUnload"),
+                    "cuModuleUnload"));
         }
     }
 }

@@ -59,7 +59,9 @@ public final class CudaEvent implements Event {
         long before = context.enter();
         int result = Events.record(handle, stream);
         context.leave(before);
-        DriverResult.check(result, "cuEventRecord");
+        if (result != DriverResult.SUCCESS) {
+            throw context.failure(result, "cuEventRecord");
+        }
     }
 
     /** Breaks no capture of other threads. Allocates nothing. */
@@ -72,8 +74,8 @@ public final class CudaEvent implements Event {
         } finally {
             context.leave(before);
         }
-        if (result != DriverResult.NOT_READY) {
-            DriverResult.check(result, "cuEventQuery");
+        if (result != DriverResult.NOT_READY && result != DriverResult.SUCCESS) {
+            throw context.failure(result, "cuEventQuery");
         }
         return result == DriverResult.SUCCESS;
     }
@@ -82,7 +84,7 @@ public final class CudaEvent implements Event {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             try (context) {
-                context.run(() -> DriverResult.check(Events.destroy(handle), "cuEventDestroy"));
+                context.run(() -> DriverResult.checkFreed(Events.destroy(handle), "cuEventDestroy"));
             }
         }
     }

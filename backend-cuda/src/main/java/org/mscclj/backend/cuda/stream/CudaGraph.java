@@ -129,7 +129,10 @@ final class CudaGraph implements Graph {
         long before = context.enter(); // here: waiting for a lock may move a virtual thread
         int result = Graphs.launch(executable, stream.handle());
         context.leave(before);
-        DriverResult.check(result, "cuGraphLaunch");
+        context.launched("a graph");
+        if (result != DriverResult.SUCCESS) {
+            throw context.failure(result, "cuGraphLaunch");
+        }
         for (int i = 0; i < orders.length; i++) {
             tickets[i] = orders[i].beginReplay(stream, shared[i]);
         }
@@ -143,7 +146,7 @@ final class CudaGraph implements Graph {
         if (!closed) {
             closed = true;
             try (context) {
-                context.run(() -> DriverResult.check(Graphs.destroyExecutable(executable), "cuGraphExecDestroy"));
+                context.run(() -> DriverResult.checkFreed(Graphs.destroyExecutable(executable), "cuGraphExecDestroy"));
             }
             life.ifPresent(CudaGraph::awaitEnd);
         }

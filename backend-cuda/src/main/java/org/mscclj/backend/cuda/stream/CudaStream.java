@@ -224,9 +224,10 @@ public final class CudaStream implements Stream {
             }
             if (source.byteSize() > 0) {
                 ensureFirstWork();
-                DriverResult.check(
-                        Copies.withinDevices(destination.address(), source.address(), source.byteSize(), handle),
-                        "cuMemcpyDtoDAsync of " + source.byteSize() + " bytes");
+                int result = Copies.withinDevices(destination.address(), source.address(), source.byteSize(), handle);
+                if (result != DriverResult.SUCCESS) {
+                    throw context.failure(result, "cuMemcpyDtoDAsync of " + source.byteSize() + " bytes");
+                }
             }
             if (!capturing) {
                 copies.enqueued();
@@ -265,7 +266,9 @@ public final class CudaStream implements Stream {
         long before = enter();
         int result = Streams.waitEvent(handle, marked);
         context.leave(before);
-        DriverResult.check(result, "cuStreamWaitEvent");
+        if (result != DriverResult.SUCCESS) {
+            throw context.failure(result, "cuStreamWaitEvent");
+        }
     }
 
     @Override
@@ -287,8 +290,8 @@ public final class CudaStream implements Stream {
         } finally {
             context.leave(before);
         }
-        if (result != DriverResult.NOT_READY) {
-            DriverResult.check(result, "work of a stream");
+        if (result != DriverResult.NOT_READY && result != DriverResult.SUCCESS) {
+            throw context.failure(result, "cuStreamQuery, work of a stream");
         }
         return result == DriverResult.SUCCESS;
     }
@@ -311,7 +314,7 @@ public final class CudaStream implements Stream {
     private void destroy() {
         copies.close();
         if (owned) {
-            context.run(() -> DriverResult.check(Streams.destroy(handle), "cuStreamDestroy"));
+            context.run(() -> DriverResult.checkFreed(Streams.destroy(handle), "cuStreamDestroy"));
         }
     }
 

@@ -69,6 +69,8 @@ public final class StandIn {
                 DRIVER,
                 "standin_fail",
                 FunctionDescriptor.ofVoid(ValueLayout.ADDRESS, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+        static final MethodHandle FAULT =
+                bind(DRIVER, "standin_fault", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
         static final MethodHandle UNREADY =
                 bind(DRIVER, "standin_unready", FunctionDescriptor.ofVoid(ValueLayout.JAVA_INT));
         static final MethodHandle WITHOUT_ATOMICS =
@@ -175,6 +177,15 @@ public final class StandIn {
     public static void fail(String function, int passes, int result) {
         try (Arena arena = Arena.ofConfined()) {
             Functions.FAIL.invokeExact(arena.allocateFrom(function), passes, result);
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A kernel of a GPU has faulted: every call in its context fails from now on, and its kernels never end; with 0 as the result, the GPU is whole again. */
+    public static void fault(int gpu, int result) {
+        try {
+            Functions.FAULT.invokeExact(gpu, result);
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }

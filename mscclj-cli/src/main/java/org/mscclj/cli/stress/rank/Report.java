@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
@@ -34,6 +35,8 @@ public record Report(Kind kind, List<Integer> ranks, String message) {
         ABORTED,
         /** A call was refused. */
         REFUSED,
+        /** The rank's device has failed, or something else of its system. */
+        DEVICE,
         /** Something else is wrong. */
         FAILED
     }
@@ -56,6 +59,7 @@ public record Report(Kind kind, List<Integer> ranks, String message) {
             case OperationTimeoutException late -> new Report(Kind.TIMEOUT, late.missingRanks(), message);
             case AbortedException _ -> new Report(Kind.ABORTED, List.of(), message);
             case InvalidArgumentException _ -> new Report(Kind.REFUSED, List.of(), message);
+            case BackendException _ -> new Report(Kind.DEVICE, List.of(), message);
             default -> new Report(Kind.FAILED, List.of(), e + suppressed(e));
         };
     }

@@ -63,6 +63,9 @@ final class StressRank {
                 case "shrink" -> goOn(communicator().shrink(List.of(Integer.parseInt(words[1]))));
                 case "grow" -> goOn(communicator().reconfigure(quorum(words)));
                 case "mismatch" -> mismatch(words);
+                case "fault" ->
+                    new FaultyLaunch(communicator(), DeviceFault.valueOf(words[1]), Integer.parseInt(words[2]))
+                            .run(() -> reports.accept(Report.of(Report.Kind.RUNNING)));
                 case "close" -> close();
                 default ->
                     throw InvalidArgumentException.of("line", String.join(" ", words), "what mscclj stress says");

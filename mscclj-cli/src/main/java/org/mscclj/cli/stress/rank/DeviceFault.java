@@ -1,0 +1,65 @@
+package org.mscclj.cli.stress.rank;
+
+import org.mscclj.api.device.DeviceBuffer;
+
+/** A way in which a kernel faults on purpose. The driver then ends nothing any more in the process that has launched it. */
+public enum DeviceFault {
+    /** Stores a word of 8 bytes at an address that is no multiple of 8. */
+    MISALIGNED("CUDA_ERROR_MISALIGNED_ADDRESS"),
+    /** Stores a word where there is no memory. */
+    ILLEGAL("CUDA_ERROR_ILLEGAL_ADDRESS"),
+    /** Ends by an instruction for that. */
+    TRAP("CUDA_ERROR_LAUNCH_FAILED");
+
+    private static final String STORING = """
+            extern "C" __global__ void NAME(unsigned long long* address) {
+                asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(address), "l"(1ULL) : "memory");
+            }
+            """;
+
+    private static final String TRAPPING = """
+            extern "C" __global__ void NAME(unsigned long long* address) {
+                if (address) {
+                    asm volatile("trap;");
+                }
+            }
+            """;
+
+    private final String symbol;
+
+    DeviceFault(String symbol) {
+        this.symbol = symbol;
+    }
+
+    /** What the driver calls it. */
+    public String symbol() {
+        return symbol;
+    }
+
+    /** The name of the kernel. */
+    public String function() {
+        return switch (this) {
+            case MISALIGNED -> "stores_misaligned";
+            case ILLEGAL -> "stores_nowhere";
+            case TRAP -> "traps";
+        };
+    }
+
+    /** The kernel, in CUDA C++. Its parameter is {@link #address}. */
+    String source() {
+        return (this == TRAP ? TRAPPING : STORING).replace("NAME", function());
+    }
+
+    /**
+     * What the kernel is given.
+     *
+     * @param memory 16 bytes or more of the device, which begin at a multiple of 8
+     */
+    long address(DeviceBuffer memory) {
+        return switch (this) {
+            case MISALIGNED -> memory.address() + 1;
+            case ILLEGAL -> Long.BYTES; // nothing lies in the first page
+            case TRAP -> memory.address();
+        };
+    }
+}

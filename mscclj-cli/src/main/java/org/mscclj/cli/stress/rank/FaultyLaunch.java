@@ -1,0 +1,92 @@
+package org.mscclj.cli.stress.rank;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.device.DeviceKernel;
+import org.mscclj.api.device.Stream;
+import org.mscclj.api.error.BackendException;
+import org.mscclj.conformance.operation.Operations;
+import org.mscclj.conformance.operation.Step;
+
+/** A collective that all ranks make again and again, until a kernel faults on one of them. */
+public final class FaultyLaunch {
+    /** How long the victim waits before it launches the kernel: all ranks are in the collective then. */
+    public static final Duration PAUSE = Duration.ofMillis(200);
+
+    private static final int COUNT = 65_536;
+    private static final long BYTES = 64;
+
+    private final Communicator communicator;
+    private final DeviceFault fault;
+    private final boolean isVictim;
+
+    FaultyLaunch(Communicator communicator, DeviceFault fault, int victim) {
+        this.communicator = communicator;
+        this.fault = fault;
+        this.isVictim = communicator.rank() == victim;
+    }
+
+    /**
+     * Runs until the collective has failed, and throws what it has thrown; with what was wrong besides as suppressed exceptions.
+     *
+     * @param running is called when all ranks are about to go on
+     */
+    void run(Runnable running) {
+        List<Integer> all = IntStream.range(0, communicator.size()).boxed().toList();
+        try (Communicator other = communicator.split(all, "other").orElseThrow();
+                DeviceBuffer memory = communicator.device().allocate(BYTES);
+                Stream stream = communicator.device().createStream();
+                DeviceKernel kernel = communicator.device().compile(fault.source(), fault.function());
+                Step step = Operations.open("allreduce", communicator, COUNT)) {
+            step.run();
+            communicator.barrier();
+            running.run();
+            Thread launcher = Thread.ofPlatform().daemon().start(() -> launch(kernel, stream, memory));
+            try {
+                while (true) {
+                    step.run();
+                }
+            } catch (RuntimeException e) {
+                join(launcher);
+                requireEnded(e, "a stream of the GPU", isVictim, () -> stream.synchronize(communicator.timeout()));
+                requireEnded(e, "another communicator", true, other::barrier);
+                throw e;
+            }
+        }
+    }
+
+    private void launch(DeviceKernel kernel, Stream stream, DeviceBuffer memory) {
+        if (isVictim) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+            kernel.launch(stream, 1, 1, 0, fault.address(memory));
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Notes it if something else does not fail as well, by the device on the rank that has it. */
+    private void requireEnded(RuntimeException failure, String what, boolean ends, Runnable wait) {
+        String found;
+        try {
+            wait.run();
+            found = "goes on";
+        } catch (BackendException e) {
+            found = isVictim && e.symbol().equals(fault.symbol()) ? "" : "says " + e;
+        } catch (RuntimeException e) {
+            found = isVictim || !String.valueOf(e.getMessage()).contains(fault.symbol()) ? "says " + e : "";
+        }
+        if (ends && !found.isEmpty()) {
+            failure.addSuppressed(new IllegalStateException(what + " " + found));
+        }
+    }
+}
