@@ -38,6 +38,21 @@ record Measurement(
                 : OptionalDouble.empty();
     }
 
+    /** What the peer moves over a link in a second. */
+    OptionalDouble peerBusBandwidth() {
+        return Bandwidth.bus(shape, peerMicros());
+    }
+
+    /** How many times the least time the median is; 0 if there is none. */
+    double spread() {
+        return times.map(Times::spread).orElse(0.0);
+    }
+
+    /** Whether the machine was too busy for the time to be a result. */
+    boolean isDisturbed() {
+        return times.filter(Times::isDisturbed).isPresent();
+    }
+
     OptionalDouble algorithmBandwidth() {
         return Bandwidth.algorithm(shape, micros());
     }

@@ -43,6 +43,7 @@ final class PerfHtml {
         facts.add("time: " + header.settings().timing());
         facts.add("check: " + header.tolerance() + "; seed " + header.seed());
         facts.add("average bus bandwidth " + Decimal.of(results.averageBusBandwidth()) + " GB/s");
+        facts.addAll(Spread.of(results.rows()));
         results.peer()
                 .ifPresent(peer ->
                         facts.add("ratio: how many times as fast as " + peer.name() + " (" + peer.description() + ")"));
@@ -62,11 +63,13 @@ final class PerfHtml {
         }
         results.peer().ifPresent(peer -> {
             for (Placement placement : results.header().settings().placements()) {
-                times.add(series(results, placement, peer.name() + " " + placement.label(), Measurement::peerMicros));
+                String name = peer.name() + " " + placement.label();
+                times.add(series(results, placement, name, Measurement::peerMicros));
+                bandwidths.add(series(results, placement, name, Measurement::peerBusBandwidth));
             }
         });
         DoubleFunction<String> decimal = PerfHtml::decimalLabel;
-        return new LogPlot("time of a launch", size, new Axis("microseconds", decimal), times).svg()
+        return new LogPlot("time of a launch", size, new Axis("time", PerfHtml::timeLabel), times).svg()
                 + new LogPlot("bus bandwidth", size, new Axis("GB/s", decimal), bandwidths).svg();
     }
 
@@ -92,6 +95,7 @@ final class PerfHtml {
                 "algorithm",
                 "time (µs)",
                 "least (µs)",
+                "9 of 10 (µs)",
                 "algbw (GB/s)",
                 "busbw (GB/s)",
                 "#wrong"));
@@ -112,6 +116,9 @@ final class PerfHtml {
         OptionalDouble least = measurement.times().isPresent()
                 ? OptionalDouble.of(measurement.times().get().leastMicros())
                 : OptionalDouble.empty();
+        OptionalDouble slow = measurement.times().isPresent()
+                ? OptionalDouble.of(measurement.times().get().slowMicros())
+                : OptionalDouble.empty();
         List<String> cells = new ArrayList<>(List.of(
                 Long.toString(measurement.shape().messageBytes()),
                 Long.toString(measurement.shape().count()),
@@ -119,6 +126,7 @@ final class PerfHtml {
                 measurement.algorithm(),
                 Decimal.of(measurement.micros()),
                 Decimal.of(least),
+                Decimal.of(slow),
                 Decimal.of(measurement.algorithmBandwidth()),
                 Decimal.of(measurement.busBandwidth()),
                 measurement.wrong().isPresent()
@@ -128,7 +136,7 @@ final class PerfHtml {
             cells.add(Decimal.of(measurement.peerMicros()));
             cells.add(Decimal.of(measurement.ratio()));
         }
-        table.append("<tr>");
+        table.append(measurement.isDisturbed() ? "<tr class=\"disturbed\" title=\"the machine was busy\">" : "<tr>");
         cells.forEach(cell -> table.append("<td>").append(Markup.escaped(cell)).append("</td>"));
         table.append("</tr>\n");
     }
@@ -143,6 +151,17 @@ final class PerfHtml {
         }
         String number = rest == Math.rint(rest) ? Long.toString((long) rest) : String.format(Locale.ROOT, "%.1f", rest);
         return (number + UNITS.charAt(power)).strip();
+    }
+
+    /** 1000 microseconds are {@code 1 ms}. */
+    private static String timeLabel(double micros) {
+        if (micros >= 1e6) {
+            return decimalLabel(micros / 1e6) + " s";
+        }
+        if (micros >= 1e3) {
+            return decimalLabel(micros / 1e3) + " ms";
+        }
+        return micros >= 1 ? decimalLabel(micros) + " µs" : decimalLabel(micros * 1e3) + " ns";
     }
 
     private static String decimalLabel(double value) {

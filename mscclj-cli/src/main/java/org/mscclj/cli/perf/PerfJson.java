@@ -1,6 +1,7 @@
 package org.mscclj.cli.perf;
 
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import org.mscclj.cli.report.JsonText;
 import tools.jackson.core.JsonGenerator;
 
@@ -59,7 +60,8 @@ final class PerfJson {
         json.writeStringProperty("algorithm", measurement.algorithm());
         json.writeNumberProperty("launches", measurement.launches());
         JsonText.number(json, "time_us", measurement.micros());
-        times(json, "least_us", measurement.times());
+        times(json, "least_us", measurement.times(), Times::leastMicros);
+        times(json, "slow_us", measurement.times(), Times::slowMicros);
         JsonText.number(json, "algbw_gbs", measurement.algorithmBandwidth());
         JsonText.number(json, "busbw_gbs", measurement.busBandwidth());
         if (measurement.wrong().isPresent()) {
@@ -68,14 +70,14 @@ final class PerfJson {
             json.writeNullProperty("wrong");
         }
         JsonText.number(json, "peer_time_us", measurement.peerMicros());
-        times(json, "peer_least_us", measurement.peer());
+        times(json, "peer_least_us", measurement.peer(), Times::leastMicros);
         JsonText.number(json, "ratio", measurement.ratio());
         json.writeEndObject();
     }
 
-    private static void times(JsonGenerator json, String name, Optional<Times> times) {
+    private static void times(JsonGenerator json, String name, Optional<Times> times, ToDoubleFunction<Times> which) {
         if (times.isPresent()) {
-            json.writeNumberProperty(name, times.get().leastMicros());
+            json.writeNumberProperty(name, which.applyAsDouble(times.get()));
         } else {
             json.writeNullProperty(name);
         }

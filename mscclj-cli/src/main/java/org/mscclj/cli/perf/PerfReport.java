@@ -57,7 +57,7 @@ final class PerfReport {
 
     /** All sizes are there. */
     synchronized void end() {
-        header.ifPresent(common -> table.end(averageBusBandwidth()));
+        header.ifPresent(common -> table.end(averageBusBandwidth(), Spread.of(rows)));
     }
 
     synchronized boolean isRight() {

@@ -1,6 +1,7 @@
 package org.mscclj.cli.perf;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -91,9 +92,10 @@ final class PerfTable {
         out.flush();
     }
 
-    void end(OptionalDouble averageBusBandwidth) {
+    void end(OptionalDouble averageBusBandwidth, List<String> spread) {
         out.println("#");
         out.println("# average bus bandwidth: " + Decimal.of(averageBusBandwidth) + " GB/s");
+        spread.forEach(line -> out.println("# " + line));
         out.flush();
     }
 

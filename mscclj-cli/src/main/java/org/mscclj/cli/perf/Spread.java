@@ -1,0 +1,45 @@
+package org.mscclj.cli.perf;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** Says how far the times of batches lie apart, and when the machine was too busy to measure. */
+final class Spread {
+    private Spread() {}
+
+    /** Lines about all sizes: about the times that are results, and about those that are none. */
+    static List<String> of(List<PerfRow> rows) {
+        List<Times> steady = new ArrayList<>();
+        List<Measurement> disturbed = new ArrayList<>();
+        rows.stream().flatMap(PerfRow::all).forEach(measurement -> {
+            if (measurement.isDisturbed()) {
+                disturbed.add(measurement);
+            } else {
+                measurement.times().ifPresent(steady::add);
+            }
+        });
+        List<String> lines = new ArrayList<>();
+        if (!steady.isEmpty()) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "spread: medians are at most %.2f times the least; nine of ten batches take at most %.2f times the"
+                            + " median",
+                    steady.stream().mapToDouble(Times::spread).max().orElseThrow(),
+                    steady.stream().mapToDouble(Times::slowness).max().orElseThrow()));
+        }
+        disturbed.stream()
+                .max(Comparator.comparingDouble(Measurement::spread))
+                .ifPresent(worst -> lines.add(String.format(
+                        Locale.ROOT,
+                        "the machine was busy: %d of %d times are no results, since their medians are more than %d times"
+                                + " the least, %.0f times for %d bytes; measure again when nothing else runs",
+                        disturbed.size(),
+                        disturbed.size() + steady.size(),
+                        Times.MOST_SPREAD,
+                        worst.spread(),
+                        worst.shape().messageBytes())));
+        return lines;
+    }
+}
