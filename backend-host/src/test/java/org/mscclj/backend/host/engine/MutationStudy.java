@@ -29,10 +29,11 @@ import org.mscclj.plan.verify.Verifier;
  *
  * <p>Run by hand for large numbers; arguments: mutants in all, steps to spend on each, seed, and folders of plans.
  */
-final class MutationStudy {
+final class MutationStudy implements AutoCloseable {
     private static final long STEPS_REORDERED = 12_000;
     private static final long STEPS_OF_BASE = 20_000;
 
+    private final SteppedMemory memory = new SteppedMemory();
     private final long mostSteps;
     private final Map<String, Integer> mutants = new TreeMap<>();
     private final Map<String, Integer> right = new TreeMap<>();
@@ -59,13 +60,17 @@ final class MutationStudy {
 
     /** What the search finds. */
     static Optional<String> fault(Plan plan, long mostSteps) {
+        try (SteppedMemory memory = new SteppedMemory()) {
+            return fault(plan, memory, mostSteps);
+        }
+    }
+
+    private static Optional<String> fault(Plan plan, SteppedMemory memory, long mostSteps) {
         Optional<String> contradiction = FixedReduceOp.contradiction(plan);
         if (contradiction.isPresent()) {
             return contradiction; // the runtime refuses every call
         }
-        try (ScheduleSearch search = new ScheduleSearch(plan, mostSteps)) {
-            return search.find();
-        }
+        return new ScheduleSearch(plan, memory, mostSteps).find();
     }
 
     /** Outcomes by verdict and what the search has found. */
@@ -124,7 +129,7 @@ final class MutationStudy {
         }
         Verdict verdict = Verifier.verify(plan);
         String words = words(verdict);
-        Optional<String> fault = fault(plan, mostSteps);
+        Optional<String> fault = fault(plan, memory, mostSteps);
         String outcome = fault.isPresent() ? "goes wrong" : "nothing found";
         if (fault.isEmpty() && verdict.isRefuted()) {
             boolean reordered = Reorderings.of(plan, verdict.findings()).stream()
@@ -150,10 +155,15 @@ final class MutationStudy {
         return true;
     }
 
-    private static boolean goesWrong(Reorderings.Reordering other) {
-        try (ScheduleSearch search = new ScheduleSearch(other.plan(), STEPS_REORDERED)) {
-            return search.findHolding(other.rank(), other.block()).isPresent();
-        }
+    private boolean goesWrong(Reorderings.Reordering other) {
+        return new ScheduleSearch(other.plan(), memory, STEPS_REORDERED)
+                .findHolding(other.rank(), other.block())
+                .isPresent();
+    }
+
+    @Override
+    public void close() {
+        memory.close();
     }
 
     private static boolean isValid(Plan plan) {
@@ -167,7 +177,7 @@ final class MutationStudy {
 
     /** Judges the variants of a plan, which are right if it is. */
     void vary(String name, Plan plan) {
-        if (fault(plan, STEPS_OF_BASE).isPresent()) {
+        if (fault(plan, memory, STEPS_OF_BASE).isPresent()) {
             right.merge("left out, since the plan itself goes wrong", 1, Integer::sum);
             return;
         }
@@ -176,7 +186,7 @@ final class MutationStudy {
                 continue;
             }
             Verdict verdict = Verifier.verify(variant.plan());
-            Optional<String> fault = fault(variant.plan(), mostSteps / 4);
+            Optional<String> fault = fault(variant.plan(), memory, mostSteps / 4);
             right.merge(words(verdict) + (fault.isPresent() ? ", goes wrong" : ""), 1, Integer::sum);
             if (!verdict.isProved() || fault.isPresent()) {
                 String what = words(verdict) + ": " + name + ", " + variant.what() + ": " + verdict.findings() + " "
@@ -190,16 +200,21 @@ final class MutationStudy {
     /** Runs the study. */
     public static void main(String[] arguments) throws IOException {
         int count = Integer.parseInt(arguments[0]);
-        MutationStudy study = new MutationStudy(Long.parseLong(arguments[1]));
+        try (MutationStudy study = new MutationStudy(Long.parseLong(arguments[1]))) {
+            study.run(arguments, count);
+        }
+    }
+
+    private void run(String[] arguments, int count) throws IOException {
         long seed = Long.parseLong(arguments[2]);
         Map<String, Plan> plans = StudyPlans.all(
                 Stream.of(arguments).skip(3).map(Path::of).toList());
         System.out.println(plans.size() + " plans, seed " + seed);
         if (!Boolean.getBoolean("mscclj.study.mutants")) {
-            plans.forEach(study::vary);
-            System.out.println("right plans: " + study.right);
+            plans.forEach(this::vary);
+            System.out.println("right plans: " + right);
         }
-        study.mutate(plans, count, seed);
-        System.out.println("all: " + study.mutants);
+        mutate(plans, count, seed);
+        System.out.println("all: " + mutants);
     }
 }

@@ -35,9 +35,14 @@ class MutationStudyTest {
                 plans.put(plan.getKey(), plan.getValue());
             }
         }
-        MutationStudy study = new MutationStudy(STEPS);
-        plans.forEach(study::vary);
-        study.mutate(plans, MUTANTS, seed);
+        try (MutationStudy study = new MutationStudy(STEPS)) {
+            plans.forEach(study::vary);
+            study.mutate(plans, MUTANTS, seed);
+            judge(study, seed);
+        }
+    }
+
+    private static void judge(MutationStudy study, long seed) {
         assertEquals(List.of(), study.disagreements(), () -> "seed " + seed);
         assertTrue(
                 study.mutants().keySet().stream().anyMatch(outcome -> outcome.equals("refuted, goes wrong")),

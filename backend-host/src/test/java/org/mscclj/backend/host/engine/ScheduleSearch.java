@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.mscclj.backend.host.memory.HostMemory;
 import org.mscclj.plan.BlockShare;
 import org.mscclj.plan.Operation;
 import org.mscclj.plan.Plan;
@@ -18,7 +17,7 @@ import org.mscclj.plan.RankPlan;
  * pair of unordered steps is tried in both orders by one hold, and two holds try what needs two such choices at once. All schedules of one hold are
  * tried, and those of two while there are not too many. Plans with pipelines are run with chunks of several sizes.
  */
-final class ScheduleSearch implements AutoCloseable {
+final class ScheduleSearch {
     /** An actor is held before its step of this number, counted over all launches. */
     private record Hold(int actor, int step) {}
 
@@ -32,7 +31,7 @@ final class ScheduleSearch implements AutoCloseable {
     private static final int MOST_BYTES = 4096;
 
     private final Plan plan;
-    private final HostMemory memory = HostMemory.ofProcess(1);
+    private final SteppedMemory memory;
     private final List<Integer> sizes;
     private int chunkBytes;
     private final long mostSteps;
@@ -45,10 +44,12 @@ final class ScheduleSearch implements AutoCloseable {
     /**
      * A search.
      *
+     * @param memory what the runs use
      * @param mostSteps how many steps may be done in all; when they are used up, the search ends
      */
-    ScheduleSearch(Plan plan, long mostSteps) {
+    ScheduleSearch(Plan plan, SteppedMemory memory, long mostSteps) {
         this.plan = plan;
+        this.memory = memory;
         this.sizes = sizes(plan);
         this.chunkBytes = sizes.getFirst();
         this.mostSteps = mostSteps;
@@ -194,11 +195,6 @@ final class ScheduleSearch implements AutoCloseable {
                 }
             }
         }
-    }
-
-    @Override
-    public void close() {
-        memory.close();
     }
 
     private boolean pass(SteppedRanks ranks, Base base, List<Hold> held, int[] done) {

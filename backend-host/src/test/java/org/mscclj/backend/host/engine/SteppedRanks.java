@@ -17,7 +17,6 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.PacketType;
 import org.mscclj.api.type.ReduceOp;
-import org.mscclj.backend.host.memory.HostMemory;
 import org.mscclj.backend.host.step.PipelineStep;
 import org.mscclj.backend.host.step.Step;
 import org.mscclj.backend.host.step.StepContext;
@@ -92,7 +91,7 @@ final class SteppedRanks implements AutoCloseable {
 
     private final Plan plan;
     private final CollectiveValues values;
-    private final HostMemory memory;
+    private final SteppedMemory memory;
     private final List<DeviceBuffer> scratch = new ArrayList<>();
     private final List<DeviceBuffer> counters = new ArrayList<>();
     private final List<DeviceBuffer> inputs = new ArrayList<>();
@@ -110,7 +109,7 @@ final class SteppedRanks implements AutoCloseable {
     private Optional<String> wrong = Optional.empty();
 
     /** A fresh group before its first launch, whose chunks have so many bytes. */
-    SteppedRanks(Plan plan, int chunkBytes, HostMemory memory) {
+    SteppedRanks(Plan plan, int chunkBytes, SteppedMemory memory) {
         this.plan = plan;
         this.memory = memory;
         this.values = new CollectiveValues(plan, chunkBytes / Integer.BYTES);
@@ -148,7 +147,7 @@ final class SteppedRanks implements AutoCloseable {
                             Map.of(),
                             order,
                             new AbortFlag()),
-                    memory.scheduler());
+                    memory.memory().scheduler());
             contexts.add(context);
             LaunchSpec launch = new LaunchSpec(
                     inputs.get(rank.rank()),
@@ -207,7 +206,7 @@ final class SteppedRanks implements AutoCloseable {
     }
 
     private DeviceBuffer allocate(long bytes) {
-        DeviceBuffer buffer = memory.allocate(bytes);
+        DeviceBuffer buffer = memory.take(bytes);
         allocated.add(buffer);
         return buffer;
     }
@@ -313,6 +312,6 @@ final class SteppedRanks implements AutoCloseable {
     @Override
     public void close() {
         arena.close();
-        allocated.reversed().forEach(DeviceBuffer::close);
+        memory.giveBack(allocated);
     }
 }
