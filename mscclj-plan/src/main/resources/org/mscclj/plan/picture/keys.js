@@ -83,3 +83,12 @@ scroller.addEventListener('keydown', event => {
   event.preventDefault();
   draw();
 });
+
+for (const [id, direction] of [['path-back', -1], ['path-on', 1]]) {
+  const button = document.getElementById(id);
+  button.disabled = picture.critical.length === 0;
+  button.addEventListener('click', () => {
+    follow(alongCriticalPath(direction));
+    draw();
+  });
+}
