@@ -42,8 +42,13 @@ final class SetUpCalls {
     static List<SetUpCall> of(Mode mode) {
         List<SetUpCall> calls = new ArrayList<>(List.of(
                 call("a barrier", (_, communicator, _) -> communicator::barrier),
-                call("requireEqual", (_, communicator, _) -> () -> communicator.requireEqual("same words", () -> "words")),
-                call("allocate", (_, communicator, _) -> () -> communicator.allocate(BYTES).close()),
+                call(
+                        "requireEqual",
+                        (_, communicator, _) -> () -> communicator.requireEqual("same words", () -> "words")),
+                call(
+                        "allocate",
+                        (_, communicator, _) ->
+                                () -> communicator.allocate(BYTES).close()),
                 call("a split", (context, communicator, _) -> () -> split(context, communicator)),
                 call("prepare", (context, communicator, opened) -> {
                     CollectiveCall sum = sum(context, communicator, opened);
@@ -58,7 +63,8 @@ final class SetUpCalls {
                         "shrink",
                         true,
                         true,
-                        (_, communicator, _) -> () -> communicator.shrink(List.of()).close())));
+                        (_, communicator, _) ->
+                                () -> communicator.shrink(List.of()).close())));
         if (mode == Mode.PROCESSES) {
             calls.add(new SetUpCall(
                     "reconfigure", true, true, (context, communicator, _) -> () -> reconfigure(context, communicator)));
@@ -76,8 +82,7 @@ final class SetUpCalls {
     }
 
     private static void split(RankContext context, Communicator communicator) {
-        List<Integer> all =
-                IntStream.range(0, context.test().world()).boxed().toList();
+        List<Integer> all = IntStream.range(0, context.test().world()).boxed().toList();
         communicator.split(all, "conformance-aborted").ifPresent(Communicator::close);
     }
 
@@ -87,8 +92,8 @@ final class SetUpCalls {
     }
 
     private static Runnable closeInFlight(RankContext context, Communicator communicator, Opened opened) {
-        PreparedOperation operation = opened.add(
-                communicator.prepare(sum(context, communicator, opened)), PreparedOperation::close);
+        PreparedOperation operation =
+                opened.add(communicator.prepare(sum(context, communicator, opened)), PreparedOperation::close);
         return () -> {
             operation.launch();
             operation.close();

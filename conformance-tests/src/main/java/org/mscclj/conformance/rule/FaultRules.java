@@ -62,7 +62,8 @@ final class FaultRules {
         return List.of(
                 refusal(
                         "spec0701_argumentsOfCollectives",
-                        "Every bad argument of a collective is refused, and the message says what was given and what is allowed.",
+                        "Every bad argument of a collective is refused, and the message says what was given and what"
+                                + " is allowed.",
                         Checks.badCollectives(Scope.COLLECTIVES)),
                 refusal(
                         "spec0701_sizesAndLists",
@@ -92,7 +93,8 @@ final class FaultRules {
                         .ifDeclared(Feature.POINT_TO_POINT),
                 refusal(
                                 "spec0701_argumentsOfChannels",
-                                "Every bad argument of channels that are made by hand is refused likewise, and so is every use of a closed one.",
+                                "Every bad argument of channels that are made by hand is refused likewise, and so is"
+                                        + " every use of a closed one.",
                                 Checks.badChannels())
                         .ifDeclared(Feature.HOST_CHANNELS),
                 refusal(
@@ -110,14 +112,16 @@ final class FaultRules {
         return List.of(
                 Rule.required(
                                 "spec0712_differentCallsAreRefused",
-                                "Ranks that compare their calls refuse different ones on every rank, say who calls what, and go on.",
+                                "Ranks that compare their calls refuse different ones on every rank, say who calls"
+                                        + " what, and go on.",
                                 ANY_RESULT,
                                 Checks.comparedCalls(),
                                 FaultRules::integersAndFloats)
                         .in(GroupKind.COMPARING),
                 Rule.required(
                                 "spec0702_differentCallsAreNamed",
-                                "A join that waits in vain since ranks have launched different calls says who has called what.",
+                                "A join that waits in vain since ranks have launched different calls says who has"
+                                        + " called what.",
                                 ANY_RESULT,
                                 Checks.differentCalls(),
                                 FaultRules::integersAndFloats)
@@ -135,14 +139,16 @@ final class FaultRules {
         return List.of(
                 Rule.required(
                         "spec0702_delayedRanksAreWaitedFor",
-                        "A rank that launches later than the others, within the timeout, is no error, and results are right.",
+                        "A rank that launches later than the others, within the timeout, is no error, and results are"
+                                + " right.",
                         ANY_RESULT,
                         Checks.delayedRank(),
                         (scope, rule) ->
                                 scope.combine(scope.usual(rule), over(Scope.COLLECTIVES, TestCase::collective))),
                 Rule.required(
                                 "spec0704_lateLaunchesEndTheCommunicator",
-                                "A launch that is later than the timeout ends the communicator, and every call says who did not launch.",
+                                "A launch that is later than the timeout ends the communicator, and every call says"
+                                        + " who did not launch.",
                                 ANY_RESULT,
                                 Checks.lateLaunch(),
                                 Cases::usualCase)
@@ -151,7 +157,8 @@ final class FaultRules {
                         .spoiling(),
                 late(
                                 "spec0704_lateReplaysEndTheCommunicator",
-                                "A replay that is later than the timeout ends the communicator, and every call says who did not launch.",
+                                "A replay that is later than the timeout ends the communicator, and every call says"
+                                        + " who did not launch.",
                                 Checks.lateReplay())
                         .after(REPLAYED),
                 late(
@@ -195,7 +202,8 @@ final class FaultRules {
                         .after(List.of("spec0704_abortEndsEveryOperation")),
                 abort(
                                 "spec0704_abortEndsSetUp",
-                                "every call that waits for other ranks while something is set up or ends, shrink and reconfigure too",
+                                "every call that waits for other ranks while something is set up or ends, shrink and"
+                                        + " reconfigure too",
                                 Checks.abortedSetUp())
                         .ifDeclared(Feature.ABORT)
                         .after(List.of("spec0704_abortEndsEveryOperation")),
@@ -234,24 +242,28 @@ final class FaultRules {
                         .ifDeclared(Feature.ABORT),
                 end(
                                 "spec0707_closedRanksAreNamed",
-                                "Who waits for a rank that has closed its communicator is told so at once; the communicator is not aborted.",
+                                "Who waits for a rank that has closed its communicator is told so at once; the"
+                                        + " communicator is not aborted.",
                                 Checks.closedRank())
                         .after(List.of("spec0603_futuresEndWithTheirOperation")),
                 end(
                                 "spec0707_closedSendersAreNamed",
-                                "Who waits for a message of a rank that has closed its communicator is told so likewise.",
+                                "Who waits for a message of a rank that has closed its communicator is told so"
+                                        + " likewise.",
                                 Checks.closedPeer(Feature.POINT_TO_POINT))
                         .ifDeclared(Feature.POINT_TO_POINT)
                         .after(List.of("spec0707_closedRanksAreNamed")),
                 end(
                                 "spec0707_closedSignallersAreNamed",
-                                "Who waits for a signal of a rank that has closed its communicator is told so likewise.",
+                                "Who waits for a signal of a rank that has closed its communicator is told so"
+                                        + " likewise.",
                                 Checks.closedPeer(Feature.WINDOWS))
                         .ifDeclared(Feature.WINDOWS)
                         .after(List.of("spec0707_closedRanksAreNamed")),
                 end(
                                 "spec0715_faultsAreInTheHealth",
-                                "Whoever is thrown what a fault has ended finds it in the health of its process; an abort is no fault.",
+                                "Whoever is thrown what a fault has ended finds it in the health of its process; an"
+                                        + " abort is no fault.",
                                 Checks.health())
                         .ifDeclared(Feature.POINT_TO_POINT)
                         .after(List.of("spec1201_unequalPartsAreTold")));
@@ -271,7 +283,8 @@ final class FaultRules {
                                 Cases::usualCase),
                         Rule.required(
                                         "spec0704_stoppedRanksAreNamed",
-                                        "A process that is stopped for longer than the timeout is named on all other ranks.",
+                                        "A process that is stopped for longer than the timeout is named on all other"
+                                                + " ranks.",
                                         ANY_RESULT,
                                         Checks.stoppedTooLong(),
                                         Cases::usualCase)
@@ -280,7 +293,8 @@ final class FaultRules {
                                 .spoiling(),
                         Rule.required(
                                         "spec0705_lostRanksAreNamed",
-                                        "A process that is killed is named on all other ranks, which shrink the communicator and go on.",
+                                        "A process that is killed is named on all other ranks, which shrink the"
+                                                + " communicator and go on.",
                                         ANY_RESULT,
                                         Checks.lostRank(),
                                         FaultRules::firstAndLast)
@@ -288,7 +302,8 @@ final class FaultRules {
                                 .spoiling(),
                         Rule.required(
                                         "spec0705_cutOffRanksAreNamed",
-                                        "A process whose connections are cut is named likewise, and says itself that it has lost somebody.",
+                                        "A process whose connections are cut is named likewise, and says itself that"
+                                                + " it has lost somebody.",
                                         ANY_RESULT,
                                         Checks.cutOffRank(),
                                         FaultRules::firstAndLast)

@@ -21,6 +21,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.runtime.time.Deadline;
+import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.spi.engine.AbortFlag;
 
 /**
@@ -245,7 +246,7 @@ public final class ControlInbox {
             BooleanSupplier condition,
             Supplier<List<Integer>> missing,
             UnaryOperator<List<Integer>> late) {
-        Deadline deadline = Deadline.after(waiter.timeout());
+        RunningDeadline deadline = RunningDeadline.after(waiter.timeout());
         while (!condition.getAsBoolean()) {
             if (waiter.abort().isSet()) {
                 throw waiter.abort().exception(what);
@@ -263,7 +264,7 @@ public final class ControlInbox {
                 throw timedOut(what, waiter, late.apply(missing.get()));
             }
             try {
-                wait(Math.max(1, left / 1_000_000));
+                wait(Math.clamp(left / 1_000_000, 1, RunningDeadline.LOOK.toMillis()));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new AbortedException("interrupted while waiting for other ranks", e);

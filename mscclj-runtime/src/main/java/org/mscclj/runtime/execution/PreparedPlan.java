@@ -24,6 +24,7 @@ import org.mscclj.runtime.event.OperationEvent;
 import org.mscclj.runtime.event.WaitEvent;
 import org.mscclj.runtime.hook.RankHooks;
 import org.mscclj.runtime.recorder.RecordedOperation;
+import org.mscclj.runtime.time.RunningDeadline;
 import org.mscclj.runtime.work.AbortableWork;
 import org.mscclj.spi.device.BufferUser;
 import org.mscclj.spi.engine.PreparedLaunch;
@@ -234,9 +235,9 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
 
     /** What is thrown when somebody asks whether a launch has ended that was captured. */
     InvalidArgumentException ofGraph() {
-        return new InvalidArgumentException(
-                algorithm()
-                        + ": this call was captured, so it runs when its graph is launched; wait for the stream on which that is done");
+        return new InvalidArgumentException(algorithm()
+                + ": this call was captured, so it runs when its graph is launched; wait for the stream on"
+                + " which that is done");
     }
 
     /** Orders what is enqueued on a stream from now on after a launch; throws if the communicator was aborted. */
@@ -359,11 +360,15 @@ public final class PreparedPlan implements PreparedOperation, BufferUser {
         long limit = nanos;
         boolean aborted = false;
         ClosedRanks closed = null;
+        long before = start;
         while (true) {
-            long left = limit - (System.nanoTime() - start);
+            long left = limit - (before - start);
             if (launch.await(number, Math.min(left, ClosedRanks.LOOK_NANOS))) {
                 return null;
             }
+            long now = System.nanoTime();
+            start += Math.max(0, now - before - RunningDeadline.MOST_NANOS); // this process was stopped meanwhile
+            before = now;
             if (!aborted && environment.abort().isSet()) {
                 aborted = true;
                 limit = Math.min(limit, System.nanoTime() - start + AbortableWork.LONGEST_END_NANOS);

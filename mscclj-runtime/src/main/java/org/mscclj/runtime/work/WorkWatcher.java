@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.Work;
 import org.mscclj.runtime.thread.ControlThreads;
-import org.mscclj.runtime.time.Deadline;
+import org.mscclj.runtime.time.RunningDeadline;
 
 /**
  * Completes futures when works have ended: one thread of this process looks at all of them, so that no driver ever calls back. It sleeps while there are
@@ -37,7 +37,7 @@ public final class WorkWatcher {
     private static final class Watched {
         private final Work work;
         private final CompletableFuture<Void> future;
-        private final Deadline deadline;
+        private final RunningDeadline deadline;
         private boolean seenAborted;
         private long abortedNanos;
         private boolean inVain;
@@ -50,7 +50,8 @@ public final class WorkWatcher {
         Watched(Work work, CompletableFuture<Void> future) {
             this.work = work;
             this.future = future;
-            this.deadline = Deadline.after(work instanceof AbortableWork abortable ? abortable.timeout() : FOR_EVER);
+            this.deadline =
+                    RunningDeadline.after(work instanceof AbortableWork abortable ? abortable.timeout() : FOR_EVER);
         }
 
         /** Whether this needs no more looks. */

@@ -96,8 +96,8 @@ class ShrinkingTest {
                 () -> shrinking(Duration.ofMillis(70)).without(List.of(0), new RecoveryCall()));
         assertEquals(List.of(1), e.missingRanks());
         assertEquals(
-                "shrink communicator three without ranks [0], rank 2: waited for ranks [1], which did not call it with the same excluded ranks within PT0.07S"
-                        + "; call again, or exclude them too",
+                "shrink communicator three without ranks [0], rank 2: waited for ranks [1], which did not call it with"
+                        + " the same excluded ranks within PT0.07S; call again, or exclude them too",
                 e.getMessage());
     }
 
