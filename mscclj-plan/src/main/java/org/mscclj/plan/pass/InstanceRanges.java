@@ -55,10 +55,10 @@ public final class InstanceRanges<L> {
     /** The first conflict by place, if there is one. */
     public Optional<Conflict<L>> conflict() {
         List<Place> sorted = uses.keySet().stream()
-                .sorted(Comparator.comparing(Place::rank)
+                .sorted(Comparator.comparingInt(Place::rank)
                         .thenComparing(Place::memory)
-                        .thenComparing(Place::first)
-                        .thenComparing(Place::end))
+                        .thenComparingInt(Place::first)
+                        .thenComparingInt(Place::end))
                 .toList();
         List<Place> open = new ArrayList<>();
         for (Place place : sorted) {
