@@ -2,7 +2,9 @@ package org.mscclj.conformance.group;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.IntFunction;
 import org.mscclj.api.Communicator;
@@ -82,9 +84,11 @@ public final class LocalRankGroup implements RankGroup {
         }
         long end = System.nanoTime() + Patience.ofCase(timeout, test.elements()).toNanos();
         OptionalInt killed = check.kills(test);
+        Map<Integer, String> late = new HashMap<>();
         for (int rank = 0; rank < group.size(); rank++) {
             DaemonTask<RankVerdict> verdict = verdicts.get(rank);
             if (!isKilled(killed, rank) && !verdict.endsBy(end)) {
+                late.put(rank, verdict.where()); // before an abort changes it
                 group.abort("conformance: a rank did not return from " + test.line());
                 end = Math.min(end, System.nanoTime() + Patience.GRACE.toNanos());
             }
@@ -97,7 +101,10 @@ public final class LocalRankGroup implements RankGroup {
                             ? new RankVerdict(rank, 0, List.of())
                             : verdict.endsBy(end)
                                     ? verdict.result()
-                                    : RankVerdict.hung(rank, "did not return, nor after the group was aborted"));
+                                    : RankVerdict.hung(
+                                            rank,
+                                            "did not return, nor after the group was aborted; it was "
+                                                    + late.getOrDefault(rank, verdict.where())));
         }
         usable = !group.communicator(0).isAborted();
         return collected;

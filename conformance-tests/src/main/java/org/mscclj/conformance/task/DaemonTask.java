@@ -1,12 +1,15 @@
 package org.mscclj.conformance.task;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.mscclj.api.error.AbortedException;
 
 /**
@@ -15,21 +18,40 @@ import org.mscclj.api.error.AbortedException;
  * @param <T> what it gives
  */
 public final class DaemonTask<T> {
-    private final CompletableFuture<T> end = new CompletableFuture<>();
+    private static final String SUITE = "org.mscclj.conformance.";
+    private static final int MOST_FRAMES = 24;
 
-    private DaemonTask() {}
+    private final CompletableFuture<T> end = new CompletableFuture<>();
+    private final Thread thread;
+
+    private DaemonTask(String name, Supplier<T> work) {
+        thread = Thread.ofPlatform().daemon().name(name).unstarted(() -> {
+            try {
+                end.complete(work.get());
+            } catch (Throwable e) {
+                end.completeExceptionally(e);
+            }
+        });
+    }
 
     /** Starts work. */
     public static <T> DaemonTask<T> start(String name, Supplier<T> work) {
-        DaemonTask<T> task = new DaemonTask<>();
-        Thread.ofPlatform().daemon().name(name).start(() -> {
-            try {
-                task.end.complete(work.get());
-            } catch (Throwable e) {
-                task.end.completeExceptionally(e);
-            }
-        });
+        DaemonTask<T> task = new DaemonTask<>(name, work);
+        task.thread.start();
         return task;
+    }
+
+    /** Where its thread is: the call that the suite has made, and the frames from there on, the innermost first. */
+    public String where() {
+        List<String> frames = Arrays.stream(thread.getStackTrace())
+                .takeWhile(frame -> !frame.getClassName().startsWith(SUITE))
+                .map(StackTraceElement::toString)
+                .toList();
+        if (frames.isEmpty()) {
+            return "in no call";
+        }
+        return "in the call " + frames.getLast() + "; its stack: "
+                + frames.stream().limit(MOST_FRAMES).collect(Collectors.joining(" < "));
     }
 
     /** Waits until it ends, and no longer than to a moment of {@link System#nanoTime}; returns whether it has ended. */
