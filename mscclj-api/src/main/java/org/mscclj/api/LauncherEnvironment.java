@@ -115,11 +115,9 @@ final class LauncherEnvironment {
     }
 
     private CommunicatorOptions slurm(SlurmStep step) {
-        CommunicatorOptions options =
-                launched("SLURM_PROCID", step.tasks(), "SLURM_LOCALID", step.severalNodes());
+        CommunicatorOptions options = launched("SLURM_PROCID", step.tasks(), "SLURM_LOCALID", step.severalNodes());
         if (step.severalNodes() && step.firstNode().isPresent()) {
-            options = options.address(
-                    RendezvousAddress.of(step.firstNode().get(), step.ports()));
+            options = options.address(RendezvousAddress.of(step.firstNode().get(), step.ports()));
         }
         return withJob(options, "slurm-", Optional.of(step.id()));
     }
@@ -134,8 +132,7 @@ final class LauncherEnvironment {
     }
 
     /** A rank that a launcher names, as corrected by {@code MSCCLJ_LOCAL_RANK} and {@code MSCCLJ_RANKS_PER_NODE}. */
-    private CommunicatorOptions launched(
-            String rank, int size, String localRank, boolean severalHosts) {
+    private CommunicatorOptions launched(String rank, int size, String localRank, boolean severalHosts) {
         CommunicatorOptions options =
                 CommunicatorOptions.rank(number(rank), size).timeout(DefaultTimeout.of(environment));
         OptionalInt ranksPerNode = optional("MSCCLJ_RANKS_PER_NODE");

@@ -25,14 +25,15 @@ record SlurmStep(String id, int tasks, boolean severalNodes, Optional<String> fi
 
     /** The step that this process is a task of; empty if it is none. */
     static Optional<SlurmStep> of(Map<String, String> environment) {
-        Optional<String> step = first(environment, "SLURM_STEP_ID", "SLURM_STEPID").filter(SlurmStep::isStep);
+        Optional<String> step =
+                first(environment, "SLURM_STEP_ID", "SLURM_STEPID").filter(SlurmStep::isStep);
         if (step.isEmpty() || first(environment, "SLURM_PROCID").isEmpty()) {
             return Optional.empty();
         }
         String job = first(environment, "SLURM_JOB_ID", "SLURM_JOBID").orElse("0");
         String tasks = first(environment, "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS", "SLURM_NPROCS")
-                .orElseThrow(() -> new InvalidArgumentException(
-                        "SLURM_STEP_ID is set, but not SLURM_STEP_NUM_TASKS; set both"));
+                .orElseThrow(() ->
+                        new InvalidArgumentException("SLURM_STEP_ID is set, but not SLURM_STEP_NUM_TASKS; set both"));
         return Optional.of(new SlurmStep(
                 job + "." + step.get(),
                 number("SLURM_STEP_NUM_TASKS", tasks),
@@ -54,7 +55,10 @@ record SlurmStep(String id, int tasks, boolean severalNodes, Optional<String> fi
         if (nodes.isPresent()) {
             return number("SLURM_STEP_NUM_NODES", nodes.get()) > 1;
         }
-        return first(environment, "SLURM_STEP_TASKS_PER_NODE") // "4(x2)": 4 on each of 2 nodes; "2,1": on the first, and the second
+        return first(
+                        environment,
+                        "SLURM_STEP_TASKS_PER_NODE") // "4(x2)": 4 on each of 2 nodes; "2,1": on the first, and the
+                                                     // second
                 .filter(tasks -> tasks.contains(",") || tasks.contains("(x"))
                 .isPresent();
     }

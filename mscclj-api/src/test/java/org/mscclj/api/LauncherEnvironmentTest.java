@@ -111,8 +111,8 @@ class LauncherEnvironmentTest {
                         ""),
                 // srun --mpi=pmi2 names no local rank
                 Arguments.of(
-                        "PMI_RANK=1 PMI_SIZE=2 PMI_JOBID=3.1 SLURM_JOB_ID=3 SLURM_STEP_ID=1 SLURM_PROCID=1 SLURM_LOCALID=1"
-                                + " SLURM_STEP_NUM_TASKS=2 SLURM_STEP_NUM_NODES=1",
+                        "PMI_RANK=1 PMI_SIZE=2 PMI_JOBID=3.1 SLURM_JOB_ID=3 SLURM_STEP_ID=1 SLURM_PROCID=1"
+                                + " SLURM_LOCALID=1 SLURM_STEP_NUM_TASKS=2 SLURM_STEP_NUM_NODES=1",
                         new RankPosition(1, 2, 1, 2),
                         "",
                         "slurm-3.1"),
@@ -255,7 +255,8 @@ class LauncherEnvironmentTest {
                 "RANK=0 WORLD_SIZE=2 MASTER_ADDR=a MASTER_PORT=p|5000-5015",
                 "SLURM_PROCID=0 SLURM_STEP_ID=0|SLURM_STEP_NUM_TASKS",
                 "SLURM_PROCID=0 SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=x|SLURM_STEP_NUM_TASKS",
-                "PMIX_RANK=1 PMIX_NAMESPACE=prterun-1 SLURM_PROCID=1 SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=2|MSCCLJ_WORLD_SIZE",
+                "PMIX_RANK=1 PMIX_NAMESPACE=prterun-1 SLURM_PROCID=1 SLURM_STEP_ID=0"
+                        + " SLURM_STEP_NUM_TASKS=2|MSCCLJ_WORLD_SIZE",
                 "MSCCLJ_RANK=0 MSCCLJ_WORLD_SIZE=2 MSCCLJ_MASTER_ADDR=host|MSCCLJ_MASTER_PORT",
                 "MSCCLJ_RANK=0 MSCCLJ_WORLD_SIZE=2 MSCCLJ_TLS_KEY_STORE=k|MSCCLJ_TLS_TRUST_STORE"
             })

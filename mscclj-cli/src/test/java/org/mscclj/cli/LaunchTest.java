@@ -46,7 +46,9 @@ class LaunchTest {
 
     @Test
     void ranksMeetAtOneAddressWithOneSecret() throws IOException, InterruptedException {
-        String[] line = {"--ranks", "3", "sh", "-c", "echo $MSCCLJ_MASTER_ADDR $MSCCLJ_MASTER_PORT $MSCCLJ_JOB $MSCCLJ_SECRET"};
+        String[] line = {
+            "--ranks", "3", "sh", "-c", "echo $MSCCLJ_MASTER_ADDR $MSCCLJ_MASTER_PORT $MSCCLJ_JOB $MSCCLJ_SECRET"
+        };
         CommandLineRun run = launch(line);
         List<String> told = run.out().lines().distinct().toList();
         assertEquals(1, told.size(), run.out());
@@ -140,17 +142,17 @@ class LaunchTest {
     @Test
     void javaIsTheOneThatRunsThisCommandWithAllOfIt() throws IOException, InterruptedException {
         Path program = Files.writeString(folder.resolve("Ranks.java"), """
-                import org.mscclj.api.Communicator;
+            import org.mscclj.api.Communicator;
 
-                public class Ranks {
-                    public static void main(String[] args) {
-                        try (var communicator = Communicator.open()) {
-                            System.out.println("rank " + communicator.rank() + ", " + System.getProperty("java.home")
-                                    + ", " + String.join(" ", args));
-                        }
+            public class Ranks {
+                public static void main(String[] args) {
+                    try (var communicator = Communicator.open()) {
+                        System.out.println("rank " + communicator.rank() + ", " + System.getProperty("java.home")
+                                + ", " + String.join(" ", args));
                     }
                 }
-                """);
+            }
+            """);
         CommandLineRun run = launch("--ranks", "2", "--", "java", program.toString(), "a", "b");
         assertEquals(0, run.code(), run.err());
         String home = System.getProperty("java.home");

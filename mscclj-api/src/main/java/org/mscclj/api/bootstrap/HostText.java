@@ -14,8 +14,9 @@ import org.mscclj.api.error.InvalidArgumentException;
  * @param host without brackets
  */
 record HostText(Optional<String> interfaceName, String host) {
-    static final String FORMS = "a name, an IPv4 address or an IPv6 address, which may be in brackets and have a zone as in"
-            + " fe80::1%eth0; or interface:address";
+    static final String FORMS =
+            "a name, an IPv4 address or an IPv6 address, which may be in brackets and have a zone as in"
+                    + " fe80::1%eth0; or interface:address";
 
     private static final int LONGEST = 255;
     private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}_.-]+");
@@ -35,7 +36,8 @@ record HostText(Optional<String> interfaceName, String host) {
         int colon = text.indexOf(':');
         if (colon > 0 && INTERFACE.matcher(text.substring(0, colon)).matches()) {
             Optional<String> host = host(text.substring(colon + 1));
-            // what follows an interface is written with brackets if it has colons, as a part of an IPv6 address could follow
+            // what follows an interface is written with brackets if it has colons, as a part of an IPv6 address could
+            // follow
             if (host.isPresent() && (host.get().indexOf(':') < 0 || text.charAt(colon + 1) == '[')) {
                 return new HostText(Optional.of(text.substring(0, colon)), host.get());
             }
@@ -51,7 +53,8 @@ record HostText(Optional<String> interfaceName, String host) {
         if (text.startsWith("[") && text.endsWith("]")) {
             return Optional.of(text.substring(1, text.length() - 1)).filter(HostText::isIpv6);
         }
-        return Optional.of(text).filter(host -> isIpv6(host) || NAME.matcher(host).matches());
+        return Optional.of(text)
+                .filter(host -> isIpv6(host) || NAME.matcher(host).matches());
     }
 
     /** Whether a text is an IPv6 address. Its zone may be that of another host, and need not exist here. */

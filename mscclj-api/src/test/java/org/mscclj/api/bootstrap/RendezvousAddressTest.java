@@ -45,7 +45,8 @@ class RendezvousAddressTest {
                 .array(byte[].class)
                 .ofSize(16)
                 .map(RendezvousAddressTest::text)
-                .flatMap(text -> Arbitraries.of(text, "::" + text.substring(text.lastIndexOf(':') + 1), "::1", "fe80::1"));
+                .flatMap(text ->
+                        Arbitraries.of(text, "::" + text.substring(text.lastIndexOf(':') + 1), "::1", "fe80::1"));
         Arbitrary<String> zones = Arbitraries.of("", "%eth0", "%3", "%wlp2s0.100");
         return Combinators.combine(addresses, zones).as((address, zone) -> address + zone);
     }
@@ -60,7 +61,8 @@ class RendezvousAddressTest {
 
     @Provide
     Arbitrary<RendezvousAddress> addresses() {
-        Arbitrary<Optional<String>> interfaces = Arbitraries.of("eth0", "ib0", "br-1a2b", "eno1.100").optional();
+        Arbitrary<Optional<String>> interfaces =
+                Arbitraries.of("eth0", "ib0", "br-1a2b", "eno1.100").optional();
         Arbitrary<PortRange> ports = Combinators.combine(
                         Arbitraries.integers().between(1, 65_535),
                         Arbitraries.integers().between(1, 65_535))
@@ -121,10 +123,23 @@ class RendezvousAddressTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", " ", "::1::", "[::1", "::1]", "[10.0.0.1]", "a b", "a/b", "fe80::1%", "fe80::1%a b", "12345::", "eth0:::1"})
+            strings = {
+                "",
+                " ",
+                "::1::",
+                "[::1",
+                "::1]",
+                "[10.0.0.1]",
+                "a b",
+                "a/b",
+                "fe80::1%",
+                "fe80::1%a b",
+                "12345::",
+                "eth0:::1"
+            })
     void otherHostsAreRefused(String text) {
-        InvalidArgumentException e = assertThrows(
-                InvalidArgumentException.class, () -> RendezvousAddress.parse(text, new PortRange(7, 7)));
+        InvalidArgumentException e =
+                assertThrows(InvalidArgumentException.class, () -> RendezvousAddress.parse(text, new PortRange(7, 7)));
         assertTrue(String.valueOf(e.getMessage()).contains("IPv6 address"), e::getMessage);
     }
 }

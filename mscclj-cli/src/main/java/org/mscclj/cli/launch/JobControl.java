@@ -51,7 +51,9 @@ final class JobControl implements AutoCloseable {
                 case "hashCode" -> System.identityHashCode(proxy);
                 default -> signal;
             };
-            replaced.put(signal, set(signal, Proxy.newProxyInstance(handlers.getClassLoader(), new Class<?>[] {handlers}, handler)));
+            replaced.put(
+                    signal,
+                    set(signal, Proxy.newProxyInstance(handlers.getClassLoader(), new Class<?>[] {handlers}, handler)));
         } catch (ReflectiveOperationException e) {
             replaced.remove(signal); // the VM does not have them, or does not let them be handled
         }

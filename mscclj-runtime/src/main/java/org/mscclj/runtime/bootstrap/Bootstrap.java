@@ -82,10 +82,8 @@ public final class Bootstrap {
     /** By which address or secret are agreed; empty if both are known. */
     private Optional<MeetingPlace> meetingPlace() {
         boolean secretKnown = rendezvous.secret().isPresent() || rendezvous.insecure();
-        boolean portKnown = rendezvous
-                .address()
-                .filter(address -> !address.ports().isAny())
-                .isPresent();
+        boolean portKnown =
+                rendezvous.address().filter(address -> !address.ports().isAny()).isPresent();
         if (portKnown && secretKnown) {
             return Optional.empty();
         }
@@ -100,17 +98,18 @@ public final class Bootstrap {
         }
         if (rendezvous.address().isEmpty()) {
             throw new InvalidArgumentException("rank " + options.rank() + " of " + options.size()
-                    + " does not know where rank 0 is; set MSCCLJ_MASTER_ADDR and MSCCLJ_MASTER_PORT, or address in the options"
+                    + " does not know where rank 0 is; set MSCCLJ_MASTER_ADDR and MSCCLJ_MASTER_PORT, or address in"
+                    + " the options"
                     + (oneHost ? ", or, since all ranks are on one host, MSCCLJ_JOB to a name of this job" : ""));
         }
         if (!portKnown) {
             throw new InvalidArgumentException("rank 0 chooses the port of its address "
                     + rendezvous.address().get() + ", and nothing tells the others which; name a port, or a store");
         }
-        throw new InvalidArgumentException(
-                "the group has no secret, by which its " + options.size()
-                        + " ranks on several hosts know each other; set MSCCLJ_SECRET to the same random text on all ranks, for example"
-                        + " from \"openssl rand -hex 32\", or MSCCLJ_INSECURE=1 if every process that can reach the port may be trusted");
+        throw new InvalidArgumentException("the group has no secret, by which its " + options.size()
+                + " ranks on several hosts know each other; set MSCCLJ_SECRET to the same random text on all"
+                + " ranks, for example from \"openssl rand -hex 32\", or MSCCLJ_INSECURE=1 if every process"
+                + " that can reach the port may be trusted");
     }
 
     private StoreMeeting storeMeeting(Store store) {
@@ -205,7 +204,8 @@ public final class Bootstrap {
         ControlSocket zero = OtherRank.meetRankZero(
                 credentials,
                 HostAddresses.ofInterface(address, deadline),
-                () -> HostAddresses.candidates(address), // again each time: a name may become known, or be another host's
+                () -> HostAddresses.candidates(
+                        address), // again each time: a name may become known, or be another host's
                 deadline,
                 options.timeout());
         return join(zero, credentials, address);

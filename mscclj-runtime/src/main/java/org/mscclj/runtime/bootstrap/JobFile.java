@@ -60,7 +60,8 @@ final class JobFile implements MeetingPlace {
         owner().filter(owner -> !owner.isOwn() && owner.isAlive()).ifPresent(owner -> {
             throw new InvalidArgumentException("another rank 0, process " + owner.number()
                     + ", is waiting for ranks of the same job: " + file
-                    + " is its; give each job a name of its own in MSCCLJ_JOB, or a port of its own, or end that process");
+                    + " is its; give each job a name of its own in MSCCLJ_JOB, or a port of its own, or end"
+                    + " that process");
         });
     }
 
@@ -87,7 +88,8 @@ final class JobFile implements MeetingPlace {
             Files.createFile(whole, PosixFilePermissions.asFileAttribute(PRIVATE));
             Files.writeString(
                     whole,
-                    id.text() + "\n" + ProcessTag.own().map(own -> own.text() + "\n").orElse(""),
+                    id.text() + "\n"
+                            + ProcessTag.own().map(own -> own.text() + "\n").orElse(""),
                     StandardOpenOption.WRITE);
             Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
@@ -182,8 +184,8 @@ final class JobFile implements MeetingPlace {
 
     @Override
     public String advice() {
-        return "start rank 0 on this host, as the same user, with the same job and the same java.io.tmpdir; if it is on another host, set"
-                + " MSCCLJ_MASTER_ADDR, MSCCLJ_MASTER_PORT and MSCCLJ_SECRET";
+        return "start rank 0 on this host, as the same user, with the same job and the same java.io.tmpdir; if it is"
+                + " on another host, set MSCCLJ_MASTER_ADDR, MSCCLJ_MASTER_PORT and MSCCLJ_SECRET";
     }
 
     /** Removes the file. Idempotent. */

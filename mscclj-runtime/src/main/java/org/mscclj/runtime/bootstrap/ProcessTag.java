@@ -39,8 +39,8 @@ record ProcessTag(long number, long start) {
             return Optional.empty();
         }
         int space = text.indexOf(' ');
-        return Optional.of(new ProcessTag(
-                Long.parseLong(text.substring(0, space)), Long.parseLong(text.substring(space + 1))));
+        return Optional.of(
+                new ProcessTag(Long.parseLong(text.substring(0, space)), Long.parseLong(text.substring(space + 1))));
     }
 
     String text() {

@@ -130,8 +130,7 @@ public final class RankProcess {
             List<Introduction> ranks =
                     Arrays.stream(all).map(Introduction::decode).toList();
             requireEqual(ranks.stream().map(Introduction::opened).toList());
-            control.locate(
-                    HostNodes.of(ranks.stream().map(Introduction::host).toList(), options.position()));
+            control.locate(HostNodes.of(ranks.stream().map(Introduction::host).toList(), options.position()));
             CommunicatorIdentity identity =
                     CommunicatorIdentity.ofJob(agreedJob(control), options.name(), options.size());
             RuntimeCommunicator first =

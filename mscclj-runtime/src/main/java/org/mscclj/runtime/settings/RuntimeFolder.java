@@ -45,7 +45,8 @@ public final class RuntimeFolder {
     private static boolean belongsToThisUser(Path folder) {
         try {
             return Files.isDirectory(folder)
-                    && Files.getAttribute(folder, "unix:uid").equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))
+                    && Files.getAttribute(folder, "unix:uid")
+                            .equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))
                     && Collections.disjoint(Files.getPosixFilePermissions(folder), OF_OTHERS);
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             return false; // it cannot be known, and the folder for temporary files is always there

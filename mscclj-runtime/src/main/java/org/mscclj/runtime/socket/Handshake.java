@@ -30,12 +30,8 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
     private static final long MAGIC = 0x4d53_4343_4c4a_0002L; // "MSCCLJ" and the version of the protocol
     private static final int PROTOCOL_BITS = 16;
     private static final int NONCE_BYTES = 32;
-    private static final int HELLO_BYTES = Long.BYTES
-            + 1
-            + 3 * Integer.BYTES
-            + GroupIdentity.JOB_BYTES
-            + GroupIdentity.VERSION_BYTES
-            + NONCE_BYTES;
+    private static final int HELLO_BYTES =
+            Long.BYTES + 1 + 3 * Integer.BYTES + GroupIdentity.JOB_BYTES + GroupIdentity.VERSION_BYTES + NONCE_BYTES;
     private static final String CONNECTING = "mscclj control 2 connecting";
     private static final String ACCEPTING = "mscclj control 2 accepting";
     private static final byte ACCEPTED = 1;
@@ -100,8 +96,8 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
                     + "; use the same version for all ranks";
         }
         if (answer == Refusal.RANK.code) {
-            return "it knows the secret, but is not rank " + peer + " of " + size + ", or sees no place for rank " + rank
-                    + "; give all ranks the same number of ranks, and each a rank of its own";
+            return "it knows the secret, but is not rank " + peer + " of " + size + ", or sees no place for rank "
+                    + rank + "; give all ranks the same number of ranks, and each a rank of its own";
         }
         return "it refuses this rank; it has another secret, another group uses its port, or it is no mscclj process";
     }
@@ -139,8 +135,8 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
             throw refuse(
                     out,
                     Refusal.RANK,
-                    HandshakeException.ofMember("it is rank " + peer + " of " + peerSize + ", and this is rank " + rank
-                            + " of " + size));
+                    HandshakeException.ofMember(
+                            "it is rank " + peer + " of " + peerSize + ", and this is rank " + rank + " of " + size));
         }
         out.writeByte(ACCEPTED);
         out.write(secret.proof(ACCEPTING, conversation));
@@ -167,8 +163,8 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
             throw refuse(
                     out,
                     Refusal.JOB,
-                    HandshakeException.ofMember("it is " + peer + " of another job than " + group.words()
-                            + ", and uses the same address"));
+                    HandshakeException.ofMember(
+                            "it is " + peer + " of another job than " + group.words() + ", and uses the same address"));
         }
         if (!Arrays.equals(version, group.paddedVersion())) {
             throw refuse(

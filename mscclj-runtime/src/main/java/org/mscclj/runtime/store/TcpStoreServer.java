@@ -37,8 +37,7 @@ public final class TcpStoreServer implements StoreServer {
     /** Starts to serve. */
     public TcpStoreServer(StoreAddress wanted) {
         RendezvousAddress where = wanted.address();
-        ServerSocket listener = Listeners.bind(
-                HostAddresses.toBind(where, Deadline.after(LOOK_UP)), where.ports());
+        ServerSocket listener = Listeners.bind(HostAddresses.toBind(where, Deadline.after(LOOK_UP)), where.ports());
         int port = listener.getLocalPort();
         this.address = new StoreAddress(
                 new RendezvousAddress(where.interfaceName(), where.host(), new PortRange(port, port)),

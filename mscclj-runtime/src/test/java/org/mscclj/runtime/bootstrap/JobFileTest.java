@@ -77,7 +77,8 @@ class JobFileTest {
         assertEquals(List.of(temporary), RuntimeFolder.all(Map.of("XDG_RUNTIME_DIR", others)));
         assertEquals(
                 List.of(temporary),
-                RuntimeFolder.all(Map.of("XDG_RUNTIME_DIR", folder.resolve("none").toString())));
+                RuntimeFolder.all(
+                        Map.of("XDG_RUNTIME_DIR", folder.resolve("none").toString())));
         if (Files.getAttribute(Path.of("/"), "unix:uid").equals(0)
                 && !Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0)) {
             assertEquals(List.of(temporary), RuntimeFolder.all(Map.of("XDG_RUNTIME_DIR", "/")));

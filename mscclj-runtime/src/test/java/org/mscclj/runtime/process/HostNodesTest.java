@@ -27,8 +27,7 @@ class HostNodesTest {
         "b a a, 0 1 1"
     })
     void hostsAreNodes(String hosts, String nodes) {
-        List<Integer> expected =
-                hosts(nodes).stream().map(Integer::valueOf).toList();
+        List<Integer> expected = hosts(nodes).stream().map(Integer::valueOf).toList();
         int size = expected.size();
         assertEquals(new Nodes(expected), HostNodes.of(hosts(hosts), RankPosition.of(0, size)));
         assertEquals(

@@ -59,7 +59,8 @@ class GroupIdentityTest {
     @CsvSource({
         "a, 1.0, b, 1.0, 2, another job that uses the same address, rank 1 of 2 of another job than job a",
         "a, 1.0, '', 1.0, 2, this rank belongs to a job without a name, of another job than job a",
-        "a, 1.0, a, 1.1, 2, another version of mscclj than this rank's; which is 1.1, version 1.1 of mscclj; and this is 1.0",
+        "a, 1.0, a, 1.1, 2, another version of mscclj than this rank's; which is 1.1, version 1.1 of mscclj; and this"
+                + " is 1.0",
         "a, 1.0, a, 1.0, 4, not rank 0 of 4, it is rank 1 of 4; and this is rank 0 of 2"
     })
     void bothSidesAreToldWhyTheyDoNotMeet(

@@ -34,7 +34,11 @@ class PublishedAddressTest {
 
     private static NetworkLink link(String name, boolean up, boolean local, boolean tunnel, String... addresses) {
         return new NetworkLink(
-                name, up, local, tunnel, Stream.of(addresses).map(InetAddress::ofLiteral).toList());
+                name,
+                up,
+                local,
+                tunnel,
+                Stream.of(addresses).map(InetAddress::ofLiteral).toList());
     }
 
     private static String choose(List<NetworkLink> links, String variables, String route) {
@@ -47,7 +51,8 @@ class PublishedAddressTest {
         }
         Optional<InetAddress> known =
                 Optional.of(route).filter(text -> !text.isEmpty()).map(InetAddress::ofLiteral);
-        return PublishedAddress.choose(links, NetworkChoice.of(environment), known).getHostAddress();
+        return PublishedAddress.choose(links, NetworkChoice.of(environment), known)
+                .getHostAddress();
     }
 
     @ParameterizedTest
@@ -77,8 +82,7 @@ class PublishedAddressTest {
 
     @Test
     void aHostWithoutANetworkHasItsLoopbackAddress() {
-        assertEquals(
-                InetAddress.getLoopbackAddress().getHostAddress(), choose(HOST.subList(0, 9), "", ""));
+        assertEquals(InetAddress.getLoopbackAddress().getHostAddress(), choose(HOST.subList(0, 9), "", ""));
     }
 
     @ParameterizedTest

@@ -65,9 +65,7 @@ final class RankWorld implements AutoCloseable {
         InetAddress host = InetAddress.getLoopbackAddress();
         try (ReservedPort port = ReservedPort.on(host)) {
             for (int rank = 0; rank < ranks.size(); rank++) {
-                rank(rank)
-                        .tell("meet " + port.text() + " " + secret + " "
-                                + place(rank, timeout));
+                rank(rank).tell("meet " + port.text() + " " + secret + " " + place(rank, timeout));
             }
             awaitAll(Report.Kind.DONE);
         }
@@ -113,8 +111,8 @@ final class RankWorld implements AutoCloseable {
                 .collect(Collectors.joining(","));
         InetAddress host = InetAddress.getLoopbackAddress();
         try (ReservedPort port = ReservedPort.on(host)) {
-            String quorum = UUID.randomUUID() + " " + members + " " + settings.ranksPerNode() + " "
-                    + port.text() + " " + UniqueId.randomSecret();
+            String quorum = UUID.randomUUID() + " " + members + " " + settings.ranksPerNode() + " " + port.text() + " "
+                    + UniqueId.randomSecret();
             others(lost).forEach(rank -> rank(rank).tell("grow " + quorum));
             spare.tell("join " + quorum + " " + place(lost, settings.timeout()));
             replace(lost);
