@@ -1040,7 +1040,7 @@ typedef struct {
 } LaunchHeader;
 
 typedef struct {
-    uint64_t address, elements, divisor, factor, multiple, *finished, number;
+    uint64_t from, to, elements, factor, multiple, *finished, number;
     BlockState *state;
     uint64_t factor_address, *running;
     uint32_t *abort_word;

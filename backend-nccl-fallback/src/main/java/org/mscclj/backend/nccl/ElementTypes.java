@@ -59,6 +59,10 @@ record ElementTypes(NcclVersion version) {
         if (code(op) == NONE) {
             return Optional.of("NCCL's binding has no reduction " + op + "; use sum, product, min, max or avg");
         }
+        if (op.kind() == ReduceOp.Kind.AVG && !type.isFloat()) {
+            return Optional.of("NCCL divides the wrapped sum of " + type + ", which is no average where the sum wraps;"
+                    + " use sum, and divide");
+        }
         boolean float8 = type == DataType.FLOAT8_E4M3 || type == DataType.FLOAT8_E5M2;
         return float8 && !version.isAtLeast(FLOAT8_SINCE)
                 ? Optional.of("NCCL reduces " + type + " from " + FLOAT8_SINCE + " on, and this is " + version

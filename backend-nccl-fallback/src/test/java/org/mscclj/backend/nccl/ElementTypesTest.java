@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,13 @@ class ElementTypesTest {
             String refusal = NEW.refusal(DataType.INT32, op).orElseThrow();
             assertTrue(refusal.contains(op.label()), refusal);
         }
+    }
+
+    @Test
+    void averagesOfIntegersWouldWrap() {
+        String refusal = NEW.refusal(DataType.INT8, ReduceOp.AVG).orElseThrow();
+        assertTrue(refusal.contains("wraps"), refusal);
+        assertEquals(Optional.empty(), NEW.refusal(DataType.FLOAT16, ReduceOp.AVG));
     }
 
     @Test

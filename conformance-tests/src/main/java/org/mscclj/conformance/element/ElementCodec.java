@@ -73,6 +73,11 @@ public final class ElementCodec {
                 : FloatLayout.of(type).largest();
     }
 
+    /** The least number above 0. */
+    public double leastPositive() {
+        return decode(1);
+    }
+
     /** The distance from 1 to the next larger element. */
     public double epsilon() {
         return Math.scalb(1.0, -mantissaBits());

@@ -14,12 +14,18 @@ final class FloatReduction extends Reduction {
     private final ElementCodec codec;
     private final ReduceOp op;
     private final int ranks;
-    private final boolean isDouble;
+
+    /** What contributions are multiplied by: for averages a power of two, so that no sum overflows where the average does not. */
+    private final double scale;
+
+    private final double divisor;
+    private final boolean scalesExactly;
     private final double errorFactor;
     private final double largestExact;
 
     private double result;
     private double magnitudes;
+    private double wholeMagnitudes;
     private boolean exact;
     private boolean first;
     private double least;
@@ -29,9 +35,21 @@ final class FloatReduction extends Reduction {
         this.codec = new ElementCodec(type);
         this.op = op;
         this.ranks = ranks;
-        this.isDouble = type == DataType.FLOAT64;
+        boolean averages = op.kind() == ReduceOp.Kind.AVG;
+        this.scale = averages ? 1.0 / powerOfTwo(ranks) : op.factor();
+        this.divisor = averages ? ranks * scale : 1;
+        this.scalesExactly = divisor == 1 && isPowerOfTwo(scale);
         this.errorFactor = (ranks - 1) * codec.epsilon();
         this.largestExact = Math.scalb(1.0, codec.precision());
+    }
+
+    /** The least that is not less. */
+    private static long powerOfTwo(int number) {
+        return 1L << (Integer.SIZE - Integer.numberOfLeadingZeros(number - 1));
+    }
+
+    private static boolean isPowerOfTwo(double number) {
+        return (Double.doubleToRawLongBits(number) & DOUBLE_MANTISSA) == 0;
     }
 
     @Override
@@ -39,6 +57,7 @@ final class FloatReduction extends Reduction {
         first = true;
         exact = true;
         magnitudes = 0;
+        wholeMagnitudes = 0;
     }
 
     @Override
@@ -46,13 +65,15 @@ final class FloatReduction extends Reduction {
         double value = codec.decode(bits);
         switch (op.kind()) {
             case SUM, AVG, PREMUL_SUM -> {
-                result = first ? value : result + value;
-                magnitudes += Math.abs(value);
+                double scaled = value * scale;
+                result = first ? scaled : result + scaled;
+                magnitudes += Math.abs(scaled);
+                wholeMagnitudes += Math.abs(value);
                 exact &= value == Math.rint(value);
             }
             case PRODUCT -> {
                 result = first ? value : result * value;
-                exact &= (Double.doubleToRawLongBits(value) & DOUBLE_MANTISSA) == 0;
+                exact &= isPowerOfTwo(value);
             }
             case MIN -> result = first ? value : Math.min(result, value);
             case MAX -> result = first ? value : Math.max(result, value);
@@ -63,31 +84,38 @@ final class FloatReduction extends Reduction {
 
     @Override
     public void finish() {
+        if (isScaled()) {
+            finishScaled();
+            return;
+        }
         double error = switch (op.kind()) {
-            case SUM, AVG, PREMUL_SUM -> exact && magnitudes <= largestExact ? 0 : errorFactor * magnitudes;
+            case SUM -> exact && magnitudes <= largestExact ? 0 : errorFactor * magnitudes;
             case PRODUCT -> exact ? 0 : errorFactor * Math.abs(result);
             default -> 0;
         };
-        double low = scale(result - error);
-        double high = scale(result + error);
-        least = Math.min(low, high);
-        greatest = Math.max(low, high);
+        least = result - error;
+        greatest = result + error;
     }
 
-    /** What becomes of a sum when the launch has ended; both roundings, of the sum and of the scaled sum, are monotonic. */
-    private double scale(double sum) {
-        return switch (op.kind()) {
-            case AVG -> scaled(codec.round(sum), ranks, true);
-            case PREMUL_SUM -> scaled(codec.round(sum), op.factor(), false);
-            default -> sum;
-        };
-    }
-
-    private double scaled(double sum, double by, boolean divide) {
-        if (isDouble) {
-            return divide ? sum / by : sum * by;
+    /**
+     * Contributions may be scaled before they are added up, which rounds each of them, or added up in more bits, and the sum may be rounded before and
+     * after a division. What does not overflow must not.
+     */
+    private void finishScaled() {
+        result /= divisor;
+        boolean isExact = exact && wholeMagnitudes <= largestExact && scalesExactly;
+        double error =
+                isExact ? 0 : (ranks + 1) * codec.epsilon() * magnitudes / divisor + ranks * codec.leastPositive();
+        least = codec.round(result - error);
+        greatest = codec.round(result + error);
+        if (Math.abs(result) <= codec.largest()) {
+            least = Math.max(least, -codec.largest());
+            greatest = Math.min(greatest, codec.largest());
         }
-        return codec.round(divide ? (float) sum / (float) by : (float) sum * (float) by);
+    }
+
+    private boolean isScaled() {
+        return op.kind() == ReduceOp.Kind.AVG || op.kind() == ReduceOp.Kind.PREMUL_SUM;
     }
 
     @Override
@@ -101,7 +129,9 @@ final class FloatReduction extends Reduction {
 
     @Override
     public String expected() {
-        return least < greatest ? result + " (" + least + " to " + greatest + ")" : String.valueOf(scale(result));
+        return least < greatest
+                ? result + " (" + least + " to " + greatest + ")"
+                : String.valueOf(isScaled() ? codec.round(result) : result);
     }
 
     @Override

@@ -3,7 +3,10 @@ package org.mscclj.conformance.element;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 
-/** Integers: 64-bit arithmetic whose result is cut to the type's width, which is arithmetic that wraps at that width. */
+/**
+ * Integers: 64-bit arithmetic whose result is cut to the type's width, which is arithmetic that wraps at that width. Averages
+ * never wrap: quotients by the number of ranks and remainders are added up apart.
+ */
 final class IntegerReduction extends Reduction {
     private final ReduceOp op;
     private final int ranks;
@@ -11,6 +14,7 @@ final class IntegerReduction extends Reduction {
     private final int unusedBits;
 
     private long result;
+    private long remainders;
     private boolean first;
 
     IntegerReduction(DataType type, ReduceOp op, int ranks) {
@@ -23,13 +27,26 @@ final class IntegerReduction extends Reduction {
     @Override
     public void start() {
         first = true;
+        remainders = 0;
     }
 
     @Override
     public void add(long bits) {
-        long value = widen(bits);
+        long value = contribution(widen(bits));
         result = first ? value : combine(result, value);
         first = false;
+    }
+
+    private long contribution(long element) {
+        return switch (op.kind()) {
+            case AVG -> {
+                long quotient = unsigned ? Long.divideUnsigned(element, ranks) : Math.floorDiv(element, ranks);
+                remainders += element - quotient * ranks;
+                yield quotient;
+            }
+            case PREMUL_SUM -> element * (long) op.factor();
+            default -> element;
+        };
     }
 
     private long combine(long a, long b) {
@@ -53,9 +70,9 @@ final class IntegerReduction extends Reduction {
     public void finish() {
         result = widen(result);
         if (op.kind() == ReduceOp.Kind.AVG) {
-            result = unsigned ? Long.divideUnsigned(result, ranks) : result / ranks;
-        } else if (op.kind() == ReduceOp.Kind.PREMUL_SUM) {
-            result = widen(result * (long) op.factor());
+            result += remainders / ranks;
+            boolean roundsUp = !unsigned && result < 0 && remainders % ranks != 0;
+            result += roundsUp ? 1 : 0; // toward zero
         }
     }
 

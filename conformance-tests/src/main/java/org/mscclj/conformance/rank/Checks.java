@@ -312,6 +312,11 @@ public final class Checks {
         return new FactorInMemoryCheck();
     }
 
+    /** Factors of premultiplied sums that differ by rank. */
+    public static RankCheck factorsOfRanks() {
+        return new FactorsOfRanksCheck();
+    }
+
     /** The host accesses device memory. */
     public static RankCheck hostMemory() {
         return new HostMemoryCheck();

@@ -15,7 +15,7 @@ final class FactorInMemoryCheck implements RankCheck {
     private static final int COUNT = 128;
     private static final int[] FACTORS = {2, 3, 0, 1};
 
-    private static byte[] elements(DataType type, int count, int value) {
+    static byte[] elements(DataType type, int count, int value) {
         byte[] bytes = new byte[count * type.byteSize()];
         Elements elements = new Elements(MemorySegment.ofArray(bytes), type);
         long bits = type.isFloat() ? new ElementCodec(type).encode(value) : value;
@@ -59,10 +59,10 @@ final class FactorInMemoryCheck implements RankCheck {
         }
     }
 
-    private static void report(RankContext context, DataType type, byte[] found, int right) {
+    static void report(RankContext context, DataType type, byte[] found, int right) {
         Elements elements = new Elements(MemorySegment.ofArray(found), type);
         Elements expected = new Elements(MemorySegment.ofArray(elements(type, 1, right)), type);
-        for (int i = 0; i < COUNT; i++) {
+        for (int i = 0; i < elements.count(); i++) {
             if (elements.get(i) != expected.get(0)) {
                 context.report(
                         FindingKind.WRONG,

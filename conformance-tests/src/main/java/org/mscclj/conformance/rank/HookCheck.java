@@ -64,7 +64,7 @@ final class HookCheck implements RankCheck {
         for (OperationDescription operation : operations) {
             boolean right = operation.bytes() == call.input().byteSize()
                     && operation.type().equals(call.type().label())
-                    && operation.reduction().equals(call.op().label());
+                    && operation.reduction().equals(call.op().kind().label());
             if (!right) {
                 context.report(
                         FindingKind.BEHAVIOUR,
@@ -72,7 +72,7 @@ final class HookCheck implements RankCheck {
                                 + call.collective().label() + " of "
                                 + call.input().byteSize() + " bytes, "
                                 + call.type().label() + ", "
-                                + call.op().label());
+                                + call.op().kind().label());
             }
         }
         Set<OperationDescription> objects = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -70,6 +70,27 @@ final class Cases {
                 .toList();
     }
 
+    /** The largest numbers of each type, whose sums overflow. */
+    static List<TestCase> largeAverages(Scope scope, String rule) {
+        List<TestCase> cases = new ArrayList<>();
+        for (int world :
+                scope.worlds().stream().filter(world -> world > 1 && world <= 4).toList()) {
+            for (DataType type : scope.types()) {
+                DataShape data = type.isFloat() ? DataShape.OVERFLOWING : DataShape.WIDE;
+                TestCase average =
+                        scope.usual(rule).world(world).type(type).data(data).op(ReduceOp.AVG);
+                cases.add(average);
+                if (type.isFloat()) {
+                    cases.add(average.op(ReduceOp.premulSum(1.0 / 8)));
+                }
+            }
+        }
+        return cases.stream()
+                .filter(test ->
+                        scope.capabilities().reduceOps().contains(test.op().kind()))
+                .toList();
+    }
+
     /** Two ranks, three, and more. */
     static List<TestCase> worldsOnANode(Scope scope, String rule) {
         return scope.worlds().stream()

@@ -107,7 +107,7 @@ final class FeatureRules {
                                 "spec0306_factorsAreReadByReplays",
                                 "Each replay of a premul-sum reads a factor that is in memory anew.",
                                 Checks.factorInMemory(),
-                                (scope, rule) -> OrderRules.factorsInMemory(scope, rule).stream()
+                                (scope, rule) -> OrderRules.premultipliedSums(scope, rule).stream()
                                         .map(test -> test.graph(true))
                                         .toList())
                         .after(with("spec0306_factorsMayBeInMemory", REPLAYED.getFirst())),

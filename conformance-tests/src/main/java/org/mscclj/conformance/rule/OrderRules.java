@@ -34,7 +34,7 @@ final class OrderRules {
     }
 
     /** A premul-sum of every type. */
-    static List<TestCase> factorsInMemory(Scope scope, String rule) {
+    static List<TestCase> premultipliedSums(Scope scope, String rule) {
         return scope.capabilities().reduceOps().contains(ReduceOp.Kind.PREMUL_SUM)
                 ? scope.types().stream().map(scope.usual(rule)::type).toList()
                 : List.of();
@@ -48,10 +48,10 @@ final class OrderRules {
                         Checks.relaunches()),
                 Rule.required(
                                 "spec0306_factorsMayBeInMemory",
-                                "premul-sum reads a factor that is in memory when it has the sum.",
+                                "premul-sum reads a factor that is in memory at each launch.",
                                 ANY_RESULT,
                                 Checks.factorInMemory(),
-                                OrderRules::factorsInMemory)
+                                OrderRules::premultipliedSums)
                         .after(with("spec0306_averagesAndPremultipliedSums", "spec0607_launchesReadTheirInputAnew")),
                 Rule.required(
                                 "spec0501_sizesMayChange",

@@ -8,6 +8,7 @@ import static org.mscclj.conformance.rule.Cases.floats;
 import static org.mscclj.conformance.rule.Cases.narrow;
 import static org.mscclj.conformance.rule.Cases.ops;
 import static org.mscclj.conformance.rule.Cases.worldsWithPeers;
+import static org.mscclj.conformance.rule.RuleForms.ANY_RESULT;
 import static org.mscclj.conformance.rule.RuleForms.RESULT;
 import static org.mscclj.conformance.rule.RuleForms.SOUND;
 import static org.mscclj.conformance.rule.RuleForms.shape;
@@ -62,7 +63,7 @@ final class TypeRules {
                                 REDUCING)),
                 ofOperations(
                         "spec0302_integersWrapAndUnsignedIsUnsigned",
-                        "Integer arithmetic wraps; unsigned types compare and divide as unsigned.",
+                        "Integer arithmetic wraps; unsigned types compare as unsigned.",
                         (scope, rule) -> scope.combine(
                                 scope.usual(rule).data(DataShape.WIDE),
                                 over(
@@ -70,14 +71,7 @@ final class TypeRules {
                                                 .filter(type -> !type.isFloat())
                                                 .toList(),
                                         TestCase::type),
-                                ops(
-                                        scope,
-                                        List.of(
-                                                ReduceOp.MIN,
-                                                ReduceOp.MAX,
-                                                ReduceOp.SUM,
-                                                ReduceOp.PRODUCT,
-                                                ReduceOp.AVG)))),
+                                ops(scope, List.of(ReduceOp.MIN, ReduceOp.MAX, ReduceOp.SUM, ReduceOp.PRODUCT)))),
                 ofOperations(
                         "spec0303_narrowFloatsAreRoundedOnce",
                         "float16, bfloat16 and fp8 are computed in float32 and rounded once, to nearest even.",
@@ -95,12 +89,26 @@ final class TypeRules {
                                 ops(scope, List.of(ReduceOp.MIN, ReduceOp.MAX)))),
                 ofOperations(
                         "spec0306_averagesAndPremultipliedSums",
-                        "avg and premul-sum scale the stored sum once.",
+                        "avg and premul-sum scale what is summed up.",
                         (scope, rule) -> scope.combine(
                                 scope.usual(rule),
                                 over(scope.types(), TestCase::type),
                                 ops(scope, SCALED_OPS),
                                 REDUCING)),
+                Rule.required(
+                                "spec0306_averagesDoNotOverflow",
+                                "avg and premul-sum have a result wherever it is in the range of the type, also where the sum is not.",
+                                ANY_RESULT,
+                                RESULT,
+                                Cases::largeAverages)
+                        .after(with("spec0306_averagesAndPremultipliedSums")),
+                Rule.required(
+                                "spec0306_factorsMayDiffer",
+                                "Each rank's contribution is multiplied by that rank's factor, which may change from call to call.",
+                                ANY_RESULT,
+                                Checks.factorsOfRanks(),
+                                OrderRules::premultipliedSums)
+                        .after(with("spec0306_averagesAndPremultipliedSums")),
                 Rule.required(
                                 "spec0309_equalBitsOnAllRanks",
                                 "After an allreduce all ranks hold the same bits.",

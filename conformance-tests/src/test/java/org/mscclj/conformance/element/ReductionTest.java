@@ -24,29 +24,31 @@ class ReductionTest {
         "INT8, min, 1 -2 3, -2",
         "INT8, max, 1 -2 3, 3",
         "INT8, avg, 1 -2 -3, -1",
-        "INT8, avg, 100 100, -28", // of the wrapped sum, -56
+        "INT8, avg, 100 100, 100", // though the sum wraps
         "INT8, premul-sum:3, 20 30, -106",
         "UINT8, sum, 200 100, 44",
         "UINT8, min, 255 1, 1",
         "UINT8, max, 255 1, 255",
-        "UINT8, avg, 200 100, 22",
+        "UINT8, avg, 200 100, 150",
         "UINT8, band, 12 10, 8",
         "INT16, sum, 32767 1, -32768",
         "INT16, avg, -7 0, -3",
         "UINT16, max, 65535 1, 65535",
-        "UINT16, avg, 65535 1 2, 0",
+        "UINT16, avg, 65535 1 2, 21846",
         "INT32, sum, 2147483647 1, -2147483648",
         "INT32, product, 65536 65536, 0",
         "INT32, premul-sum:-2, 5 6, -22",
         "INT32, bor, 12 10, 14",
         "INT32, bxor, 12 10, 6",
         "UINT32, min, 4294967295 1, 1",
-        "UINT32, avg, 4294967295 4294967295, 2147483647",
+        "UINT32, avg, 4294967295 4294967295, 4294967295",
         "INT64, sum, 9223372036854775807 1, -9223372036854775808",
         "INT64, avg, -9 2, -3",
         "UINT64, max, 18446744073709551615 1, 18446744073709551615",
         "UINT64, min, 18446744073709551615 1, 1",
         "UINT64, avg, 18446744073709551615 0, 9223372036854775807",
+        "UINT64, avg, 18446744073709551615 18446744073709551615 18446744073709551612, 18446744073709551614",
+        "INT64, avg, -9223372036854775808 -9223372036854775808 -9223372036854775806, -9223372036854775807",
     })
     void integers(DataType type, String op, String contributions, String result) {
         String[] texts = contributions.split(" ");
@@ -122,11 +124,27 @@ class ReductionTest {
     }
 
     @Test
-    void averageIsRoundedOnceMore() {
+    void averagesThatAreNotExactHaveARange() {
         ElementCodec codec = new ElementCodec(DataType.BFLOAT16);
         Reduction reduction = reduce(DataType.BFLOAT16, "avg", 1, 0, 0);
         assertTrue(reduction.accepts(codec.encode(1f / 3f)));
-        assertFalse(reduction.accepts(codec.encode(1f / 3f) + 1));
+        assertTrue(reduction.accepts(codec.encode(1f / 3f) + 1), "contributions may be scaled one by one");
+        assertFalse(reduction.accepts(codec.encode(1f / 3f) + 4));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FLOAT16", "BFLOAT16", "FLOAT32", "FLOAT64", "FLOAT8_E4M3", "FLOAT8_E5M2"})
+    void averagesOfTheLargestDoNotOverflow(DataType type) {
+        ElementCodec codec = new ElementCodec(type);
+        double largest = codec.largest();
+        for (double[] contributions : new double[][] {{largest, largest}, {largest, largest, largest}}) {
+            Reduction reduction = reduce(type, "avg", contributions);
+            assertTrue(reduction.accepts(codec.encode(largest)), reduction.expected());
+            assertFalse(reduction.accepts(codec.encode(largest / contributions.length)), reduction.expected());
+            assertFalse(reduction.accepts(codec.encode(Double.POSITIVE_INFINITY))
+                    && !type.label().contains("8_"));
+        }
+        assertTrue(reduce(type, "premul-sum:0.25", largest, largest).accepts(codec.encode(largest / 2)));
     }
 
     @Test

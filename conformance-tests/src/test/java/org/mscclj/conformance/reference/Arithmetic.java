@@ -1,5 +1,7 @@
 package org.mscclj.conformance.reference;
 
+import java.math.BigInteger;
+import java.util.List;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
@@ -13,15 +15,25 @@ final class Arithmetic {
     private final ElementCodec codec;
     private final int unused;
     private final boolean unsigned;
-    private final double factor;
 
-    Arithmetic(DataType type, ReduceOp op) {
+    /** By rank; 1 for all but premultiplied sums. */
+    private final double[] factors;
+
+    /**
+     * The reduction of calls.
+     *
+     * @param ops the operation that each rank asks for: all of one kind
+     */
+    Arithmetic(DataType type, List<ReduceOp> ops) {
         this.type = type;
-        this.op = op;
+        this.op = ops.getFirst();
         this.codec = new ElementCodec(type.isFloat() ? type : DataType.FLOAT64);
         this.unused = Long.SIZE - Byte.SIZE * type.byteSize();
         this.unsigned = type.family() == DataType.Family.UNSIGNED;
-        this.factor = op.memory().map(memory -> number(memory, type)).orElse(op.factor());
+        this.factors = ops.stream()
+                .mapToDouble(each ->
+                        each.memory().map(memory -> number(memory, type)).orElse(each.factor()))
+                .toArray();
     }
 
     /** The element at the beginning of some memory. */
@@ -43,9 +55,12 @@ final class Arithmetic {
     }
 
     private long integers(long[] contributions) {
-        long result = widen(contributions[0]);
+        if (op.kind() == ReduceOp.Kind.AVG) {
+            return average(contributions);
+        }
+        long result = widen(contributions[0]) * (long) factors[0];
         for (int i = 1; i < contributions.length; i++) {
-            long next = widen(contributions[i]);
+            long next = widen(contributions[i]) * (long) factors[i];
             int order = unsigned ? Long.compareUnsigned(next, result) : Long.compare(next, result);
             result = switch (op.kind()) {
                 case PRODUCT -> result * next;
@@ -57,34 +72,31 @@ final class Arithmetic {
                 default -> result + next;
             };
         }
-        return switch (op.kind()) {
-            case AVG ->
-                unsigned
-                        ? Long.divideUnsigned(widen(result), contributions.length)
-                        : widen(result) / contributions.length;
-            case PREMUL_SUM -> result * (long) factor;
-            default -> result;
-        };
+        return result;
+    }
+
+    /** By numbers of any size, toward zero. */
+    private long average(long[] contributions) {
+        BigInteger sum = BigInteger.ZERO;
+        for (long contribution : contributions) {
+            long value = widen(contribution);
+            BigInteger exact = unsigned ? new BigInteger(Long.toUnsignedString(value)) : BigInteger.valueOf(value);
+            sum = sum.add(exact);
+        }
+        return sum.divide(BigInteger.valueOf(contributions.length)).longValue();
     }
 
     private long floats(long[] contributions) {
         if (op.kind() == ReduceOp.Kind.MIN || op.kind() == ReduceOp.Kind.MAX) {
             return extremum(contributions, op.kind() == ReduceOp.Kind.MIN);
         }
-        double result = codec.decode(contributions[0]);
+        double divisor = op.kind() == ReduceOp.Kind.AVG ? contributions.length : 1;
+        double result = narrow(codec.decode(contributions[0]) * factors[0] / divisor);
         for (int i = 1; i < contributions.length; i++) {
-            double next = codec.decode(contributions[i]);
-            result = narrow(
-                    switch (op.kind()) {
-                        case PRODUCT -> result * next;
-                        default -> result + next;
-                    });
+            double next = narrow(codec.decode(contributions[i]) * factors[i] / divisor);
+            result = narrow(op.kind() == ReduceOp.Kind.PRODUCT ? result * next : result + next);
         }
-        return switch (op.kind()) {
-            case AVG -> codec.encode(narrow(codec.round(result) / contributions.length));
-            case PREMUL_SUM -> codec.encode(narrow(codec.round(result) * factor));
-            default -> codec.encode(result);
-        };
+        return codec.encode(result);
     }
 
     /** One of the contributions, bit for bit; a NaN if there is one. */

@@ -28,6 +28,7 @@ import org.mscclj.api.option.KnownHint;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.conformance.element.ElementCodec;
 import org.mscclj.conformance.group.RankGroups;
 import org.mscclj.conformance.rule.Rule;
 import org.mscclj.conformance.rule.Rules;
@@ -509,6 +510,36 @@ class BrokenImplementationsTest {
                         .memory()
                         .map(memory -> call.op(ReduceOp.premulSum(Arithmetic.number(memory, call.type()))))
                         .orElse(call);
+            }
+        });
+    }
+
+    /** The stored sum overflows or wraps, and is divided then. */
+    @Test
+    void dividesTheStoredSum_shouldFailBy_spec0306() {
+        assertFailsOnly("spec0306_averagesDoNotOverflow", rank -> new Defect() {
+            @Override
+            void beforeWrite(Launch launch) {
+                DataType type = launch.call().type();
+                if (launch.call().op().equals(ReduceOp.AVG) && type == DataType.FLOAT32) {
+                    ElementCodec codec = new ElementCodec(type);
+                    for (int i = 0; i < launch.result().length; i++) {
+                        double stored = codec.round(codec.decode(launch.result()[i]) * launch.world());
+                        launch.result()[i] = codec.encode(stored / launch.world());
+                    }
+                }
+            }
+        });
+    }
+
+    @Test
+    void takesTheFirstRanksFactor_shouldFailBy_spec0306() {
+        assertFailsOnly("spec0306_factorsMayDiffer", rank -> new Defect() {
+            @Override
+            CollectiveCall replace(CollectiveCall call) {
+                boolean differs = call.op().kind() == ReduceOp.Kind.PREMUL_SUM
+                        && call.op().factor() == 3; // the first rank's is 2 then
+                return differs ? call.op(ReduceOp.premulSum(2)) : call;
             }
         });
     }

@@ -457,8 +457,8 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         List<Elements> inputs = calls.stream()
                 .map(each -> new Elements(each.input().segment(), call.type()))
                 .toList();
-        ReduceOp op = call.op();
-        Arithmetic arithmetic = new Arithmetic(call.type(), op);
+        Arithmetic arithmetic = new Arithmetic(
+                call.type(), calls.stream().map(CollectiveCall::op).toList());
         long[] contributions = new long[world];
         for (int i = 0; i < result.length; i++) {
             if (call.collective().reduces()) {

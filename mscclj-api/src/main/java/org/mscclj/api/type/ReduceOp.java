@@ -11,12 +11,12 @@ import org.mscclj.api.error.InvalidArgumentException;
 /**
  * A reduction operation: how contributions of several ranks become one element.
  *
- * <p>Integer arithmetic wraps. {@code MIN} and {@code MAX} of floating-point values give NaN if any
+ * <p>Integer arithmetic wraps, but for {@code AVG}. {@code MIN} and {@code MAX} of floating-point values give NaN if any
  * contribution is NaN, and order −0 below +0. The bitwise operations exist for integers only.
  *
  * @param kind which operation
- * @param factor for {@link Kind#PREMUL_SUM} the factor that every contribution is multiplied by, equal on
- *     all ranks; 1 for every other kind, and if {@code memory} has it
+ * @param factor for {@link Kind#PREMUL_SUM} the factor that this rank's contribution is multiplied by; other ranks may
+ *     have another one. 1 for every other kind, and if {@code memory} has it
  * @param memory for {@link Kind#PREMUL_SUM} where the factor lies, if it is in memory of the rank's device
  */
 public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) {
@@ -33,7 +33,10 @@ public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) 
         MIN,
         /** Greatest contribution. */
         MAX,
-        /** Sum divided by the number of ranks; integers truncate towards zero. */
+        /**
+         * Sum divided by the number of ranks. It does not overflow or wrap, though the sum may; integers truncate towards
+         * zero.
+         */
         AVG,
         /** Bitwise and. */
         BAND,
@@ -41,7 +44,7 @@ public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) 
         BOR,
         /** Bitwise exclusive or. */
         BXOR,
-        /** Sum of contributions, multiplied by a factor. */
+        /** Sum of contributions, each multiplied by its rank's factor. */
         PREMUL_SUM;
 
         /** The lower-case name used on command lines and in plans, for example {@code sum}. */
@@ -49,7 +52,7 @@ public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) 
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
-        /** How contributions are combined: averages and premultiplied sums are sums that are scaled at the end. */
+        /** How contributions are combined: averages and premultiplied sums are sums of scaled contributions. */
         public Kind combiner() {
             return this == AVG || this == PREMUL_SUM ? SUM : this;
         }
@@ -116,17 +119,17 @@ public record ReduceOp(Kind kind, double factor, Optional<DeviceBuffer> memory) 
         this(kind, factor, Optional.empty());
     }
 
-    /** Sum of contributions, multiplied by {@code factor} where it is complete, which must be equal on all ranks. So a sum that overflows does, whatever the factor. */
+    /** Sum of contributions, where this rank's is multiplied by {@code factor} first. Other ranks may pass other factors. */
     public static ReduceOp premulSum(double factor) {
         return new ReduceOp(Kind.PREMUL_SUM, factor);
     }
 
     /**
-     * Sum of contributions, multiplied by a factor that is computed on the device. It is read when the sum is there: whatever the operation's stream has written
-     * before is seen, and replays of graphs read it anew. It must not change until the operation has ended, nor be closed.
+     * Sum of contributions, where this rank's is multiplied by a factor that is computed on the device. Each launch reads
+     * the factor before it reads the input: whatever the operation's stream has written before is seen, and replays of
+     * graphs read it anew. It must not change until the operation has ended, nor be closed.
      *
-     * @param memory of one element of the call's type, aligned to its size, with the same value on all ranks; pass the same buffer from call to call,
-     *     since calls with another one are set up anew
+     * @param memory of one element of the call's type, aligned to its size; other ranks may have another value there
      */
     public static ReduceOp premulSum(DeviceBuffer memory) {
         return new ReduceOp(Kind.PREMUL_SUM, 1, Optional.of(Objects.requireNonNull(memory, "memory")));

@@ -26,9 +26,10 @@ public final class Tolerance {
         return switch (kind) {
             case PRODUCT ->
                 "exact for powers of two; else |error| <= (ranks - 1) * epsilon * |product| = " + bound + "|product|";
-            default ->
-                "exact for whole numbers; else |error| <= (ranks - 1) * epsilon * sum|x| = " + bound + "sum|x|"
-                        + (kind == ReduceOp.Kind.SUM ? "" : ", before scaling and one more rounding");
+            case AVG, PREMUL_SUM ->
+                "exact for whole numbers scaled by a power of two; else |error| <= (ranks + 1) * epsilon * sum|x * factor|"
+                        + " + ranks * the least positive number, epsilon = " + exponent;
+            default -> "exact for whole numbers; else |error| <= (ranks - 1) * epsilon * sum|x| = " + bound + "sum|x|";
         };
     }
 }

@@ -4,6 +4,7 @@ import org.mscclj.api.CollectiveCall;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.runtime.execution.CallArguments;
 import org.mscclj.runtime.settings.GroupHints;
 
@@ -24,12 +25,17 @@ record CallRules(CallArguments arguments, GroupHints hints) {
         return new CallShape(
                 call.collective(),
                 call.type(),
-                call.op(),
+                withoutFactor(call.op()),
                 call.root(),
                 slice,
                 slice > 0 && isInPlace(call, slice), // empty buffers share nothing, whatever their addresses
                 call.algorithm(),
                 Role.ITSELF);
+    }
+
+    /** Factors may differ by rank. */
+    private static ReduceOp withoutFactor(ReduceOp op) {
+        return op.kind() == ReduceOp.Kind.PREMUL_SUM ? ReduceOp.premulSum(1) : op;
     }
 
     private void checkRoot(CollectiveCall call) {

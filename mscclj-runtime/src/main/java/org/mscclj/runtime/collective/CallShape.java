@@ -8,6 +8,7 @@ import org.mscclj.api.type.ReduceOp;
 /**
  * What must be equal on all ranks of a call.
  *
+ * @param op without its factor
  * @param sliceBytes bytes of a slice
  * @param inPlace whether input and output share memory as the collective's in-place form does
  * @param algorithm the one that the caller wants; empty for any
@@ -44,7 +45,7 @@ record CallShape(
             return "barrier of streams";
         }
         return collective + " of " + type
-                + (collective.reduces() ? ", " + op : "")
+                + (collective.reduces() ? ", " + op.kind().label() : "")
                 + (collective.hasRoot() ? ", root " + root : "")
                 + ", " + sliceBytes + " bytes a "
                 + (collective.inputSlices(2) == collective.outputSlices(2) && collective.inputSlices(2) == 1

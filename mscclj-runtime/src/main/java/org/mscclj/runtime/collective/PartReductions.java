@@ -158,7 +158,7 @@ public final class PartReductions implements AutoCloseable {
     }
 
     private static String words(ReduceScatterCall call) {
-        return "reduceScatter of " + call.type() + ", " + call.op() + ", parts of "
+        return "reduceScatter of " + call.type() + ", " + call.op().kind().label() + ", parts of "
                 + call.inputs().stream().map(DeviceBuffer::byteSize).toList() + " bytes";
     }
 

@@ -5,10 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.mscclj.api.CollectiveCall;
 import org.mscclj.runtime.execution.PlanContext;
+import org.mscclj.runtime.execution.PlanSetup;
 import org.mscclj.runtime.execution.PreparedPlan;
 
 /**
- * A plan that accesses peers' scratch alone, and the operations that bind it to buffers of this rank. Which of them are kept is this rank's own affair,
+ * A plan that was set up for any buffers, and the operations that bind it to buffers and a factor of this rank.
+ * Which of them are kept is this rank's own affair,
  * since binding needs no peer.
  */
 final class PlainLaunch implements Launchable {
@@ -20,28 +22,36 @@ final class PlainLaunch implements Launchable {
         PreparedPlan bind(CollectiveCall call);
     }
 
-    private record Buffers(long input, long output) {}
+    /** A factor in memory is told by its address, which is 0 for any other. */
+    private record Arguments(long input, long output, double factor, long factorAddress) {
+        static Arguments of(CollectiveCall call) {
+            long factorAddress =
+                    call.op().memory().isPresent() ? call.op().memory().get().address() : 0;
+            return new Arguments(
+                    call.input().address(), call.output().address(), call.op().factor(), factorAddress);
+        }
+    }
 
-    private final PlanContext context;
+    private final PlanSetup setup;
     private final Binder binder;
     private final Retirement retirement;
-    private final Map<Buffers, PreparedPlan> bindings = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<Arguments, PreparedPlan> bindings = new LinkedHashMap<>(16, 0.75f, true);
 
-    PlainLaunch(PlanContext context, Binder binder, Retirement retirement) {
-        this.context = context;
+    PlainLaunch(PlanSetup setup, Binder binder, Retirement retirement) {
+        this.setup = setup;
         this.binder = binder;
         this.retirement = retirement;
     }
 
     @Override
     public PreparedPlan on(CollectiveCall call) {
-        Buffers buffers = new Buffers(call.input().address(), call.output().address());
-        PreparedPlan known = bindings.get(buffers);
+        Arguments arguments = Arguments.of(call);
+        PreparedPlan known = bindings.get(arguments);
         if (known != null && !known.isClosed()) {
             return known;
         }
         PreparedPlan bound = binder.bind(call); // closed with its buffers: new ones lie where they were
-        bindings.put(buffers, bound);
+        bindings.put(arguments, bound);
         forgetEldest();
         return bound;
     }
@@ -57,12 +67,13 @@ final class PlainLaunch implements Launchable {
 
     @Override
     public PlanContext context() {
-        return context;
+        return setup.context();
     }
 
     @Override
     public void retire(Retirement into) {
         bindings.values().forEach(into::add);
         bindings.clear();
+        setup.retire();
     }
 }

@@ -13,6 +13,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.plan.PlanVerification;
 import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.plan.program.MappingObstacles;
@@ -32,16 +33,21 @@ import org.mscclj.runtime.execution.Preparation;
 import org.mscclj.runtime.execution.PreparedPlan;
 import org.mscclj.runtime.resource.Resources;
 import org.mscclj.runtime.selection.PlanRegistryImpl;
+import org.mscclj.spi.engine.SumForm;
 
 /**
  * The collectives of a communicator on one rank. Used by one thread at a time; buffers may be closed by any.
  *
- * <p>Calls of one kind are set up once, collectively. Later calls find what was set up by themselves: kinds, and what is kept of them, are equal on all ranks.
+ * <p>Calls of one kind are set up once, collectively. Later calls find what was set up by themselves: kinds, and
+ * what is kept of them, are equal on all ranks.
  */
 public final class RankCollectives implements AutoCloseable {
     private static final int MOST_KINDS = 512;
 
-    /** Scratch of all contexts of shipped programs that kinds keep, on each rank. Each root of a collective has a plan of its own. */
+    /**
+     * Scratch of all contexts of shipped programs that kinds keep, on each rank. Each root of a collective has a
+     * plan of its own.
+     */
     private static final int MOST_CONTEXTS_OF_MOST_SCRATCH = 8;
 
     private final ExecutionEnvironment environment;
@@ -204,7 +210,8 @@ public final class RankCollectives implements AutoCloseable {
     /**
      * Likewise, without a look at the input.
      *
-     * @param part whether the call is a part of a reduction of parts, whose buffers are taken for plain memory wherever they lie, so that places may differ between ranks; equal on
+     * @param part whether the call is a part of a reduction of parts, whose buffers are taken for plain memory
+     *     wherever they lie, so that places may differ between ranks; equal on
      *     all ranks
      */
     Work execute(CollectiveCall call, boolean part) {
@@ -247,7 +254,8 @@ public final class RankCollectives implements AutoCloseable {
         }
         Choice choice = choose(own[0], true);
         Preparation preparation = preparation(choice, own[0], BufferHold.IN_FLIGHT, true);
-        Launchable launchable = BufferAccess.onlyScratch(choice.plan())
+        boolean peersAccessNoBuffer = BufferAccess.onlyScratch(choice.plan()) || hasAddends(choice.plan(), call.op());
+        Launchable launchable = peersAccessNoBuffer
                 ? plain(choice, own[0].shape(), preparation, call)
                 : new RegisteredLaunch(executor(choice).prepare(planCall(choice.plan(), call), preparation));
         kinds.put(own[0], launchable);
@@ -266,9 +274,9 @@ public final class RankCollectives implements AutoCloseable {
     private PlainLaunch plain(Choice choice, CallShape shape, Preparation preparation, CollectiveCall first) {
         Plan plan = choice.plan();
         PlanExecutor executor = executor(choice);
-        PlanSetup setup = executor.setUp(plan, shape.sliceBytes());
-        PlainLaunch launch = new PlainLaunch(
-                setup.context(), call -> executor.bind(setup, planCall(plan, call), preparation), retirement);
+        PlanSetup setup = executor.setUp(plan, shape.type(), shape.op().kind(), shape.sliceBytes());
+        PlainLaunch launch =
+                new PlainLaunch(setup, call -> executor.bind(setup, planCall(plan, call), preparation), retirement);
         try {
             Exchange.gather(environment.control(), "ready to launch plan " + plan.label(), () -> {
                 PreparedPlan _ = launch.on(first); // here, so that what fails on one rank fails on all
@@ -279,6 +287,10 @@ public final class RankCollectives implements AutoCloseable {
             launch.retire(retirement); // another rank failed: nobody will ask for what was bound here
             throw e;
         }
+    }
+
+    private static boolean hasAddends(Plan plan, ReduceOp op) {
+        return PlanExecutor.hasAddends(plan, op.kind());
     }
 
     private PlanExecutor executor(Choice choice) {
@@ -301,7 +313,10 @@ public final class RankCollectives implements AutoCloseable {
         return PlanCall.of(plan, call.input(), call.output(), call.type()).op(call.op());
     }
 
-    /** What was set up for such calls; null if nothing was, or if the call is not well formed, which the ranks find out together. */
+    /**
+     * What was set up for such calls; null if nothing was, or if the call is not well formed, which the ranks find
+     * out together.
+     */
     private @Nullable Launchable known(CollectiveCall call, boolean part) {
         try {
             return kinds.get(kindOf(call, part, part));
@@ -353,11 +368,21 @@ public final class RankCollectives implements AutoCloseable {
     private Choice choose(CallKind kind, boolean samePlaces) {
         MappingObstacles obstacles = mapping.obstacles();
         Choice choice = agreement.requireEqualChoices(
-                () -> selection.choose(kind.shape(), samePlaces && kind.isRegistered(), obstacles));
+                () -> selection.choose(kind.shape(), mayAccessBuffers(kind, samePlaces), obstacles));
         if (!choice.shipped() && choice.plan().collective().hasRoot()) {
             registeredPlans.verifyForRoot(choice.plan(), kind.shape().root());
         }
         return choice;
+    }
+
+    /**
+     * Whether peers may access what a plan works on: buffers at equal places, or addends, whose memory is shared
+     * for the purpose.
+     */
+    private boolean mayAccessBuffers(CallKind kind, boolean samePlaces) {
+        boolean addends =
+                SumForm.isFor(kind.shape().op().kind(), environment.control().size());
+        return addends || (samePlaces && kind.isRegistered());
     }
 
     /** Scratch of the contexts of shipped programs, in bytes; equal on all ranks. */

@@ -235,10 +235,10 @@ public final class RuntimeCommunicator implements Communicator {
     private PreparedPlan prepared(PlanCall call) {
         requireOpen();
         Objects.requireNonNull(call, "call");
-        String words =
-                "plan " + PlainText.brief(call.plan().name()) + " of " + call.type() + ", " + call.op() + ", input of "
-                        + call.input().byteSize() + " bytes, output of "
-                        + call.output().byteSize() + " bytes";
+        String words = "plan " + PlainText.brief(call.plan().name()) + " of " + call.type() + ", "
+                + call.op().kind().label() + ", input of "
+                + call.input().byteSize() + " bytes, output of "
+                + call.output().byteSize() + " bytes";
         try (CallScope _ = control.during(words, call.options().timeout())) {
             return executor.prepare(call, stream);
         }

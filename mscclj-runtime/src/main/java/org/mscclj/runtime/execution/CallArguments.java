@@ -2,10 +2,12 @@ package org.mscclj.runtime.execution;
 
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.spi.Capabilities;
+import org.mscclj.spi.engine.SumForm;
 
 /**
  * What calls of plans and of collectives are checked for alike, by one rank, before anything happens. The subject of a message is what is called.
@@ -38,6 +40,7 @@ public record CallArguments(int rank, int size, Capabilities capabilities) {
         if (!op.kind().supports(type)) {
             throw invalid(subject, "the reduce operation", op, "one that is defined on " + type);
         }
+        checkAddends(subject, op, type);
         if (!type.isFloat()
                 && op.kind() == ReduceOp.Kind.PREMUL_SUM
                 && (op.factor() != Math.rint(op.factor()) || Math.abs(op.factor()) >= 0x1p63)) {
@@ -53,6 +56,18 @@ public record CallArguments(int rank, int size, Capabilities capabilities) {
                         "one " + type + " element, aligned to " + bytes + " bytes");
             }
         });
+    }
+
+    private void checkAddends(Object subject, ReduceOp op, DataType type) {
+        if (SumForm.isFor(op.kind(), size)) {
+            DataType addends = SumForm.of(type, op.kind(), size).type();
+            if (!capabilities.dataTypes().contains(addends)) {
+                throw new UnsupportedException(
+                        subject + ", rank " + rank + ": " + op.kind().label() + " of " + type
+                                + " is the sum of " + addends + " addends, and the backend has the types "
+                                + capabilities.dataTypes());
+            }
+        }
     }
 
     /**

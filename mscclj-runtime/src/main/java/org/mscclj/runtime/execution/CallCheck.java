@@ -39,8 +39,17 @@ record CallCheck(CallArguments arguments) {
             arguments.checkOp(subject(plan), plan.collective(), call.op(), call.type());
         } else if (call.op().kind() == ReduceOp.Kind.NOP) {
             requireOne(plan);
+        } else {
+            checkOpOfTest(plan, call.op());
         }
         checkFixed(plan, call.op());
+    }
+
+    /** What a test plan leaves where is not known, and so not what is to be scaled. */
+    private void checkOpOfTest(Plan plan, ReduceOp op) {
+        if (op.kind() != op.kind().combiner()) {
+            throw invalid(plan, "the reduce operation", op, "one that is not scaled, for a plan of collective test");
+        }
     }
 
     private void checkFixed(Plan plan, ReduceOp op) {

@@ -26,7 +26,7 @@ final class OperationWords {
         return new OperationDescription(
                 name(plan, preparation),
                 call.type().toString(),
-                call.op().kind() == ReduceOp.Kind.NOP ? "" : call.op().toString(),
+                call.op().kind() == ReduceOp.Kind.NOP ? "" : call.op().kind().label(), // factors may differ by rank
                 preparation.root(),
                 sliceBytes * slices,
                 plan.inPlace(),

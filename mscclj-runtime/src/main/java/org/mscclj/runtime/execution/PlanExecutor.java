@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.plan.pairing.BufferAccess;
@@ -30,7 +33,8 @@ import org.mscclj.spi.engine.PortBuffers;
 import org.mscclj.spi.engine.PreparedLaunch;
 
 /**
- * Prepares plans on one rank. A plan is parsed once and its contexts are kept: a new size costs arithmetic, and the agreement of the
+ * Prepares plans on one rank. A plan is parsed once and its contexts are kept: a new size costs arithmetic, and the
+ * agreement of the
  * ranks. Used by one thread at a time.
  */
 public final class PlanExecutor implements AutoCloseable {
@@ -40,12 +44,18 @@ public final class PlanExecutor implements AutoCloseable {
     private final PlanProof proof;
     private final ContextCache contexts;
 
+    private final SumMemory sums;
+
+    /** What {@link #setUp} has shared. */
+    private final Set<SharedAddends> shared = ConcurrentHashMap.newKeySet();
+
     private final OpenOperations open = new OpenOperations();
 
     /** An executor without contexts. */
     public PlanExecutor(ExecutionEnvironment environment) {
         this.environment = environment;
         this.contexts = new ContextCache(environment);
+        this.sums = new SumMemory(environment.device());
         this.proof = new PlanProof(
                 environment.control(), environment.options().verification(), PlanVerdicts.OF_PROCESS, LOGGER);
     }
@@ -59,7 +69,10 @@ public final class PlanExecutor implements AutoCloseable {
                         .withNanCheck(nanCheck(call)));
     }
 
-    /** Looks for NaN in what a call reads that is about to be executed, if that is wanted: before ranks do anything together. */
+    /**
+     * Looks for NaN in what a call reads that is about to be executed, if that is wanted: before ranks do anything
+     * together.
+     */
     public void lookForNan(PlanCall call, Stream stream) {
         NanCheck check = nanCheck(call);
         if (check != null) {
@@ -100,21 +113,23 @@ public final class PlanExecutor implements AutoCloseable {
     private PreparedPlan prepare(PlanCall call, Preparation preparation, List<AutoCloseable> retained) {
         List<AutoCloseable> resources = new ArrayList<>();
         PreparedPlan[] prepared = new PreparedPlan[1];
+        PlanWorkload[] own = new PlanWorkload[1];
         try {
-            List<CallAgreement> ranks = agree(call, retained);
+            List<CallAgreement> ranks = agree(call, own, resources, retained);
+            PlanWorkload workload = own[0];
             Plan plan = (Plan) call.plan();
             NodeCheck.obstacle(plan, environment.control().nodes()).ifPresent(obstacle -> {
                 throw new UnsupportedException("plan " + plan.label() + ": " + obstacle);
             });
             proof.check(plan, contexts.digest(plan));
-            PlanContext context = contexts.get(plan, sliceOf(plan, call));
+            PlanContext context = contexts.get(plan, workload.sliceBytes());
             if (preparation.hold() == BufferHold.IN_FLIGHT) {
                 context.keepForKinds();
             }
-            List<PortBuffers> ports = context.ports().register(call.input(), call.output(), resources);
+            List<PortBuffers> ports = context.ports().register(workload.input(), workload.output(), resources);
             // also the barrier after which every rank may launch
             Exchange.gather(environment.control(), "ready to launch plan " + plan.label(), () -> {
-                prepared[0] = prepare(plan, call, context, ranks, ports, preparation, resources);
+                prepared[0] = prepare(plan, call, workload, context, ranks, ports, preparation, resources);
                 return new byte[0];
             });
         } catch (RuntimeException | Error e) {
@@ -127,29 +142,48 @@ public final class PlanExecutor implements AutoCloseable {
     /**
      * Has a plan verified for calls of a root, if that is wanted. Collective if the plan is new.
      *
-     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if proofs are required and there is none, or one for other roots
+     * @throws org.mscclj.api.error.InvalidArgumentException on every rank, if proofs are required and there is
+     *     none, or one for other roots
      */
     public void verifyForRoot(Plan plan, int root) {
         proof.check(plan, contexts.digest(plan), root);
     }
 
     /**
-     * Sets a plan up for slices of a size, whatever the buffers will be, for a kind of calls. Collective.
+     * Sets a plan up for slices of a size, whatever the buffers and the factor will be, for a kind of calls.
+     * Collective.
      *
-     * @param plan one for which {@link BufferAccess#onlyScratch} is true, equal on all ranks
-     * @param sliceBytes equal on all ranks
+     * @param plan one for which {@link BufferAccess#onlyScratch} is true or {@link #hasAddends} is, equal on all ranks
+     * @param type the type of the calls' elements, equal on all ranks
+     * @param op the operation of the calls, equal on all ranks
+     * @param sliceBytes bytes of the calls' slices, equal on all ranks
      */
-    public PlanSetup setUp(Plan plan, long sliceBytes) {
+    public PlanSetup setUp(Plan plan, DataType type, ReduceOp.Kind op, long sliceBytes) {
         proof.check(plan, contexts.digest(plan));
-        PlanContext context = contexts.get(plan, sliceBytes);
+        long bytes = PlanWorkload.sliceBytes(plan, type, op, sliceBytes);
+        PlanContext context = contexts.get(plan, bytes);
         context.keepForKinds();
-        return new PlanSetup(plan, context);
+        if (BufferAccess.onlyScratch(plan)) {
+            return new PlanSetup(plan, context, Optional.empty());
+        }
+        SharedAddends addends = SharedAddends.open(plan, context, bytes, sums, environment, shared::remove);
+        shared.add(addends);
+        return new PlanSetup(plan, context, Optional.of(addends));
     }
 
     /**
-     * Prepares a call of what was set up, on buffers of this rank's choice, which may be closed between launches. Not collective.
+     * Whether a plan computes an operation of calls as the sum of addends, which lie in memory of their own where
+     * peers access them.
+     */
+    public static boolean hasAddends(Plan plan, ReduceOp.Kind op) {
+        return PlanWorkload.hasAddends(plan, op);
+    }
+
+    /**
+     * Prepares a call of what was set up, on buffers of this rank's choice, which may be closed between launches.
+     * Not collective.
      *
-     * @param call of the plan and the slice size that were set up
+     * @param call of the plan, the type, the kind of operation and the slice size that were set up
      */
     public PreparedPlan bind(PlanSetup setup, PlanCall call, Preparation preparation) {
         open.freeForgotten();
@@ -157,11 +191,7 @@ public final class PlanExecutor implements AutoCloseable {
         List<AutoCloseable> resources = new ArrayList<>();
         try {
             OpenOperations.retain(environment.device(), buffers(call), retained);
-            List<PortBuffers> ports = setup.context().ports().register(call.input(), call.output(), resources);
-            List<CallAgreement> nothingShared = Collections.nCopies(
-                    environment.control().size(), new CallAgreement("", Optional.empty(), Optional.empty()));
-            PreparedPlan prepared =
-                    prepare(setup.plan(), call, setup.context(), nothingShared, ports, preparation, resources);
+            PreparedPlan prepared = bind(setup, call, preparation, resources);
             OpenOperations.handOver(prepared, preparation.hold(), buffers(call), retained);
             return prepared;
         } catch (RuntimeException | Error e) {
@@ -171,20 +201,50 @@ public final class PlanExecutor implements AutoCloseable {
         }
     }
 
-    /** Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams. Replays fail from now on. */
+    private PreparedPlan bind(PlanSetup setup, PlanCall call, Preparation preparation, List<AutoCloseable> resources) {
+        Plan plan = setup.plan();
+        PlanContext context = setup.context();
+        if (setup.addends().isEmpty()) {
+            PlanWorkload workload = workloadOf(plan, call, resources);
+            List<PortBuffers> ports = context.ports().register(workload.input(), workload.output(), resources);
+            List<CallAgreement> nothingShared = Collections.nCopies(
+                    environment.control().size(), new CallAgreement("", Optional.empty(), Optional.empty()));
+            return prepare(plan, call, workload, context, nothingShared, ports, preparation, resources);
+        }
+        SharedAddends addends = setup.addends().get();
+        addends.retain();
+        resources.add(addends::release);
+        PlanWorkload workload = PlanWorkload.ofAddends(
+                plan, environment.control().rank(), call, sliceOf(plan, call), addends.input(), addends.output());
+        return prepare(plan, call, workload, context, addends.ranks(), addends.ports(), preparation, resources);
+    }
+
+    /**
+     * Closes the operations that are still open, or kept by graphs, which waits for their launches on all streams.
+     * Replays fail from now on.
+     */
     public void closeOperations() {
         open.closeAll();
     }
 
-    private List<CallAgreement> agree(PlanCall call, List<AutoCloseable> retained) {
+    /**
+     * Compares what ranks prepare.
+     *
+     * @param own takes what the plan works on at this rank
+     * @param resources takes what that holds
+     */
+    private List<CallAgreement> agree(
+            PlanCall call, PlanWorkload[] own, List<AutoCloseable> resources, List<AutoCloseable> retained) {
         byte[][] all = Exchange.gather(environment.control(), "prepare a plan", () -> {
             environment.hints().checkCall(call.options().hints());
-            CallAgreement own = describe(call);
+            Plan plan = planOf(call);
+            own[0] = workloadOf(plan, call, resources);
+            CallAgreement agreement = describe(plan, call, own[0]);
             OpenOperations.retain(
                     environment.device(),
                     buffers(call),
                     retained); // here, so that a buffer which is closed on one rank is refused on all
-            return own.encode();
+            return agreement.encode();
         });
         List<CallAgreement> ranks =
                 Arrays.stream(all).map(CallAgreement::decode).toList();
@@ -199,19 +259,31 @@ public final class PlanExecutor implements AutoCloseable {
         return buffers;
     }
 
-    private CallAgreement describe(PlanCall call) {
+    private static Plan planOf(PlanCall call) {
         if (!(call.plan() instanceof Plan plan)) {
             throw InvalidArgumentException.of(
                     "plan", call.plan().getClass().getName(), "a plan from ExecutionPlan.load");
         }
-        long slice = sliceOf(plan, call);
+        return plan;
+    }
+
+    /** Factors may differ by rank, and so are not compared. */
+    private CallAgreement describe(Plan plan, PlanCall call, PlanWorkload workload) {
         BackendDevice device = environment.device();
-        boolean shared = BufferAccess.mapsBuffers(plan);
+        boolean mapped = BufferAccess.mapsBuffers(plan);
         return new CallAgreement(
-                "plan " + plan.label() + " (" + contexts.digest(plan) + "), " + slice + " bytes a slice, " + call.type()
-                        + ", " + call.op() + ", " + call.packetType(),
-                shared ? Optional.of(device.export(call.input())) : Optional.empty(),
-                shared ? Optional.of(device.export(call.output())) : Optional.empty());
+                "plan " + plan.label() + " (" + contexts.digest(plan) + "), " + sliceOf(plan, call) + " bytes a slice, "
+                        + call.type() + ", " + call.op().kind().label() + ", " + call.packetType(),
+                mapped ? Optional.of(device.export(workload.input())) : Optional.empty(),
+                mapped ? Optional.of(device.export(workload.output())) : Optional.empty());
+    }
+
+    /** Checks a call, and finds out what the plan works on. */
+    private PlanWorkload workloadOf(Plan plan, PlanCall call, List<AutoCloseable> resources) {
+        long slice = sliceOf(plan, call);
+        return PlanWorkload.hasAddends(plan, call.op().kind())
+                ? PlanWorkload.ofAddends(plan, environment.control().rank(), call, slice, sums, resources)
+                : PlanWorkload.ofCaller(call, slice);
     }
 
     private long sliceOf(Plan plan, PlanCall call) {
@@ -221,20 +293,21 @@ public final class PlanExecutor implements AutoCloseable {
     private PreparedPlan prepare(
             Plan plan,
             PlanCall call,
+            PlanWorkload workload,
             PlanContext context,
             List<CallAgreement> ranks,
             List<PortBuffers> ports,
             Preparation preparation,
             List<AutoCloseable> resources) {
         LaunchSpec spec = new LaunchSpec(
-                call.input(),
-                call.output(),
-                call.type(),
-                call.op(),
-                OutputScaling.applies(plan, environment.control().rank(), call.op()),
+                workload.input(),
+                workload.output(),
+                workload.type(),
+                workload.op(),
+                workload.scaling(),
                 call.packetType(),
-                LaunchGeometry.of(plan, sliceOf(plan, call), context.slotBytes()),
-                buffers(call, ranks, resources),
+                LaunchGeometry.of(plan, workload.sliceBytes(), context.slotBytes()),
+                buffers(workload, ranks, resources),
                 ports,
                 Collections.nCopies(
                         plan.ranks()
@@ -254,14 +327,14 @@ public final class PlanExecutor implements AutoCloseable {
         return prepared;
     }
 
-    private List<PeerBuffers> buffers(PlanCall call, List<CallAgreement> ranks, List<AutoCloseable> resources) {
+    private List<PeerBuffers> buffers(PlanWorkload workload, List<CallAgreement> ranks, List<AutoCloseable> resources) {
         List<PeerBuffers> buffers = new ArrayList<>();
         for (int rank = 0; rank < ranks.size(); rank++) {
             buffers.add(
                     rank == environment.control().rank()
                             ? new PeerBuffers(
-                                    OptionalLong.of(call.input().address()),
-                                    OptionalLong.of(call.output().address()))
+                                    OptionalLong.of(workload.input().address()),
+                                    OptionalLong.of(workload.output().address()))
                             : new PeerBuffers(
                                     map(rank, ranks.get(rank).input(), resources),
                                     map(rank, ranks.get(rank).output(), resources)));
@@ -295,7 +368,8 @@ public final class PlanExecutor implements AutoCloseable {
     }
 
     /**
-     * Closes the contexts that were set up for kinds of calls, that no kind uses any more, and of which no rank has an operation open. Collective if
+     * Closes the contexts that were set up for kinds of calls, that no kind uses any more, and of which no rank has
+     * an operation open. Collective if
      * there are contexts that no kind uses.
      *
      * @param used those that kinds use; equal on all ranks
@@ -307,6 +381,10 @@ public final class PlanExecutor implements AutoCloseable {
     /** Frees all contexts. Every rank's launches must have ended. */
     @Override
     public void close() {
-        contexts.close();
+        List<AutoCloseable> owned = new ArrayList<>();
+        owned.add(sums);
+        owned.add(contexts);
+        shared.forEach(addends -> owned.add(addends::close));
+        Resources.close(owned);
     }
 }

@@ -102,7 +102,7 @@ class CollectivesTest {
         }
     }
 
-    /** An average and a premultiplied sum are scaled at the end: at the root of a reduce, and nowhere else. */
+    /** A reduce has its average or premultiplied sum at its root, and writes no other output. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void reduceScalesAtItsRootAlone(int ranks) {

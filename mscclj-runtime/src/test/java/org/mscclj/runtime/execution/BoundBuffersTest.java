@@ -17,6 +17,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.PlanCall;
 import org.mscclj.api.type.Collective;
 import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
@@ -85,7 +86,7 @@ class BoundBuffersTest {
     @Test
     void aBufferCannotBeClosedWhileAnOperationIsBound() throws Exception {
         run((_, executor, call, preparation) -> {
-            PlanSetup setup = executor.setUp(PLAN, 64);
+            PlanSetup setup = executor.setUp(PLAN, DataType.INT32, ReduceOp.Kind.SUM, 64);
             whenUsed = () -> assertThrows(InvalidArgumentException.class, call.output()::close);
             PreparedPlan bound = executor.bind(setup, call, preparation);
             assertEquals(List.of("retain", "retain", "addUser", "addUser", "release", "release"), uses);

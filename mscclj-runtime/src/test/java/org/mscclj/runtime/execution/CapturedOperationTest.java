@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
@@ -70,7 +72,8 @@ class CapturedOperationTest {
             ranks.run(environment -> {
                 try (PlanExecutor executor = new PlanExecutor(environment);
                         Stream stream = environment.device().createStream()) {
-                    PlanContext context = executor.setUp(plan, Long.BYTES).context();
+                    PlanContext context = executor.setUp(plan, DataType.INT32, ReduceOp.Kind.SUM, Long.BYTES)
+                            .context();
                     List<AutoCloseable> resources = new ArrayList<>(List.of(() -> freed.add("memory")));
                     Preparation preparation = new Preparation("a test", stream, BufferHold.UNTIL_CLOSED);
                     test.accept(new PreparedPlan(plan, preparation, environment, context, launch, resources));

@@ -7,6 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
@@ -26,7 +28,9 @@ class DifferentLimitsTest {
             ranks.run(environment -> {
                 try (PlanExecutor executor =
                         executor(environment, environment.control().rank() == 0 ? 1 << 20 : 1 << 16)) {
-                    String message = assertThrows(InvalidArgumentException.class, () -> executor.setUp(PLAN, 8 << 20))
+                    String message = assertThrows(
+                                    InvalidArgumentException.class,
+                                    () -> executor.setUp(PLAN, DataType.INT32, ReduceOp.Kind.SUM, 8 << 20))
                             .getMessage();
                     assertEquals(
                             "ranks lay out the scratch of plan allreduce_scratch_2ranks differently: ranks [0]: slots of"
@@ -45,8 +49,14 @@ class DifferentLimitsTest {
             ranks.run(environment -> {
                 try (PlanExecutor executor =
                         executor(environment, environment.control().rank() == 0 ? 1 << 20 : 1 << 16)) {
-                    assertThrows(InvalidArgumentException.class, () -> executor.setUp(PLAN, 8 << 20));
-                    assertEquals(4096, executor.setUp(PLAN, 64).context().slotBytes());
+                    assertThrows(
+                            InvalidArgumentException.class,
+                            () -> executor.setUp(PLAN, DataType.INT32, ReduceOp.Kind.SUM, 8 << 20));
+                    assertEquals(
+                            4096,
+                            executor.setUp(PLAN, DataType.INT32, ReduceOp.Kind.SUM, 64)
+                                    .context()
+                                    .slotBytes());
                     environment.control().barrier("all have set up");
                 }
             });

@@ -20,6 +20,8 @@ import org.mscclj.api.device.Stream;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
@@ -98,7 +100,8 @@ class FailingLaunchTest {
             ranks.run(environment -> {
                 try (PlanExecutor executor = new PlanExecutor(environment);
                         Stream stream = environment.device().createStream()) {
-                    PlanContext context = executor.setUp(plan, Long.BYTES).context();
+                    PlanContext context = executor.setUp(plan, DataType.INT32, ReduceOp.Kind.SUM, Long.BYTES)
+                            .context();
                     AbortFlag abort = new AbortFlag();
                     ExecutionEnvironment own = new ExecutionEnvironment(
                             deaf(environment.control()),

@@ -30,7 +30,7 @@ class UnusedContextsTest {
         try (RankEnvironments ranks = new RankEnvironments(2, ranksPerNode)) {
             ranks.run(environment -> {
                 PlanExecutor executor = new PlanExecutor(environment);
-                PlanSetup setup = executor.setUp(plan, BYTES);
+                PlanSetup setup = executor.setUp(plan, DataType.INT32, ReduceOp.Kind.SUM, BYTES);
                 long scratch = executor.scratchBytes();
                 executor.closeUnused(Set.of(setup.context()));
                 assertEquals(scratch, executor.scratchBytes());
@@ -47,12 +47,18 @@ class UnusedContextsTest {
                     }
                     executor.closeUnused(Set.of());
                     assertEquals(scratch, executor.scratchBytes(), "rank 1 has an operation");
-                    assertSame(setup.context(), executor.setUp(plan, BYTES).context());
+                    assertSame(
+                            setup.context(),
+                            executor.setUp(plan, DataType.INT32, ReduceOp.Kind.SUM, BYTES)
+                                    .context());
 
                     operation.close();
                     executor.closeUnused(Set.of());
                     assertEquals(0, executor.scratchBytes());
-                    assertNotSame(setup.context(), executor.setUp(plan, BYTES).context());
+                    assertNotSame(
+                            setup.context(),
+                            executor.setUp(plan, DataType.INT32, ReduceOp.Kind.SUM, BYTES)
+                                    .context());
                 }
                 environment.control().barrier("nobody launches any more");
                 environment.links().stop();

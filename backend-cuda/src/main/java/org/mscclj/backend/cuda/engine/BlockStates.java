@@ -23,12 +23,12 @@ record BlockStates(DeviceBuffer state, StateLayout layout) {
         }
     }
 
-    /** Whether more launches of a block have begun than have ended, or an output is scaled. */
+    /** Whether more launches of a block have begun than have ended, or this rank's elements are scaled. */
     boolean areAtWork() {
         return atWork() != 0;
     }
 
-    /** How many launches of all blocks have begun, if one has not ended, or an output is scaled; else 0. */
+    /** How many launches of all blocks have begun, at least 1, if one has not ended, or this rank's elements are scaled; else 0. */
     long atWork() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment states = read(arena, 0, (long) layout.blocks() * BlockState.BYTES);
@@ -39,7 +39,8 @@ record BlockStates(DeviceBuffer state, StateLayout layout) {
                 working |= states.get(ValueLayout.JAVA_LONG, at + BlockState.BEGUN)
                         != states.get(ValueLayout.JAVA_LONG, at + BlockState.ENDED);
             }
-            return working || read(arena, layout.scaling(), Long.BYTES).get(ValueLayout.JAVA_LONG, 0) != 0 ? begun : 0;
+            boolean scales = read(arena, layout.scaling(), Long.BYTES).get(ValueLayout.JAVA_LONG, 0) != 0;
+            return working || scales ? Math.max(1, begun) : 0; // addends are made before the first launch begins
         }
     }
 

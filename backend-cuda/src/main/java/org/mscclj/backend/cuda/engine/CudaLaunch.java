@@ -19,7 +19,7 @@ import org.mscclj.spi.transfer.PendingTransfer;
 import org.mscclj.spi.transfer.TransferSpec;
 
 /**
- * A prepared launch: a kernel for each round, and one that scales the output if need be.
+ * A prepared launch: a kernel for each round, and for an average or a premultiplied sum one before the first and one after the last, if need be.
  *
  * <p>The last kernel's blocks write the launch's number into words of the host's memory. Captured launches do not: nobody counts here how often they
  * run. Instead it is known whether a graph that holds one is alive.
@@ -40,7 +40,8 @@ final class CudaLaunch implements PreparedLaunch {
 
     private final @Nullable RoundKernel fullRound;
     private final @Nullable RoundKernel lastRound;
-    private final @Nullable OutputScaling scaling;
+    private final @Nullable ScalingStep before;
+    private final @Nullable ScalingStep after;
     private final long rounds;
     private final long roundBytes;
     private final int endWords;
@@ -67,7 +68,8 @@ final class CudaLaunch implements PreparedLaunch {
             long rounds,
             long roundBytes,
             List<RoundKernel> kernels,
-            @Nullable OutputScaling scaling,
+            @Nullable ScalingStep before,
+            @Nullable ScalingStep after,
             Optional<TransferSpec> transfers) {
         this.context = context;
         this.rounds = rounds;
@@ -75,11 +77,11 @@ final class CudaLaunch implements PreparedLaunch {
         this.kernels = List.copyOf(kernels);
         this.fullRound = rounds > 1 ? kernels.getFirst() : null;
         this.lastRound = rounds > 0 ? kernels.getLast() : null;
-        this.scaling = scaling;
+        this.before = before;
+        this.after = after;
         this.transfers = transfers;
-        this.endWords = scaling != null
-                ? scaling.blocks()
-                : rounds > 0 ? kernels.getLast().blocks() : 0;
+        this.endWords =
+                after != null ? after.blocks() : rounds > 0 ? kernels.getLast().blocks() : 0;
         this.finished = context.engine().words().take(endWords);
     }
 
@@ -88,7 +90,8 @@ final class CudaLaunch implements PreparedLaunch {
         LaunchGeometry geometry = spec.geometry();
         long rounds = geometry.rounds();
         List<RoundKernel> kernels = new ArrayList<>();
-        OutputScaling scaling = null;
+        ScalingStep before = null;
+        ScalingStep after = null;
         try {
             if (rounds > 1) {
                 kernels.add(RoundKernel.ofPlan(context, spec, geometry.round(0)));
@@ -96,14 +99,22 @@ final class CudaLaunch implements PreparedLaunch {
             if (rounds > 0) {
                 kernels.add(RoundKernel.ofPlan(context, spec, geometry.round(rounds - 1)));
             }
-            scaling = spec.scalesOutput() && rounds > 0 ? new OutputScaling(context, spec) : null;
-            return new CudaLaunch(context, rounds, geometry.fullRoundBytes(), kernels, scaling, Optional.empty());
+            before = rounds > 0 ? ScalingStep.before(context, spec) : null;
+            after = rounds > 0 ? ScalingStep.after(context, spec) : null;
+            return new CudaLaunch(context, rounds, geometry.fullRoundBytes(), kernels, before, after, Optional.empty());
         } catch (RuntimeException | Error e) {
             kernels.forEach(RoundKernel::close);
-            if (scaling != null) {
-                scaling.close();
-            }
+            closeSteps(before, after);
             throw e;
+        }
+    }
+
+    private static void closeSteps(@Nullable ScalingStep before, @Nullable ScalingStep after) {
+        if (before != null) {
+            before.close();
+        }
+        if (after != null) {
+            after.close();
         }
     }
 
@@ -113,7 +124,7 @@ final class CudaLaunch implements PreparedLaunch {
                 TransferTable.of(context.spec(), spec, context.layout(), context.state(), context.tracing());
         List<RoundKernel> kernels = table.blocks() == 0 ? List.of() : List.of(RoundKernel.ofTransfers(context, table));
         try {
-            return new CudaLaunch(context, kernels.size(), 0, kernels, null, Optional.of(spec));
+            return new CudaLaunch(context, kernels.size(), 0, kernels, null, null, Optional.of(spec));
         } catch (RuntimeException | Error e) {
             kernels.forEach(RoundKernel::close);
             throw e;
@@ -162,7 +173,7 @@ final class CudaLaunch implements PreparedLaunch {
     }
 
     private long kernelCount() {
-        return rounds + (scaling == null ? 0 : 1);
+        return rounds + (before == null ? 0 : 1) + (after == null ? 0 : 1);
     }
 
     /** Takes its place only when it is enqueued: ranks count what the others have launched. */
@@ -247,17 +258,21 @@ final class CudaLaunch implements PreparedLaunch {
     }
 
     private void launch(CudaStream stream, long endWord, long number) {
+        if (before != null) {
+            before.launch(stream.handle(), 0, 0);
+            begun = true;
+        }
         for (long round = 0; round < rounds; round++) {
             boolean last = round == rounds - 1;
             RoundKernel kernel = last ? lastRound : fullRound;
             if (kernel != null) {
-                boolean ends = last && scaling == null;
+                boolean ends = last && after == null;
                 kernel.launch(stream.handle(), round * roundBytes, endWord, ends ? number : 0);
                 begun = true;
             }
         }
-        if (scaling != null) {
-            scaling.launch(stream.handle(), endWord, number);
+        if (after != null) {
+            after.launch(stream.handle(), endWord, number);
         }
     }
 
@@ -380,9 +395,7 @@ final class CudaLaunch implements PreparedLaunch {
         if (words != null) {
             words.close(); // no graph replays it, or its kernels leave before they write
         }
-        if (scaling != null) {
-            scaling.close();
-        }
+        closeSteps(before, after);
         Remains remains = new Remains(graphs.alive());
         kernels.forEach(remains::add);
         remains.settle();

@@ -30,6 +30,7 @@ import org.mscclj.spi.engine.EngineContext;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PortBinding;
 import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.engine.Scaling;
 import org.mscclj.spi.proxy.TriggerFifo;
 import org.mscclj.spi.trace.ContextTrace;
 import org.mscclj.spi.trace.TraceFolder;
@@ -283,9 +284,18 @@ final class CudaPlanContext implements EngineContext, CapturedLaunch {
         return trace.map(events -> events::operation);
     }
 
-    /** The kernel that scales outputs. */
-    Kernel scaleKernel(LaunchSpec launch) {
-        return load("scaling of " + launch.type(), ScaleKernel.of(launch.type()).source(), ScaleKernel.SCALE);
+    /**
+     * The kernel that turns elements and addends into each other.
+     *
+     * @param contributes whether elements become addends; else sums become elements
+     */
+    Kernel scaleKernel(Scaling scaling, boolean contributes) {
+        String label = (contributes ? "addends of " : "results of ")
+                + scaling.op().kind().label() + ", " + scaling.type();
+        return load(
+                label,
+                ScaleKernel.of(scaling.type(), scaling.form(), contributes).source(),
+                ScaleKernel.SCALE);
     }
 
     /**

@@ -243,7 +243,8 @@ class CapturedLaunchTest {
         try (ForeignGraph graph = new ForeignGraph(context, stream, () -> average.enqueue(stream, false))) {
             StandInKernels.holdScaling();
             graph.replay(stream);
-            StandInKernels.release(1);
+            assertTrue(rank.context().atWork() != 0, "the input is being scaled, and the plan has never begun");
+            StandInKernels.release(2);
             assertTrue(rank.context().atWork() != 0, "the plan has ended, and its output is being scaled");
             StandInKernels.letEnd();
             assertEquals(0, rank.context().atWork());
@@ -257,8 +258,8 @@ class CapturedLaunchTest {
         try (ForeignGraph graph = new ForeignGraph(context, stream, () -> average.enqueue(stream, false))) {
             StandInKernels.holdScaling();
             graph.replay(stream);
-            StandInKernels.release(1);
-            Launch kernel = StandInKernels.launches().getFirst();
+            StandInKernels.release(2);
+            Launch kernel = StandInKernels.launches().get(1);
             assertEquals(1, ended(kernel), "the plan has ended, and its output is being scaled");
             assertFalse(rank.context().refuseReplays(NOT_NOW));
             StandInKernels.release(1);
@@ -342,7 +343,7 @@ class CapturedLaunchTest {
             assertFalse(rank.abort().isSet(), "one after the other");
             StandInKernels.holdScaling();
             one.replay(stream);
-            StandInKernels.release(1);
+            StandInKernels.release(2);
             two.replay(other);
             awaitAbort();
             StandInKernels.letEnd();

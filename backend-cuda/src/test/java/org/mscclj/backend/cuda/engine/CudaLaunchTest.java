@@ -112,16 +112,16 @@ class CudaLaunchTest {
         assertEquals(rank.roundBytes(), kernels.getLast().word(ROUND_SHIFT));
     }
 
-    /** Blocks that scale say the end, and those of the plan do not. */
+    /** Blocks that make the result say the end, and those before them do not. */
     @Test
-    void averagesAreScaledBehindTheLastRound() {
+    void averagesAreScaledBeforeTheFirstRoundAndBehindTheLast() {
         PreparedLaunch launch = rank.prepare(rank.roundBytes() + 4 * 1000, ReduceOp.AVG);
         StandInKernels.hold();
         launch.enqueue(stream, false);
         StandInKernels.release(1);
         assertFalse(launch.isEnded(1));
         MemorySegment words =
-                StandInKernels.memory(StandInKernels.launches().getFirst().word(FINISHED), 64 * Long.BYTES);
+                StandInKernels.memory(StandInKernels.launches().get(1).word(FINISHED), 64 * Long.BYTES);
         for (int block = 0; block < 63; block++) {
             words.setAtIndex(ValueLayout.JAVA_LONG, block, 1);
         }
@@ -130,11 +130,12 @@ class CudaLaunchTest {
         assertTrue(launch.isEnded(1));
         List<Launch> kernels = StandInKernels.launches();
         assertEquals(
-                List.of(Function.RUN, Function.RUN, Function.SCALE),
+                List.of(Function.SCALE, Function.RUN, Function.RUN, Function.SCALE),
                 kernels.stream().map(Launch::function).toList());
-        assertEquals(0, kernels.get(1).word(NUMBER));
-        assertEquals(1, kernels.get(2).word(SCALE_NUMBER));
-        assertEquals(64, kernels.get(2).blocks());
+        assertEquals(0, kernels.get(0).word(SCALE_NUMBER));
+        assertEquals(0, kernels.get(2).word(NUMBER));
+        assertEquals(1, kernels.get(3).word(SCALE_NUMBER));
+        assertEquals(64, kernels.get(3).blocks());
     }
 
     @Test

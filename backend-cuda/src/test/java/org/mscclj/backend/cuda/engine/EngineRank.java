@@ -3,6 +3,7 @@ package org.mscclj.backend.cuda.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.mscclj.api.device.DeviceBuffer;
@@ -26,6 +27,8 @@ import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PeerBuffers;
 import org.mscclj.spi.engine.PeerContext;
 import org.mscclj.spi.engine.PreparedLaunch;
+import org.mscclj.spi.engine.Scaling;
+import org.mscclj.spi.engine.SumForm;
 import org.mscclj.spi.transfer.Transfer;
 import org.mscclj.spi.transfer.TransferLanes;
 import org.mscclj.spi.transfer.TransferSpec;
@@ -138,12 +141,19 @@ final class EngineRank implements AutoCloseable {
             DeviceBuffer output = allocate(Math.max(bytes, Float.BYTES));
             buffers.add(new PeerBuffers(OptionalLong.of(input.address()), OptionalLong.of(output.address())));
         }
+        DeviceBuffer input = memory.get(first).slice(0, bytes);
+        DeviceBuffer output = memory.get(first + 1).slice(0, bytes);
+        Optional<Scaling> scaling = op.kind() == ReduceOp.Kind.AVG
+                ? Optional.of(new Scaling(
+                        // of as many ranks as need a kernel before the plan and one after it
+                        SumForm.of(DataType.FLOAT32, op.kind(), 3), input, output, DataType.FLOAT32, op, true))
+                : Optional.empty();
         PreparedLaunch launch = context.prepare(new LaunchSpec(
-                memory.get(first).slice(0, bytes),
-                memory.get(first + 1).slice(0, bytes),
+                input,
+                output,
                 DataType.FLOAT32,
-                op,
-                op.kind() == ReduceOp.Kind.AVG,
+                ReduceOp.SUM,
+                scaling,
                 PacketType.LL16,
                 LaunchGeometry.of(plan, bytes, SLOT_BYTES),
                 buffers,

@@ -91,7 +91,7 @@ final class HostContext implements EngineContext {
 
     @Override
     public PreparedLaunch prepare(LaunchSpec launch) {
-        return new HostLaunch(this, new PlanProgram(this, launch));
+        return new HostLaunch(this, PlanProgram.of(this, launch));
     }
 
     @Override

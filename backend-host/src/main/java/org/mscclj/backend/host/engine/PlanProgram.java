@@ -2,8 +2,7 @@ package org.mscclj.backend.host.engine;
 
 import java.lang.foreign.Arena;
 import java.util.List;
-import org.mscclj.api.type.ReduceOp;
-import org.mscclj.backend.host.kernel.ScaleKernel;
+import org.jspecify.annotations.Nullable;
 import org.mscclj.backend.host.step.Step;
 import org.mscclj.spi.engine.LaunchSpec;
 import org.mscclj.spi.engine.PortBinding;
@@ -14,8 +13,18 @@ import org.mscclj.spi.transfer.PendingTransfer;
  *
  * @param context of the plan
  * @param spec the buffers, and how the message is laid over the plan
+ * @param addends what is done around the plan for an average or a premultiplied sum; null for other operations
  */
-record PlanProgram(HostContext context, LaunchSpec spec) implements HostProgram {
+record PlanProgram(
+        HostContext context, LaunchSpec spec, @Nullable HostScaling addends) implements HostProgram {
+    /** A plan on the buffers of a launch. */
+    static PlanProgram of(HostContext context, LaunchSpec spec) {
+        return new PlanProgram(
+                context,
+                spec,
+                spec.scaling().map(scaling -> new HostScaling(spec, scaling)).orElse(null));
+    }
+
     @Override
     public long rounds() {
         return spec.geometry().rounds();
@@ -36,26 +45,18 @@ record PlanProgram(HostContext context, LaunchSpec spec) implements HostProgram 
         return context.spec().ports();
     }
 
+    /** Steps begin by themselves. */
     @Override
     public void begin() {
-        // steps begin by themselves
+        if (addends != null) {
+            addends.contribute();
+        }
     }
 
-    /** Completes averages and premultiplied sums, which plans compute as sums. */
     @Override
     public void complete() {
-        if (!spec.scalesOutput()) {
-            return;
-        }
-        ScaleKernel kernel = ScaleKernel.of(spec.type());
-        long address = spec.output().address();
-        long bytes = spec.output().byteSize();
-        if (spec.op().kind() == ReduceOp.Kind.AVG) {
-            kernel.divide(address, bytes, context.spec().peers().size());
-        } else if (spec.op().memory().isPresent()) {
-            kernel.scaleBy(address, bytes, spec.op().memory().get().address());
-        } else {
-            kernel.scale(address, bytes, spec.op().factor());
+        if (addends != null) {
+            addends.finish();
         }
     }
 

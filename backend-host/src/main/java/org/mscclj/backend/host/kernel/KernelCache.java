@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.spi.engine.SumForm;
 
 /** The kernels in use: one of each, since each is a class that has to be loaded and compiled. */
 final class KernelCache {
@@ -11,6 +12,10 @@ final class KernelCache {
 
     private static final Map<Reduction, ReduceKernel> REDUCTIONS = new ConcurrentHashMap<>();
     private static final Map<DataType, ScaleKernel> SCALES = new ConcurrentHashMap<>();
+
+    private static final Map<Addends, AddendKernel> ADDENDS = new ConcurrentHashMap<>();
+
+    private record Addends(DataType type, SumForm form) {}
 
     private KernelCache() {}
 
@@ -21,15 +26,21 @@ final class KernelCache {
         });
     }
 
-    /** Asked for by each launch that scales, so that it must not make an object to look one up. */
     static ScaleKernel scale(DataType type) {
         return SCALES.computeIfAbsent(type, KernelCache::newScale);
     }
 
     private static ScaleKernel newScale(DataType type) {
         ScaleKernel scalar = ScalarKernels.scale(type);
-        // Processors do not divide vectors of integers.
         boolean vector = VectorSupport.isEnabled() && type.isFloat();
         return vector ? new TieredScale(scalar, VectorKernels.scale(type)) : scalar;
+    }
+
+    static AddendKernel addends(DataType type, SumForm form) {
+        return ADDENDS.computeIfAbsent(
+                new Addends(type, form),
+                _ -> form.isInPlaceOf(type)
+                        ? new SameTypeAddends(scale(type), type.byteSize(), form.divisor())
+                        : ScalarKernels.addends(type, form));
     }
 }

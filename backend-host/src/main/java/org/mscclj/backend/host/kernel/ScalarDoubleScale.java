@@ -17,11 +17,10 @@ final class ScalarDoubleScale implements ScaleKernel {
     }
 
     @Override
-    public void divide(long address, long bytes, long divisor) {
+    public void divide(long address, long bytes, double divisor) {
         ScalarKernels.checkDivisor(divisor);
-        double denominator = divisor;
         for (long at = address; at < address + bytes; at += Double.BYTES) {
-            NativeMemory.setLong(at, Double.doubleToLongBits(NativeMemory.getDouble(at) / denominator));
+            NativeMemory.setLong(at, Double.doubleToLongBits(NativeMemory.getDouble(at) / divisor));
         }
     }
 }

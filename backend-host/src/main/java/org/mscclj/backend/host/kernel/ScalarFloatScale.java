@@ -21,9 +21,9 @@ final class ScalarFloatScale implements ScaleKernel {
     }
 
     @Override
-    public void divide(long address, long bytes, long divisor) {
+    public void divide(long address, long bytes, double divisor) {
         ScalarKernels.checkDivisor(divisor);
-        float denominator = (float) (double) divisor; // As the vector twin has it.
+        float denominator = (float) divisor; // As the vector twin has it.
         for (long at = address; at < address + bytes; at += BYTES) {
             FORMAT.store(at, FORMAT.load(at) / denominator);
         }

@@ -1,21 +1,16 @@
 package org.mscclj.backend.host.kernel;
 
 import java.lang.invoke.MethodHandles;
-import java.util.function.LongBinaryOperator;
 import org.mscclj.api.error.InvalidArgumentException;
 
-/**
- * {@linkplain Template Template} of scaling integers. There is no vector twin: processors have no vector division of
- * integers.
- */
+/** {@linkplain Template Template} of scaling integers. */
 final class ScalarIntegerScale implements ScaleKernel {
     /** What a copy is made for. */
-    record Constant(IntegerFormat format, int bytes, LongBinaryOperator division) {}
+    record Constant(IntegerFormat format, int bytes) {}
 
     private static final Constant CONSTANT = Template.constant(MethodHandles.lookup(), Constant.class);
     private static final IntegerFormat FORMAT = CONSTANT.format();
     private static final int BYTES = CONSTANT.bytes();
-    private static final LongBinaryOperator DIVISION = CONSTANT.division();
 
     @Override
     public void scale(long address, long bytes, double factor) {
@@ -39,10 +34,7 @@ final class ScalarIntegerScale implements ScaleKernel {
     }
 
     @Override
-    public void divide(long address, long bytes, long divisor) {
-        ScalarKernels.checkDivisor(divisor);
-        for (long at = address; at < address + bytes; at += BYTES) {
-            FORMAT.store(at, DIVISION.applyAsLong(FORMAT.load(at), divisor));
-        }
+    public void divide(long address, long bytes, double divisor) {
+        throw InvalidArgumentException.of("division", "integers", "floating point");
     }
 }

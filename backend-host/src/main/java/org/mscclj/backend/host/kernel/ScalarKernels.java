@@ -6,6 +6,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.DataType.Family;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.spi.engine.SumForm;
 
 /** The kernels that need no Vector API. */
 final class ScalarKernels {
@@ -33,15 +34,31 @@ final class ScalarKernels {
         if (type.isFloat()) {
             return Template.instantiate(ScaleKernel.class, ScalarFloatScale.class, FloatFormat.of(type));
         }
-        LongBinaryOperator division =
-                type.family() == Family.UNSIGNED ? Long::divideUnsigned : (dividend, divisor) -> dividend / divisor;
-        var constant = new ScalarIntegerScale.Constant(IntegerFormat.of(type), type.byteSize(), division);
+        var constant = new ScalarIntegerScale.Constant(IntegerFormat.of(type), type.byteSize());
         return Template.instantiate(ScaleKernel.class, ScalarIntegerScale.class, constant);
     }
 
-    static void checkDivisor(long divisor) {
-        if (divisor < 1) {
-            throw InvalidArgumentException.of("divisor", divisor, "at least 1");
+    static AddendKernel addends(DataType type, SumForm form) {
+        if (type.isFloat()) {
+            var constant = new FloatAddends.Constant(FloatFormat.of(type), type.byteSize(), (float) form.divisor());
+            return Template.instantiate(AddendKernel.class, FloatAddends.class, constant);
+        }
+        long ranks = (long) form.divisor();
+        if (form.addends() == 2) {
+            return new PairedAddends(ranks, type.family() == Family.UNSIGNED);
+        }
+        var constant = new WideAddends.Constant(
+                IntegerFormat.of(type),
+                type.byteSize(),
+                IntegerFormat.of(form.type()),
+                form.type().byteSize(),
+                ranks);
+        return Template.instantiate(AddendKernel.class, WideAddends.class, constant);
+    }
+
+    static void checkDivisor(double divisor) {
+        if (!(divisor > 0)) {
+            throw InvalidArgumentException.of("divisor", divisor, "more than 0");
         }
     }
 

@@ -4,7 +4,7 @@ import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.DataType;
 
 /**
- * Multiplication or division of every element of a buffer in place, which completes premultiplied sums and averages.
+ * Multiplication or division of every element of a buffer in place, for addends and sums of averages and premultiplied sums.
  *
  * <p>Addresses, lengths, rounding and NaN are as in {@link ReduceKernel}. Thread-safe; a call allocates nothing.
  */
@@ -26,13 +26,13 @@ public interface ScaleKernel {
     void scaleBy(long address, long bytes, long factor);
 
     /**
-     * Divides each element by {@code divisor}: true division in binary64 for float64, in binary32 for the other
-     * floating-point types, towards zero for signed integers, unsigned for unsigned integers.
+     * Divides each floating-point element by {@code divisor}: true division in binary64 for float64, in binary32 with the
+     * divisor rounded to binary32 for the other types. Integers are not divided.
      *
-     * @param divisor at least 1
-     * @throws InvalidArgumentException if {@code divisor} is less than 1
+     * @param divisor more than 0
+     * @throws InvalidArgumentException if {@code divisor} is not more than 0, or the elements are integers
      */
-    void divide(long address, long bytes, long divisor);
+    void divide(long address, long bytes, double divisor);
 
     /** The fastest kernel of this machine. */
     static ScaleKernel of(DataType type) {

@@ -24,7 +24,7 @@ final class TieredScale implements ScaleKernel {
     }
 
     @Override
-    public void divide(long address, long bytes, long divisor) {
+    public void divide(long address, long bytes, double divisor) {
         tier.kernel(bytes).divide(address, bytes, divisor);
     }
 }

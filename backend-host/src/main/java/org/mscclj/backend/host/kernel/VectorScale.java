@@ -38,10 +38,10 @@ record VectorScale(Loop multiplication, Loop division, ScaleKernel scalar, LongT
     }
 
     @Override
-    public void divide(long address, long bytes, long divisor) {
+    public void divide(long address, long bytes, double divisor) {
         ScalarKernels.checkDivisor(divisor);
         for (long done = 0; done < bytes; ) {
-            done += division.apply(address + done, bytes - done, (double) divisor);
+            done += division.apply(address + done, bytes - done, divisor);
             long rest = Math.min(SCALAR_BYTES, bytes - done);
             scalar.divide(address + done, rest, divisor);
             done += rest;

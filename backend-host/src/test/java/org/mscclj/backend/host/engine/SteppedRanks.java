@@ -154,7 +154,7 @@ final class SteppedRanks implements AutoCloseable {
                     outputs.get(rank.rank()),
                     DataType.INT32,
                     FixedReduceOp.of(plan).map(kind -> new ReduceOp(kind, 1)).orElse(ReduceOp.SUM),
-                    true,
+                    Optional.empty(),
                     PacketType.LL8,
                     geometry,
                     all(peer -> new PeerBuffers(address(inputs, peer), address(outputs, peer))),

@@ -14,7 +14,7 @@ final class KernelSmoke {
                 Twin.KINDS.stream()
                         .filter(kind -> kind.supports(type))
                         .forEach(kind -> ReduceKernel.of(type, kind).reduce(memory, memory, memory, 512));
-                ScaleKernel.of(type).divide(memory, 512, 2);
+                ScaleKernel.of(type).scale(memory, 512, 2);
             }
             PacketKernel.preferred().pack(memory, memory + 512, 64, 1);
         }

@@ -66,13 +66,11 @@ final class Reference {
                 : bits(type, integer(type, element).multiply(BigInteger.valueOf((long) factor)));
     }
 
-    static long divide(DataType type, long element, long divisor) {
+    static long divide(DataType type, long element, double divisor) {
         if (type == DataType.FLOAT64) {
             return Double.doubleToLongBits(Double.longBitsToDouble(element) / divisor);
         }
-        return type.isFloat()
-                ? encode(type, (float) decode(type, element) / divisor)
-                : bits(type, integer(type, element).divide(BigInteger.valueOf(divisor)));
+        return encode(type, (float) decode(type, element) / (float) divisor);
     }
 
     /** The number that an element means. */
@@ -105,7 +103,7 @@ final class Reference {
         return single ? (float) result : result;
     }
 
-    private static BigInteger integer(DataType type, long bits) {
+    static BigInteger integer(DataType type, long bits) {
         int unused = Long.SIZE - type.byteSize() * Byte.SIZE;
         if (type.family() == Family.SIGNED) {
             return BigInteger.valueOf(bits << unused >> unused);
@@ -113,7 +111,7 @@ final class Reference {
         return new BigInteger(Long.toUnsignedString(bits << unused >>> unused));
     }
 
-    private static long bits(DataType type, BigInteger value) {
+    static long bits(DataType type, BigInteger value) {
         int unused = Long.SIZE - type.byteSize() * Byte.SIZE;
         return value.longValue() << unused >>> unused;
     }

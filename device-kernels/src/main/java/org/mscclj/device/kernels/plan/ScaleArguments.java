@@ -3,17 +3,17 @@ package org.mscclj.device.kernels.plan;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.mscclj.api.device.DeviceBuffer;
-import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
+import org.mscclj.spi.engine.Scaling;
 
 /** The structure of this name of the device library, in memory of the host, from where launches copy it. Belongs to one thread at a time. */
 public final class ScaleArguments {
     /** Its size, in bytes. */
     public static final int BYTES = 96;
 
-    private static final int ADDRESS = 0;
-    private static final int ELEMENTS = 8;
-    private static final int DIVISOR = 16;
+    private static final int FROM = 0;
+    private static final int TO = 8;
+    private static final int ELEMENTS = 16;
     private static final int FACTOR = 24;
     private static final int MULTIPLE = 32;
     private static final int FINISHED = 40;
@@ -35,18 +35,40 @@ public final class ScaleArguments {
         this.memory = memory;
     }
 
-    /** What is scaled, and how. */
-    public void output(long address, long bytes, DataType type, ReduceOp op, int ranks) {
-        boolean divides = op.kind() == ReduceOp.Kind.AVG;
-        memory.set(ValueLayout.JAVA_LONG, ADDRESS, address);
-        memory.set(ValueLayout.JAVA_LONG, ELEMENTS, bytes / type.byteSize());
-        memory.set(ValueLayout.JAVA_LONG, DIVISOR, divides ? ranks : 0);
-        memory.set(ValueLayout.JAVA_DOUBLE, FACTOR, op.factor());
-        memory.set(ValueLayout.JAVA_LONG, MULTIPLE, (long) op.factor());
+    /**
+     * Elements of this rank's contribution become addends.
+     *
+     * @param addends where they go
+     */
+    public void contribution(Scaling scaling, DeviceBuffer addends) {
+        ReduceOp op = scaling.op();
+        boolean averages = op.kind() == ReduceOp.Kind.AVG;
+        between(scaling.input(), addends, scaling.inputElements());
+        memory.set(ValueLayout.JAVA_DOUBLE, FACTOR, scaling.factor());
+        memory.set(ValueLayout.JAVA_LONG, MULTIPLE, (long)
+                (averages ? scaling.form().divisor() : op.factor()));
         memory.set(
                 ValueLayout.JAVA_LONG,
                 FACTOR_ADDRESS,
                 op.memory().map(DeviceBuffer::address).orElse(0L));
+    }
+
+    /**
+     * Sums become elements of the result.
+     *
+     * @param sums where they are
+     */
+    public void result(Scaling scaling, DeviceBuffer sums) {
+        between(sums, scaling.output(), scaling.outputElements());
+        memory.set(ValueLayout.JAVA_DOUBLE, FACTOR, scaling.form().divisor());
+        memory.set(ValueLayout.JAVA_LONG, MULTIPLE, (long) scaling.form().divisor());
+        memory.set(ValueLayout.JAVA_LONG, FACTOR_ADDRESS, 0);
+    }
+
+    private void between(DeviceBuffer from, DeviceBuffer to, long elements) {
+        memory.set(ValueLayout.JAVA_LONG, FROM, from.address());
+        memory.set(ValueLayout.JAVA_LONG, TO, to.address());
+        memory.set(ValueLayout.JAVA_LONG, ELEMENTS, elements);
     }
 
     /** Where each block writes {@link #number} when it ends, as the device sees it. */

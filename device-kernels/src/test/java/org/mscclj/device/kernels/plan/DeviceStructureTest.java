@@ -12,6 +12,8 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.type.DataType;
 import org.mscclj.api.type.ReduceOp;
 import org.mscclj.device.kernels.source.Structures;
+import org.mscclj.spi.engine.Scaling;
+import org.mscclj.spi.engine.SumForm;
 
 /** What the host writes stands where the structures of the device library have it. */
 class DeviceStructureTest {
@@ -19,7 +21,12 @@ class DeviceStructureTest {
         return memory.get(ValueLayout.JAVA_LONG, offsets.get(field));
     }
 
-    /** Memory of a device that has an address, and nothing else that is asked for here. */
+    /** For three ranks, from address 1 to address 12. */
+    private static Scaling scaling(DataType type, ReduceOp op) {
+        return new Scaling(SumForm.of(type, op.kind(), 3), memoryAt(1), memoryAt(12), type, op, true);
+    }
+
+    /** Memory of a device that has an address and 8 bytes, and nothing else that is asked for here. */
     private static DeviceBuffer memoryAt(long address) {
         return (DeviceBuffer) Proxy.newProxyInstance(
                 DeviceBuffer.class.getClassLoader(),
@@ -27,6 +34,9 @@ class DeviceStructureTest {
                 (proxy, method, arguments) -> {
                     if (method.getName().equals("address")) {
                         return address;
+                    }
+                    if (method.getName().equals("byteSize")) {
+                        return 8L;
                     }
                     throw new UnsupportedOperationException(method.getName());
                 });
@@ -90,16 +100,17 @@ class DeviceStructureTest {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(ScaleArguments.BYTES, 8);
             ScaleArguments arguments = new ScaleArguments(memory);
-            arguments.output(1, 8, DataType.FLOAT32, ReduceOp.AVG, 3);
+            arguments.contribution(scaling(DataType.FLOAT32, ReduceOp.AVG), memoryAt(2));
             arguments.finished(4);
             arguments.number(5);
             arguments.state(6);
             arguments.running(7);
             arguments.abortWord(8);
             arguments.scaling(9);
-            assertEquals(1, at(memory, offsets, "address"));
-            assertEquals(2, at(memory, offsets, "elements"));
-            assertEquals(3, at(memory, offsets, "divisor"));
+            assertEquals(1, at(memory, offsets, "from"));
+            assertEquals(2, at(memory, offsets, "to"));
+            assertEquals(8 / Float.BYTES, at(memory, offsets, "elements"));
+            assertEquals(0.25, memory.get(ValueLayout.JAVA_DOUBLE, offsets.get("factor")));
             assertEquals(4, at(memory, offsets, "finished"));
             assertEquals(5, at(memory, offsets, "number"));
             assertEquals(6, at(memory, offsets, "state"));
@@ -107,12 +118,17 @@ class DeviceStructureTest {
             assertEquals(8, at(memory, offsets, "abortWord"));
             assertEquals(9, at(memory, offsets, "scaling"));
             assertEquals(0, at(memory, offsets, "factorAddress"));
-            arguments.output(1, 8, DataType.INT32, ReduceOp.premulSum(7), 3);
-            assertEquals(0, at(memory, offsets, "divisor"));
+            arguments.result(scaling(DataType.FLOAT32, ReduceOp.AVG), memoryAt(11));
+            assertEquals(11, at(memory, offsets, "from"));
+            assertEquals(12, at(memory, offsets, "to"));
+            assertEquals(0.75, memory.get(ValueLayout.JAVA_DOUBLE, offsets.get("factor")));
+            arguments.contribution(scaling(DataType.INT64, ReduceOp.AVG), memoryAt(2));
+            assertEquals(3, at(memory, offsets, "multiple"), "the number of ranks");
+            arguments.contribution(scaling(DataType.INT32, ReduceOp.premulSum(7)), memoryAt(2));
             assertEquals(7.0, memory.get(ValueLayout.JAVA_DOUBLE, offsets.get("factor")));
             assertEquals(7, at(memory, offsets, "multiple"));
             assertEquals(0, at(memory, offsets, "factorAddress"));
-            arguments.output(1, 8, DataType.INT32, ReduceOp.premulSum(memoryAt(10)), 3);
+            arguments.contribution(scaling(DataType.INT32, ReduceOp.premulSum(memoryAt(10))), memoryAt(2));
             assertEquals(10, at(memory, offsets, "factorAddress"));
         }
     }

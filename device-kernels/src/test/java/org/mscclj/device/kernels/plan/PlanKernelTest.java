@@ -28,6 +28,7 @@ import org.mscclj.device.kernels.source.Nvcc;
 import org.mscclj.plan.Plan;
 import org.mscclj.plan.program.ProgramSpec;
 import org.mscclj.plan.program.ShippedProgram;
+import org.mscclj.spi.engine.SumForm;
 
 class PlanKernelTest {
     @TempDir
@@ -51,8 +52,13 @@ class PlanKernelTest {
     void everyTypeIsScaled() throws IOException, InterruptedException {
         StringBuilder source = new StringBuilder("#include \"mscclj/scale.cuh\"\nusing namespace mscclj;\n");
         for (DataType type : DataType.values()) {
-            source.append("extern \"C\" __global__ void " + type.label() + "Scale(const ScaleArguments arguments) {\n");
-            source.append("    scale<" + PlanKernel.element(type) + ">(arguments);\n}\n");
+            for (ReduceOp.Kind op : List.of(ReduceOp.Kind.AVG, ReduceOp.Kind.PREMUL_SUM)) {
+                for (boolean contributes : new boolean[] {true, false}) {
+                    source.append("extern \"C\" __global__ void " + type.label() + op + contributes
+                            + "(const ScaleArguments arguments) {\n    "
+                            + ScaleKernel.call(type, SumForm.of(type, op, 3), contributes) + "\n}\n");
+                }
+            }
         }
         // nvcc warns of what nobody uses, and kernels that scale are not told of replays
         source.append("extern \"C\" __global__ void others(uint64* word) {\n    *word = kReplay;\n}\n");

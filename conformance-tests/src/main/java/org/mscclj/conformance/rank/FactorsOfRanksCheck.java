@@ -1,0 +1,43 @@
+package org.mscclj.conformance.rank;
+
+import java.lang.foreign.MemorySegment;
+import org.mscclj.api.CollectiveCall;
+import org.mscclj.api.Communicator;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+
+/**
+ * Two ranks contribute ones, each with a factor of its own, and all others zeros. Then the first rank alone changes
+ * its factor, so that a set-up for each
+ * factor would not be met by the others.
+ */
+final class FactorsOfRanksCheck implements RankCheck {
+    private static final int COUNT = 128;
+    private static final int[] FACTORS_OF_FIRST = {2, 4, 2};
+    private static final int FACTOR_OF_SECOND = 3;
+
+    @Override
+    public void check(RankContext context) {
+        Communicator communicator = context.communicator();
+        DataType type = context.test().type();
+        int rank = communicator.rank();
+        boolean contributes = rank < 2;
+        long bytes = (long) COUNT * type.byteSize();
+        try (DeviceBuffer input = communicator.allocate(bytes);
+                DeviceBuffer output = communicator.allocate(bytes)) {
+            input.copyFrom(MemorySegment.ofArray(FactorInMemoryCheck.elements(type, COUNT, contributes ? 1 : 0)));
+            for (int first : FACTORS_OF_FIRST) {
+                int factor = rank == 0 ? first : FACTOR_OF_SECOND;
+                communicator
+                        .execute(CollectiveCall.allReduce(input, output, type).op(ReduceOp.premulSum(factor)))
+                        .join();
+                byte[] found = new byte[Math.toIntExact(bytes)];
+                output.copyTo(MemorySegment.ofArray(found));
+                int right = communicator.size() == 1 ? first : first + FACTOR_OF_SECOND;
+                FactorInMemoryCheck.report(context, type, found, right);
+                communicator.barrier(); // peers may still read this rank's input
+            }
+        }
+    }
+}

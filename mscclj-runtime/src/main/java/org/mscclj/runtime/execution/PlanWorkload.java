@@ -1,0 +1,100 @@
+package org.mscclj.runtime.execution;
+
+import java.util.List;
+import java.util.Optional;
+import org.mscclj.api.device.DeviceBuffer;
+import org.mscclj.api.plan.PlanCall;
+import org.mscclj.api.type.Collective;
+import org.mscclj.api.type.DataType;
+import org.mscclj.api.type.ReduceOp;
+import org.mscclj.plan.Plan;
+import org.mscclj.plan.pairing.BufferAccess;
+import org.mscclj.spi.engine.Scaling;
+import org.mscclj.spi.engine.SumForm;
+
+/**
+ * What a plan works on to carry out a call: the caller's buffers or, for an average or a premultiplied sum, addends.
+ *
+ * @param input where the plan finds this rank's input
+ * @param output where the plan leaves this rank's output
+ * @param type the type of the elements there
+ * @param op how the plan combines them
+ * @param sliceBytes bytes of a slice there
+ * @param scaling how addends and elements are turned into each other; empty for other operations
+ */
+record PlanWorkload(
+        DeviceBuffer input,
+        DeviceBuffer output,
+        DataType type,
+        ReduceOp op,
+        long sliceBytes,
+        Optional<Scaling> scaling) {
+
+    /** Whether a plan works on addends to carry out calls of an operation. */
+    static boolean hasAddends(Plan plan, ReduceOp.Kind op) {
+        return SumForm.isFor(op, plan.worldSize());
+    }
+
+    /** Bytes of a slice that the plan works on, for so many bytes of the caller's. */
+    static long sliceBytes(Plan plan, DataType type, ReduceOp.Kind op, long callerBytes) {
+        return SumForm.isFor(op, plan.worldSize())
+                ? SumForm.of(type, op, plan.worldSize()).bytes(callerBytes, type)
+                : callerBytes;
+    }
+
+    /** A plan works on the caller's buffers. An average of one rank's contribution is a sum. */
+    static PlanWorkload ofCaller(PlanCall call, long sliceBytes) {
+        ReduceOp op = call.op().kind() == ReduceOp.Kind.AVG ? ReduceOp.SUM : call.op();
+        return new PlanWorkload(call.input(), call.output(), call.type(), op, sliceBytes, Optional.empty());
+    }
+
+    /**
+     * A plan works on addends.
+     *
+     * @param sliceBytes bytes of the caller's slice
+     * @param memory memory of its own for what cannot lie in the caller's buffers
+     * @param resources takes what the workload holds of that memory
+     */
+    static PlanWorkload ofAddends(
+            Plan plan, int rank, PlanCall call, long sliceBytes, SumMemory memory, List<AutoCloseable> resources) {
+        SumForm form = SumForm.of(call.type(), call.op().kind(), plan.worldSize());
+        boolean mayUseCallers = form.isInPlaceOf(call.type()) && BufferAccess.onlyScratch(plan);
+        DeviceBuffer input;
+        DeviceBuffer output;
+        if (mayUseCallers && plan.inPlace() && plan.collective() == Collective.ALLREDUCE) {
+            input = call.input();
+            output = call.output();
+        } else if (mayUseCallers && !plan.inPlace()) {
+            input = lease(memory, call.input().byteSize(), resources);
+            output = call.output();
+        } else {
+            AddendPlaces places = AddendPlaces.of(plan, rank, form.bytes(sliceBytes, call.type()));
+            DeviceBuffer all = lease(memory, places.bytes(), resources);
+            input = places.input(all);
+            output = places.output(all);
+        }
+        return ofAddends(plan, rank, call, sliceBytes, input, output);
+    }
+
+    /** The same, with addends and sums at given places. */
+    static PlanWorkload ofAddends(
+            Plan plan, int rank, PlanCall call, long sliceBytes, DeviceBuffer input, DeviceBuffer output) {
+        SumForm form = SumForm.of(call.type(), call.op().kind(), plan.worldSize());
+        boolean everyRankHasResult = plan.collective() != Collective.REDUCE || plan.worldSize() == 1;
+        Scaling scaling = new Scaling(
+                form,
+                call.input(),
+                call.output(),
+                call.type(),
+                call.op(),
+                everyRankHasResult || BufferUse.isOutputWritten(plan, rank));
+        return new PlanWorkload(
+                input, output, form.type(), ReduceOp.SUM, form.bytes(sliceBytes, call.type()), Optional.of(scaling));
+    }
+
+    private static DeviceBuffer lease(SumMemory memory, long bytes, List<AutoCloseable> resources) {
+        SumMemory.Lease lease = memory.lease(bytes);
+        resources.add(lease);
+        return lease.buffer().slice(0, bytes);
+    }
+}
