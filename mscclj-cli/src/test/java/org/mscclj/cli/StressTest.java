@@ -182,4 +182,11 @@ class StressTest {
         assertEquals(2, run.code(), run.err());
         assertTrue(run.err().contains("kills"), run.err());
     }
+
+    @Test
+    void deviceFaultsNeedABackendWithKernelsOfUsers() {
+        CommandLineRun run = CommandLineRun.of("stress", "--backend", "host", "--scenario", "device-faults");
+        assertEquals(2, run.code(), run.err());
+        assertTrue(run.err().contains("DEVICE_CHANNELS"), run.err());
+    }
 }

@@ -3,6 +3,7 @@ package org.mscclj.backend.cuda;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +78,7 @@ class DeviceFaultTest {
             await(communicator, "other communicator", start, other::barrier);
             await(communicator, "idle operation", start, () -> idle.run(communicator.timeout()));
             if (communicator.rank() == 0) {
+                await(communicator, "copy", start, () -> ofOther.copyTo(MemorySegment.ofArray(new byte[BYTES])));
                 await(communicator, "stream", start, () -> stream.synchronize(communicator.timeout()));
                 await(
                         communicator,
@@ -132,7 +134,7 @@ class DeviceFaultTest {
                 lines.add(line);
             }
             System.out.println("DeviceFaultTest: " + lines.getFirst());
-            assertEquals(10, lines.size(), lines::toString);
+            assertEquals(11, lines.size(), lines::toString);
             for (String line : lines) {
                 String[] parts = line.split("\\|", 5);
                 assertEquals(symbol, parts[3], line);

@@ -180,10 +180,23 @@ public final class DeviceContext implements AutoCloseable {
             long before = enter();
             try {
                 return work.get();
+            } catch (BackendException e) {
+                throw explained(e);
             } finally {
                 leave(before);
             }
         });
+    }
+
+    /** The exception of a call in this context; if it says that the context is lost, with what was launched last. */
+    private BackendException explained(BackendException thrown) {
+        int result = (int) thrown.code();
+        if (!DriverResult.isOfLostContext(result)) {
+            return thrown;
+        }
+        BackendException explained = failure(result, "a call of the driver");
+        explained.initCause(thrown);
+        return explained;
     }
 
     /** Like {@link #within}, without a result. */
