@@ -94,8 +94,8 @@ final class PerfTable {
 
     void end(OptionalDouble averageBusBandwidth, List<String> spread) {
         out.println("#");
-        out.println("# average bus bandwidth: " + Decimal.of(averageBusBandwidth) + " GB/s");
         spread.forEach(line -> out.println("# " + line));
+        out.println("# average bus bandwidth: " + Decimal.of(averageBusBandwidth) + " GB/s");
         out.flush();
     }
 
