@@ -22,10 +22,12 @@ import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.Stores;
 import org.mscclj.api.UniqueId;
+import org.mscclj.api.Work;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.bootstrap.StoreServer;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.error.AbortedException;
+import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.api.error.RankLostException;
 import org.mscclj.api.type.DataType;
@@ -146,16 +148,19 @@ class BusyCarriersTest {
                         .allReduce(buffer, buffer, DataType.INT32, ReduceOp.SUM)
                         .join();
                 if (communicator.rank() == 0) {
-                    CompletableFuture<Void> future = communicator
-                            .allReduce(buffer, buffer, DataType.INT32, ReduceOp.SUM)
-                            .toCompletableFuture();
+                    Work work = communicator.allReduce(buffer, buffer, DataType.INT32, ReduceOp.SUM);
+                    CompletableFuture<Void> future = work.toCompletableFuture();
                     ExecutionException e = assertThrows(
                             ExecutionException.class, () -> future.get(LIMIT.toSeconds(), TimeUnit.SECONDS));
                     OperationTimeoutException late = (OperationTimeoutException) Objects.requireNonNull(e.getCause());
                     assertEquals(List.of(1), late.missingRanks(), late::getMessage);
+                    met.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
+                    communicator.abort("enough");
+                    assertThrows(MsccljException.class, work::join); // from then on the buffer is not in use
+                } else {
+                    met.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
+                    communicator.abort("enough");
                 }
-                met.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
-                communicator.abort("enough");
             }
         });
     }
