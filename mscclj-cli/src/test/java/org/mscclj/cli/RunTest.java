@@ -167,8 +167,8 @@ class RunTest {
                 "0",
                 "--json",
                 folder.resolve("no/such").toString());
-        assertEquals(1, nowhere.code());
-        assertTrue(nowhere.err().contains("cannot be written"), nowhere.err());
+        assertEquals(2, nowhere.code());
+        assertTrue(nowhere.err().contains("cannot write"), nowhere.err());
     }
 
     @Test
