@@ -2,12 +2,16 @@ import org.jspecify.annotations.NullMarked;
 
 /** Execution plans: the model, its layout over buffers, its checks, its files and its text. */
 @NullMarked
+@SuppressWarnings("module") // the engine and the CUDA backend are compiled later
 module org.mscclj.plan {
     requires transitive org.mscclj.api;
     requires tools.jackson.core;
     requires static org.jspecify;
 
     exports org.mscclj.plan;
+    exports org.mscclj.plan.folder to
+            org.mscclj.backend.cuda,
+            org.mscclj.runtime;
     exports org.mscclj.plan.html;
     exports org.mscclj.plan.json;
     exports org.mscclj.plan.language;

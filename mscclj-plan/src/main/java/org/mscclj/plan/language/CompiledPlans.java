@@ -7,18 +7,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.PlainText;
 import org.mscclj.plan.Plan;
+import org.mscclj.plan.folder.UserCache;
 import org.mscclj.plan.json.PlanWriter;
 
 /**
@@ -36,8 +37,8 @@ import org.mscclj.plan.json.PlanWriter;
  * process or another. Safe for use by several threads.
  */
 public final class CompiledPlans {
-    /** Those that name the folder; the first that is set counts. */
-    private static final List<String> VARIABLES = List.of("MSCCLJ_CACHE_DIR", "MSCCLPP_CACHE_DIR");
+    /** Where the folder is in the user's home, if no variable names one. */
+    private static final List<String> IN_HOME = List.of(".cache", "mscclj", "plans");
 
     private static final int LONGEST_NAME = 64;
 
@@ -62,26 +63,12 @@ public final class CompiledPlans {
 
     /**
      * The user's plans: those in the folder that {@code MSCCLJ_CACHE_DIR} names, or {@code MSCCLPP_CACHE_DIR}, where MSCCL++ keeps its plans, or else in
-     * {@code ~/.cache/mscclj/plans}.
+     * {@code ~/.cache/mscclj/plans}. If another user can write to that folder, a private one takes its place until the process ends, and a warning says so.
      *
      * @throws InvalidArgumentException if the name begins with {@code ~}
      */
     public static CompiledPlans ofUser() {
-        return in(directory(System.getenv(), Path.of(System.getProperty("user.home"))));
-    }
-
-    static Path directory(Map<String, String> environment, Path home) {
-        for (String variable : VARIABLES) {
-            String named = environment.getOrDefault(variable, "");
-            if (named.startsWith("~")) {
-                throw InvalidArgumentException.of(
-                        variable, named, "a path without ~, which only a shell replaces, and not between quotes");
-            }
-            if (!named.isBlank()) {
-                return Path.of(named);
-            }
-        }
-        return home.resolve(".cache", "mscclj", "plans");
+        return in(UserCache.ofProcess(IN_HOME).folder());
     }
 
     /** Where the files are. */
@@ -183,7 +170,7 @@ public final class CompiledPlans {
     private void write(Path file, byte[] json) {
         Path beside = directory.resolve("." + UUID.randomUUID() + ".tmp");
         try {
-            Files.createDirectories(directory);
+            makeDirectory();
             try {
                 Files.write(beside, json, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
                 Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -192,6 +179,19 @@ public final class CompiledPlans {
             }
         } catch (IOException e) {
             throw unwritable(file, json.length, e);
+        }
+    }
+
+    /** For this user to write to, and for everybody to read, whatever the umask is: a folder that its group may write to is not trusted. */
+    private void makeDirectory() throws IOException {
+        if (Files.isDirectory(directory)) {
+            return;
+        }
+        if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createDirectories(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+        } else {
+            Files.createDirectories(directory);
         }
     }
 

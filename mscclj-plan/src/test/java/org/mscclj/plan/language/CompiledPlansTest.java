@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -211,23 +210,5 @@ class CompiledPlansTest {
             assertEquals(plan, PlanReader.read(plans.file(plan)));
         }
         assertEquals(6, files().size());
-    }
-
-    @Test
-    void theEnvironmentNamesTheUsersFolder() {
-        Path home = Path.of("home");
-        assertEquals(home.resolve(".cache/mscclj/plans"), CompiledPlans.directory(Map.of(), home));
-        assertEquals(
-                home.resolve(".cache/mscclj/plans"), CompiledPlans.directory(Map.of("MSCCLJ_CACHE_DIR", " "), home));
-        assertEquals(Path.of("elsewhere"), CompiledPlans.directory(Map.of("MSCCLJ_CACHE_DIR", "elsewhere"), home));
-        Map<String, String> theirs = Map.of("MSCCLPP_CACHE_DIR", "theirs");
-        assertEquals(Path.of("theirs"), CompiledPlans.directory(theirs, home));
-        Map<String, String> both = Map.of("MSCCLPP_CACHE_DIR", "theirs", "MSCCLJ_CACHE_DIR", "ours");
-        assertEquals(Path.of("ours"), CompiledPlans.directory(both, home));
-        Map<String, String> quoted = Map.of("MSCCLJ_CACHE_DIR", "~/plans");
-        assertTrue(String.valueOf(
-                        assertThrows(InvalidArgumentException.class, () -> CompiledPlans.directory(quoted, home))
-                                .getMessage())
-                .startsWith("MSCCLJ_CACHE_DIR is ~/plans; allowed: a path without ~"));
     }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.runtime.time.Deadline;
 
 /**
@@ -37,7 +38,12 @@ public final class FileStore implements Store {
 
     /** A store that waits so long for its turn. */
     FileStore(Path folder, Duration patience) {
-        this.folder = StoreFolder.open(folder, patience);
+        this(folder, patience, FolderTrust.ofUser());
+    }
+
+    /** A store of a user, in a test. */
+    FileStore(Path folder, Duration patience, FolderTrust trust) {
+        this.folder = StoreFolder.open(folder, patience, trust);
     }
 
     @Override

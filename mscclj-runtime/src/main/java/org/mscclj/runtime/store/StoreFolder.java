@@ -5,12 +5,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,7 @@ import java.util.regex.Pattern;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.AbortedException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.runtime.digest.Sha256;
 import org.mscclj.runtime.time.Deadline;
 
@@ -40,7 +42,10 @@ final class StoreFolder {
     private final Duration patience;
     private final ReentrantLock threads;
 
-    private StoreFolder(Path folder, boolean posix, Duration patience) {
+    private final FolderTrust trust;
+
+    private StoreFolder(Path folder, boolean posix, Duration patience, FolderTrust trust) {
+        this.trust = trust;
         this.folder = folder;
         this.posix = posix;
         this.patience = patience;
@@ -64,19 +69,18 @@ final class StoreFolder {
      *
      * @param patience how long to wait for a turn: who has it may be stopped
      */
-    static StoreFolder open(Path path, Duration patience) {
+    static StoreFolder open(Path path, Duration patience, FolderTrust trust) {
         boolean posix = path.getFileSystem().supportedFileAttributeViews().contains(POSIX);
         try {
+            requireTrusted(path, trust);
             if (!Files.isDirectory(path) && posix) {
                 Files.createDirectories(
                         path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             }
             Files.createDirectories(path);
             Path folder = path.toRealPath();
-            if (posix) {
-                requirePrivate(folder);
-            }
-            return new StoreFolder(folder, posix, patience);
+            requireTrusted(path, trust);
+            return new StoreFolder(folder, posix, patience, trust);
         } catch (IOException e) {
             throw new InvalidArgumentException(
                     "folder " + path + " cannot hold a store: " + e + "; name one that this user can make or write to",
@@ -84,15 +88,13 @@ final class StoreFolder {
         }
     }
 
-    /** Others could say that they are rank 0. */
-    private static void requirePrivate(Path folder) throws IOException {
-        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(folder);
-        if (permissions.contains(PosixFilePermission.GROUP_WRITE)
-                || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw new InvalidArgumentException(
-                    "folder " + folder + " of a store has permissions " + PosixFilePermissions.toString(permissions)
-                            + "; allowed: that nobody but its owner can write to it, as rwx------");
-        }
+    /** Another user who can change the folder could say to be rank 0. */
+    private static void requireTrusted(Path folder, FolderTrust trust) {
+        trust.problem(folder).ifPresent(problem -> {
+            throw new InvalidArgumentException("folder " + folder + " cannot hold a store, as " + problem
+                    + "; allowed: a folder of this user with permissions like rwx------, whose parents belong to this user or the"
+                    + " superuser and are writable by nobody else, unless they have the sticky bit");
+        });
     }
 
     /** Waits for its turn, and no longer than its patience. */
@@ -183,10 +185,21 @@ final class StoreFolder {
 
     byte[] read(String key) throws IOException {
         Path file = file(key);
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            requireTrustedFile(file);
+        }
         if (Files.size(file) > Store.LONGEST_VALUE) {
             throw new IOException(file + " is longer than any value");
         }
         return Files.readAllBytes(file);
+    }
+
+    /** A key that another user had put there before the folder was made private is not believed. */
+    private void requireTrustedFile(Path file) throws IOException {
+        Optional<String> problem = trust.problemOfFile(file);
+        if (problem.isPresent()) {
+            throw new IOException(problem.get() + "; remove it, or name another folder");
+        }
     }
 
     boolean has(String key) {

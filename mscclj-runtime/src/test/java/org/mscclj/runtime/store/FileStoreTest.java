@@ -24,6 +24,7 @@ import org.mscclj.api.Stores;
 import org.mscclj.api.bootstrap.Store;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.plan.folder.FolderTrust;
 import org.mscclj.runtime.process.ModuleJvm;
 
 /** A store in a folder belongs to its user, and processes share it. */
@@ -48,6 +49,35 @@ class FileStoreTest {
         InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> Stores.file(made));
         assertTrue(String.valueOf(e.getMessage()).contains("rwxrwxrwx"), e::getMessage);
         assertThrows(InvalidArgumentException.class, () -> Stores.file(Files.createFile(folder.resolve("file"))));
+    }
+
+    @Test
+    void aFolderOrAKeyOfAnotherUserIsRefused() throws Exception {
+        Duration patience = Duration.ofSeconds(5);
+        FolderTrust stranger = new FolderTrust(Set.of(4_000_000));
+        InvalidArgumentException e =
+                assertThrows(InvalidArgumentException.class, () -> new FileStore(folder, patience, stranger));
+        assertTrue(String.valueOf(e.getMessage()).contains("belongs to the user with number"), e::getMessage);
+        try (Store store = Stores.file(folder)) {
+            store.set("key", new byte[1]);
+            Files.setPosixFilePermissions(folder.resolve("key.key"), PosixFilePermissions.fromString("rw-rw-rw-"));
+            BackendException key = assertThrows(BackendException.class, () -> store.find("key"));
+            assertTrue(String.valueOf(key.getMessage()).contains("rw-rw-rw-"), key::getMessage);
+            Files.delete(folder.resolve("key.key"));
+            Files.createSymbolicLink(folder.resolve("key.key"), folder.resolve("lock"));
+            assertThrows(BackendException.class, () -> store.find("key"));
+        }
+    }
+
+    @Test
+    void aFolderThatOthersCanReplaceIsRefused() throws Exception {
+        Path parent = Files.createDirectory(folder.resolve("parent"));
+        Files.setAttribute(parent, "unix:mode", 0777);
+        InvalidArgumentException e =
+                assertThrows(InvalidArgumentException.class, () -> Stores.file(parent.resolve("store")));
+        assertTrue(String.valueOf(e.getMessage()).contains(parent + " has the permissions"), e::getMessage);
+        Files.setAttribute(parent, "unix:mode", 01777);
+        Stores.file(parent.resolve("store")).close();
     }
 
     @Test
