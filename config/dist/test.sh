@@ -77,6 +77,10 @@ says 'java.lang.Object source: shared objects file'
 expect 0 env MSCCLJ_CACHE_DIR="$work/cache" "$work/linked" --version
 expect 0 env MSCCLJ_CACHE_DIR="$work/cache" MSCCLJ_JAVA_OPTS=-Xlog:class+load "$work/linked" --version
 says 'org.mscclj.cli.Main source: shared objects file'
+# Not in a folder that others can write to: the classes could be theirs.
+mkdir -m 1777 "$work/open"
+expect 0 env MSCCLJ_CACHE_DIR="$work/open" "$work/linked" --version
+[ -z "$(ls "$work/open")" ] || fail "classes are left in a folder that everybody can write to"
 expect 2 "$home/bin/mscclj" dist
 # Flight recordings, with our settings by name.
 expect 0 env MSCCLJ_JAVA_OPTS="-XX:StartFlightRecording:settings=mscclj,filename=$work/recording.jfr" "$work/linked" info

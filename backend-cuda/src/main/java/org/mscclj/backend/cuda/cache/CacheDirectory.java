@@ -1,125 +1,81 @@
 package org.mscclj.backend.cuda.cache;
 
 import java.io.IOException;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.plan.folder.UserCache;
 
-/** A folder of this user's for files that can be made again. Several processes may write the same file at once: readers see none or all of it. */
+/** The files that this backend keeps in the {@link UserCache}, by kind. Several processes may write the same file at once: readers see none or all of it. */
 public final class CacheDirectory {
-    /** Names the folder; otherwise {@link #THEIRS} does, or it is {@code .cache/mscclj} of the user's home. */
-    public static final String VARIABLE = "MSCCLJ_CACHE_DIR";
+    /** Names the folder. */
+    public static final String VARIABLE = UserCache.VARIABLE;
 
-    /** Names that of MSCCL++. Files are in folders of their own in it, named by what they are. */
-    private static final String THEIRS = "MSCCLPP_CACHE_DIR";
+    private static final List<String> IN_HOME = List.of(".cache", "mscclj");
 
-    private static final FileAttribute<?> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    private final UserCache cache;
 
-    private final Path path;
-
-    private CacheDirectory(Path path) {
-        this.path = path;
+    private CacheDirectory(UserCache cache) {
+        this.cache = cache;
     }
 
     /** The folder for this process. */
     public static CacheDirectory ofUser() {
-        return new CacheDirectory(directory(System.getenv(), Path.of(System.getProperty("user.home"))));
-    }
-
-    static Path directory(Map<String, String> environment, Path home) {
-        return Stream.of(VARIABLE, THEIRS)
-                .map(variable -> environment.getOrDefault(variable, ""))
-                .filter(value -> !value.isBlank())
-                .map(Path::of)
-                .findFirst()
-                .orElseGet(() -> home.resolve(".cache", "mscclj"));
+        return new CacheDirectory(UserCache.ofProcess(IN_HOME));
     }
 
     /** A given folder. */
     public static CacheDirectory of(Path path) {
-        return new CacheDirectory(path);
+        return new CacheDirectory(UserCache.in(path));
     }
 
     /**
-     * Makes a file with this content exist: in a folder named by its digest, so that versions never meet.
+     * Makes a file with this content exist: in a folder named by its digest, so that versions never meet. Nobody else can change the file before it is loaded.
      *
      * @param kind a subfolder
      * @return the folder of the file
      */
     public Path publish(String kind, String name, byte[] content) {
         return published(kind, name, content).orElseGet(() -> {
-            Path folder = folder(kind, content);
             try {
-                write(folder.resolve(name), content);
+                return parentOf(cache.write(place(kind, name, content), content));
             } catch (IOException e) {
                 throw new BackendException(
-                        "no file can be made in " + folder + "; set " + VARIABLE + " to a folder where that is allowed",
+                        "no file can be made in " + cache + "; set " + VARIABLE
+                                + " to a folder of this user where that is allowed, and to which nobody else can write",
                         e);
             }
-            return folder;
         });
     }
 
-    /** The folder in which a file with this content is, as {@link #publish} would say; empty if there is no such file, or it is damaged. */
+    /**
+     * The folder in which a file with this content is, as {@link #publish} would say; empty if there is no such file, it is damaged, or another user could
+     * change it.
+     */
     public Optional<Path> published(String kind, String name, byte[] content) {
-        Path folder = folder(kind, content);
-        return read(folder.resolve(name))
+        Path place = place(kind, name, content);
+        return cache.read(place)
                 .filter(there -> Arrays.equals(there, content))
-                .map(_ -> folder);
+                .map(_ -> parentOf(cache.folder().resolve(place)));
     }
 
-    private Path folder(String kind, byte[] content) {
-        return path.resolve(kind).resolve(Digest.of(content));
+    private static Path place(String kind, String name, byte[] content) {
+        return Path.of(kind, Digest.of(content), name);
     }
 
-    /** The content of a file; empty if it is missing or cannot be read. */
+    private static Path parentOf(Path file) {
+        return file.resolveSibling("").toAbsolutePath().normalize();
+    }
+
+    /** The content of a file; empty if it is missing, cannot be read, or could be changed by another user. */
     public Optional<byte[]> read(String kind, String name) {
-        return read(path.resolve(kind).resolve(name));
-    }
-
-    /** The content of a file, wherever it is; empty if it is missing or cannot be read. */
-    public static Optional<byte[]> read(Path file) {
-        try {
-            return Optional.of(Files.readAllBytes(file));
-        } catch (IOException _) {
-            return Optional.empty();
-        }
+        return cache.read(Path.of(kind, name));
     }
 
     /** Writes a file, or replaces it, as a whole. */
     public void write(String kind, String name, byte[] content) throws IOException {
-        write(path.resolve(kind).resolve(name), content);
-    }
-
-    private static void write(Path file, byte[] content) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder == null) {
-            throw new IOException(file + " is in no folder");
-        }
-        Files.createDirectories(folder, OWNER_ONLY);
-        Path whole = Files.createTempFile(folder, ".", ".part");
-        try {
-            Files.write(whole, content);
-            move(whole, file);
-        } finally {
-            Files.deleteIfExists(whole);
-        }
-    }
-
-    private static void move(Path from, Path to) throws IOException {
-        try {
-            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-        } catch (AtomicMoveNotSupportedException _) {
-            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
-        }
+        Path _ = cache.write(Path.of(kind, name), content);
     }
 }

@@ -2,13 +2,17 @@ package org.mscclj.backend.cuda.compile;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.mscclj.backend.cuda.cache.CacheDirectory;
 import org.mscclj.backend.cuda.ffm.Driver;
+import org.mscclj.plan.folder.FolderTrust;
+import org.mscclj.plan.folder.UserCache;
 
 /**
  * Kernels that were compiled elsewhere and came along, in a folder that is only read here. Some are files of somebody's cache, which are for the same compiler
@@ -23,6 +27,8 @@ public final class ShippedKernels {
 
     /** The file that has the version of the toolkit, as {@code 13.0}. */
     private static final String TOOLKIT_FILE = "toolkit";
+
+    private static final FolderTrust TRUST = trust();
 
     private final Path folder;
     private final boolean forDriver;
@@ -81,13 +87,30 @@ public final class ShippedKernels {
     }
 
     private Optional<byte[]> read(String name) {
-        return CacheDirectory.read(folder.resolve(name + KernelFiles.SUFFIX)).flatMap(KernelFiles::code);
+        return read(folder, name + KernelFiles.SUFFIX).flatMap(KernelFiles::code);
+    }
+
+    /** A file that came with the program may belong to the user that the program belongs to, and to nobody else but this user and the superuser. */
+    private static Optional<byte[]> read(Path folder, String name) {
+        return UserCache.read(folder.resolve(name), TRUST);
+    }
+
+    private static FolderTrust trust() {
+        CodeSource source = ShippedKernels.class.getProtectionDomain().getCodeSource();
+        try {
+            return source == null || source.getLocation() == null
+                    ? FolderTrust.ofUser()
+                    : FolderTrust.ofUser()
+                            .andOwnerOf(Path.of(source.getLocation().toURI()));
+        } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException _) {
+            return FolderTrust.ofUser(); // the program is in no file, as in an image of jlink
+        }
     }
 
     /** Looked at once; where it says no, why. */
     private static boolean isForDriver(Path folder, int driverVersion) {
-        Optional<String> toolkit = CacheDirectory.read(folder.resolve(TOOLKIT_FILE))
-                .map(bytes -> new String(bytes, StandardCharsets.US_ASCII).strip());
+        Optional<String> toolkit =
+                read(folder, TOOLKIT_FILE).map(bytes -> new String(bytes, StandardCharsets.US_ASCII).strip());
         if (toolkit.isEmpty()) {
             return false; // all are files of a cache
         }
