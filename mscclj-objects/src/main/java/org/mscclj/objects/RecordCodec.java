@@ -9,7 +9,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Records as JSON. Types in the data are never looked at: the mapper has no default typing. */
 final class RecordCodec<R extends Record> implements ObjectCodec<R> {
-    private static final JsonMapper MAPPER = JsonMapper.builder()
+    private static final JsonMapper MAPPER = JsonMapper.builder(StrictJson.factory())
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
@@ -32,8 +32,10 @@ final class RecordCodec<R extends Record> implements ObjectCodec<R> {
     @Override
     public byte[] encode(R object) {
         try {
-            return writer.writeValueAsBytes(object);
-        } catch (JacksonException e) {
+            byte[] document = writer.writeValueAsBytes(object);
+            String _ = StrictJson.require(document);
+            return document;
+        } catch (JacksonException | InvalidArgumentException e) {
             throw new InvalidArgumentException(
                     "a record " + type.getName() + " cannot be written as JSON: " + e.getMessage(), e);
         }
@@ -42,11 +44,11 @@ final class RecordCodec<R extends Record> implements ObjectCodec<R> {
     @Override
     public R decode(byte[] bytes) {
         try {
-            R object = reader.readValue(bytes);
+            R object = reader.readValue(StrictJson.require(bytes));
             if (object != null) {
                 return object;
             }
-        } catch (JacksonException e) {
+        } catch (JacksonException | InvalidArgumentException e) {
             throw new InvalidArgumentException(
                     bytes.length + " bytes are no record " + type.getName() + " in JSON: " + e.getMessage()
                             + "; do all ranks use the same codec?",

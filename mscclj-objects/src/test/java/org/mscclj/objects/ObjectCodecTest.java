@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +25,9 @@ class ObjectCodecTest {
 
     /** A record of everything. */
     public record Whole(int number, long big, boolean yes, List<Part> parts, Map<String, Integer> counts) {}
+
+    /** A record whose parts have no limits of their own. */
+    public record Loose(BigDecimal number, String text, Map<String, Integer> counts) {}
 
     private static final Whole WHOLE = new Whole(
             -1, Long.MIN_VALUE, true, List.of(new Part("ä\"\n", 0.1), new Part("", Double.MAX_VALUE)), Map.of("a", 1));
@@ -53,6 +60,72 @@ class ObjectCodecTest {
         ObjectCodec<Part> codec = ObjectCodec.records(Part.class);
         InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> codec.decode(bytes(json)));
         assertTrue(String.valueOf(e.getMessage()).contains(Part.class.getName()), e::getMessage);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"number\":1,\"number\":2,\"text\":\"a\",\"counts\":{}}",
+                "{\"number\":1,\"text\":\"a\",\"counts\":{\"a\":1,\"a\":2}}",
+                "{\"number\":1,\"text\":\"\\ud83d\",\"counts\":{}}",
+                "{\"number\":1,\"text\":\"\\ude00\\ud83d\",\"counts\":{}}",
+                "{\"number\":1,\"text\":\"a\",\"counts\":{\"\\ude00\":1}}",
+                "{\"number\":1e1000000000,\"text\":\"a\",\"counts\":{}}",
+                "{\"number\":1e-99999999999,\"text\":\"a\",\"counts\":{}}"
+            })
+    void whatIsAmbiguousOrEndlessIsNoRecord(String json) {
+        ObjectCodec<Loose> codec = ObjectCodec.records(Loose.class);
+        InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> codec.decode(bytes(json)));
+        assertTrue(String.valueOf(e.getMessage()).contains(Loose.class.getName()), e::getMessage);
+    }
+
+    @Test
+    void whatIsNoUtf8IsNoRecord() {
+        byte[] json = bytes("{\"number\":1,\"text\":\"?\",\"counts\":{}}");
+        json[new String(json, StandardCharsets.UTF_8).indexOf('?')] = (byte) 0x80;
+        ObjectCodec<Loose> codec = ObjectCodec.records(Loose.class);
+        assertThrows(InvalidArgumentException.class, () -> codec.decode(json));
+    }
+
+    @Test
+    void whatIsNoTextInARecordIsNotEncodedEither() {
+        ObjectCodec<Loose> codec = ObjectCodec.records(Loose.class);
+        assertThrows(InvalidArgumentException.class, () -> codec.encode(new Loose(BigDecimal.ONE, "\uD83D", Map.of())));
+        Loose large = new Loose(BigDecimal.ONE.scaleByPowerOfTen(100_000), "", Map.of());
+        assertThrows(InvalidArgumentException.class, () -> codec.encode(large));
+        Loose pairs = new Loose(new BigDecimal("1e300"), "\uD83D\uDE00", Map.of("\uD83D\uDE00", 1));
+        assertEquals(pairs, codec.decode(codec.encode(pairs)));
+    }
+
+    /** Names of equal hash must not cost their number's square: 65,536 of them took seconds. */
+    @Test
+    void namesThatCollideCostNoMoreThanOthers() {
+        ObjectCodec<Loose> codec = ObjectCodec.records(Loose.class);
+        byte[] plain = withNames(i -> "%016x".formatted(i));
+        byte[] colliding = withNames(ObjectCodecTest::colliding);
+        codec.decode(plain); // so that classes are loaded
+        long start = System.nanoTime();
+        codec.decode(plain);
+        long usual = System.nanoTime() - start;
+        start = System.nanoTime();
+        assertEquals(NAMES, codec.decode(colliding).counts().size());
+        long taken = System.nanoTime() - start;
+        assertTrue(taken < 20 * usual + 1_000_000_000L, () -> taken + " ns, and " + usual + " ns for others");
+    }
+
+    private static final int NAMES = 1 << 16;
+
+    private static byte[] withNames(IntFunction<String> name) {
+        String counts = IntStream.range(0, NAMES)
+                .mapToObj(i -> '"' + name.apply(i) + "\":1")
+                .collect(Collectors.joining(","));
+        return bytes("{\"number\":1,\"text\":\"\",\"counts\":{" + counts + "}}");
+    }
+
+    private static String colliding(int number) {
+        return IntStream.range(0, 16)
+                .mapToObj(bit -> (number >> bit & 1) == 0 ? "Aa" : "BB") // of equal hash
+                .collect(Collectors.joining());
     }
 
     @Test
