@@ -162,7 +162,7 @@ final class LauncherEnvironment {
 
     private CommunicatorOptions withTrust(CommunicatorOptions launched) {
         CommunicatorOptions options = launched;
-        Optional<String> secret = text("MSCCLJ_SECRET");
+        Optional<String> secret = secret();
         if (secret.isPresent()) {
             options = options.secret(secret.get());
         }
@@ -182,6 +182,13 @@ final class LauncherEnvironment {
                     textBeside("MSCCLJ_TLS_PASSWORD", "MSCCLJ_TLS_KEY_STORE")));
         }
         return options.insecure(Flag.of(environment, "MSCCLJ_INSECURE", false));
+    }
+
+    /** From the file, which is in no recording of this process, or else from the environment. */
+    private Optional<String> secret() {
+        return text("MSCCLJ_SECRET_FILE")
+                .map(file -> SecretFile.read("MSCCLJ_SECRET_FILE", Path.of(file)))
+                .or(() -> text("MSCCLJ_SECRET"));
     }
 
     /** An address given by a host, or a whole {@code interface:ip:port}, and a port; a port alone changes that of the launcher. */

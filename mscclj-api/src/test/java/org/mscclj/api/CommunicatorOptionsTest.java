@@ -41,7 +41,7 @@ class CommunicatorOptionsTest {
                 .timeout(Duration.ofSeconds(5))
                 .address("10.0.0.1:5000")
                 .controlPorts(new PortRange(6000, 6100))
-                .secret("geheim")
+                .secret("sehr geheimer Text")
                 .insecure(true)
                 .tls(new TlsOptions(Path.of("keys"), Path.of("trust"), "pass"))
                 .job("7");
@@ -85,7 +85,15 @@ class CommunicatorOptionsTest {
         assertThrows(InvalidArgumentException.class, () -> options.ranksPerNode(0));
         assertThrows(InvalidArgumentException.class, () -> options.localRank(-1));
         assertThrows(InvalidArgumentException.class, () -> options.timeout(Duration.ZERO));
-        assertThrows(InvalidArgumentException.class, () -> options.secret(""));
+        for (String weak : List.of("", "123456", "geheim", "1234567890123456", "a".repeat(100), "abababababababab")) {
+            InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> options.secret(weak));
+            assertTrue(String.valueOf(e.getMessage()).contains("openssl rand -hex 32"), e::getMessage);
+            assertFalse(!weak.isEmpty() && String.valueOf(e.getMessage()).contains(weak), e::getMessage);
+        }
+        for (String strong : List.of("0123456789abcdef", UniqueId.randomSecret(), "Tr0ub4dor&3-x")) {
+            assertEquals(
+                    Optional.of(strong), options.secret(strong).rendezvous().secret());
+        }
     }
 
     @Test

@@ -4,11 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -212,14 +218,33 @@ class LauncherEnvironmentTest {
     @Test
     void trustIsConfigured() {
         Rendezvous rendezvous = detect("RANK=0 WORLD_SIZE=2 MASTER_ADDR=a MASTER_PORT=1 MSCCLJ_MASTER_PORT=2"
-                        + " MSCCLJ_SECRET=s MSCCLJ_INSECURE=1 MSCCLJ_CONTROL_PORTS=5-6 MSCCLJ_TLS_KEY_STORE=k"
+                        + " MSCCLJ_SECRET=0123456789abcdef MSCCLJ_INSECURE=1 MSCCLJ_CONTROL_PORTS=5-6 MSCCLJ_TLS_KEY_STORE=k"
                         + " MSCCLJ_TLS_TRUST_STORE=t MSCCLJ_TLS_PASSWORD=p")
                 .rendezvous();
         assertEquals("a:2", rendezvous.address().orElseThrow().toString());
-        assertEquals(Optional.of("s"), rendezvous.secret());
+        assertEquals(Optional.of("0123456789abcdef"), rendezvous.secret());
         assertTrue(rendezvous.insecure());
         assertEquals("5-6", rendezvous.controlPorts().toString());
         assertEquals("p", rendezvous.tls().orElseThrow().password());
+    }
+
+    @Test
+    void aSecretMayBeInAFileThatOnlyItsOwnerCanRead(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("secret"), "  0123456789abcdefABC\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        String variables = "RANK=0 WORLD_SIZE=2 MASTER_ADDR=a MASTER_PORT=1 MSCCLJ_SECRET=ffff MSCCLJ_SECRET_FILE=";
+        assertEquals(
+                Optional.of("0123456789abcdefABC"),
+                detect(variables + file).rendezvous().secret());
+        for (String permissions : List.of("rw-r-----", "rw----r--", "rw--w----")) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+            InvalidArgumentException e = assertThrows(InvalidArgumentException.class, () -> detect(variables + file));
+            assertTrue(String.valueOf(e.getMessage()).contains(permissions), e::getMessage);
+        }
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+        assertThrows(InvalidArgumentException.class, () -> detect(variables + link));
+        assertThrows(InvalidArgumentException.class, () -> detect(variables + folder.resolve("missing")));
     }
 
     @ParameterizedTest

@@ -106,7 +106,7 @@ class NullArgumentsTest {
                 Map.entry(RankPosition.class, RankPosition.of(0, 1)),
                 Map.entry(Rendezvous.class, Rendezvous.UNKNOWN),
                 Map.entry(RendezvousAddress.class, RendezvousAddress.parse("host:1")),
-                Map.entry(StoreAddress.class, StoreAddress.of("host:1", "secret")),
+                Map.entry(StoreAddress.class, StoreAddress.of("host:1", "0123456789abcdef")),
                 Map.entry(TlsOptions.class, new TlsOptions(Path.of("keys"), Path.of("trust"), "password")));
         Object known = samples.get(type);
         if (known != null) {

@@ -33,7 +33,7 @@ final class ReconfigureCheck implements RankCheck {
         List<Integer> survivors = IntStream.range(0, world - 1).boxed().toList().reversed();
         Quorum unmet = Quorum.of("conformance-quorum", survivors, 0);
         if (context.test().mode() != Mode.PROCESSES) {
-            refuse(context, unmet.address(NOWHERE).secret("conformance"));
+            refuse(context, unmet.address(NOWHERE).secret("secret of the conformance suite"));
             return;
         }
         Quorum quorum = unmet.uniqueId(idOf(context, survivors.getFirst()));

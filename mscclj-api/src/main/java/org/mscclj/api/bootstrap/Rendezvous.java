@@ -2,7 +2,6 @@ package org.mscclj.api.bootstrap;
 
 import java.util.Objects;
 import java.util.Optional;
-import org.mscclj.api.error.InvalidArgumentException;
 
 /**
  * How the ranks of a group find and trust each other.
@@ -33,7 +32,7 @@ public record Rendezvous(
             Optional.empty(),
             Optional.empty());
 
-    /** Checks that the secret is not empty, and that nothing is null. */
+    /** Checks that the secret cannot be guessed, and that nothing is null. */
     public Rendezvous {
         Objects.requireNonNull(address, "address");
         Objects.requireNonNull(controlPorts, "controlPorts");
@@ -41,13 +40,7 @@ public record Rendezvous(
         Objects.requireNonNull(tls, "tls");
         Objects.requireNonNull(job, "job");
         Objects.requireNonNull(store, "store");
-        if (secret.isPresent() && secret.get().isEmpty()) {
-            throw InvalidArgumentException.of(
-                    "secret",
-                    "\"\"",
-                    "a text that strangers cannot guess, at best 32 random"
-                            + " bytes as UniqueId.randomSecret gives them");
-        }
+        secret.ifPresent(shared -> GuessableSecret.refuse("secret", shared));
     }
 
     /** With an address. */

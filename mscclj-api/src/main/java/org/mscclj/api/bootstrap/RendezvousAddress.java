@@ -38,16 +38,22 @@ public record RendezvousAddress(Optional<String> interfaceName, String host, Por
      * @throws InvalidArgumentException if it is not such a text
      */
     public static RendezvousAddress parse(String text) {
+        RendezvousAddress address = parseWithAnyPort(text);
+        if (address.ports.isAny()) {
+            throw InvalidArgumentException.of(
+                    "port of address", '"' + text + '"', "1 to 65535; all ranks must know it");
+        }
+        return address;
+    }
+
+    /** Like {@link #parse}, for one that binds the address and tells the port afterwards: the port may be 0. */
+    static RendezvousAddress parseWithAnyPort(String text) {
         Objects.requireNonNull(text, "address");
         int portColon = text.lastIndexOf(':');
         if (portColon <= 0) {
             throw InvalidArgumentException.of("address", '"' + text + '"', FORMS);
         }
         PortRange ports = PortRange.parse(text.substring(portColon + 1));
-        if (ports.isAny()) {
-            throw InvalidArgumentException.of(
-                    "port of address", '"' + text + '"', "1 to 65535; all ranks must know it");
-        }
         String host = text.substring(0, portColon);
         if (host.indexOf(':') >= 0 && HostText.host(host).isPresent() && !host.startsWith("[")) {
             throw InvalidArgumentException.of("address", '"' + text + '"', FORMS + "; IPv6 addresses in brackets");

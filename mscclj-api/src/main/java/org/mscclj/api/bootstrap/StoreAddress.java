@@ -2,7 +2,6 @@ package org.mscclj.api.bootstrap;
 
 import java.util.Objects;
 import java.util.Optional;
-import org.mscclj.api.error.InvalidArgumentException;
 
 /**
  * Where a store is served by TCP. Without encryption, whoever can listen on the network reads what is stored: the secret of a communicator too, unless it is
@@ -13,22 +12,16 @@ import org.mscclj.api.error.InvalidArgumentException;
  * @param tls encryption; empty for none
  */
 public record StoreAddress(RendezvousAddress address, String secret, Optional<TlsOptions> tls) {
-    /** Checks that there is a secret. */
+    /** Checks that the secret cannot be guessed. */
     public StoreAddress {
         Objects.requireNonNull(address, "address");
-        Objects.requireNonNull(secret, "secret");
         Objects.requireNonNull(tls, "tls");
-        if (secret.isEmpty()) {
-            throw InvalidArgumentException.of(
-                    "secret of a store",
-                    "\"\"",
-                    "a text that strangers cannot guess, as UniqueId.randomSecret gives one");
-        }
+        GuessableSecret.refuse("secret of a store", secret);
     }
 
-    /** An address without encryption; the text is what {@link RendezvousAddress#parse} reads. */
+    /** An address without encryption; the text is what {@link RendezvousAddress#parse} reads; port 0 lets the server choose. */
     public static StoreAddress of(String address, String secret) {
-        return new StoreAddress(RendezvousAddress.parse(address), secret, Optional.empty());
+        return new StoreAddress(RendezvousAddress.parseWithAnyPort(address), secret, Optional.empty());
     }
 
     /** The same with encryption. */

@@ -42,7 +42,7 @@ public enum StoreKind {
                     public void close() {}
                 };
             case TCP -> {
-                StoreServer server = Stores.serve(loopback("geheim"));
+                StoreServer server = Stores.serve(loopback("sehr geheimer Text"));
                 yield new Shared() {
                     @Override
                     public Store view() {
