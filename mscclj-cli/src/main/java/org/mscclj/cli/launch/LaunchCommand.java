@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
         description = {
             "",
             "Each process gets MSCCLJ_RANK, MSCCLJ_WORLD_SIZE, MSCCLJ_LOCAL_RANK, MSCCLJ_MASTER_ADDR,"
-                + " MSCCLJ_MASTER_PORT (0: rank 0 chooses), MSCCLJ_JOB and MSCCLJ_SECRET (both random), with which its"
+                + " MSCCLJ_MASTER_PORT (0: rank 0 chooses), MSCCLJ_JOB and MSCCLJ_SECRET_FILE (random), with which its"
                 + " communicator finds the others. Output is passed on by lines; the standard input is rank 0's."
                 + " Across machines use mpirun, torchrun or srun.",
             "",

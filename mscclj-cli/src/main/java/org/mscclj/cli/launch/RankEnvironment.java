@@ -1,8 +1,7 @@
 package org.mscclj.cli.launch;
 
 import java.net.InetAddress;
-import java.security.SecureRandom;
-import java.util.HexFormat;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -15,21 +14,17 @@ import java.util.UUID;
  * @param address where rank 0 listens, at a port that it chooses: one that the launcher had chosen could be taken by another user before rank 0 listens
  *     there
  * @param job names the file in which rank 0 tells the port
- * @param secret proves to the others that a process belongs to the group
+ * @param secret the file with what proves to the others that a process belongs to the group
  */
-record RankEnvironment(int ranks, int ranksPerNode, String address, String job, String secret) {
-    private static final int SECRET_BYTES = 32;
-
-    /** For a new group on this machine, with a random secret. */
-    static RankEnvironment create(int ranks, int ranksPerNode) {
-        byte[] secret = new byte[SECRET_BYTES];
-        new SecureRandom().nextBytes(secret);
+record RankEnvironment(int ranks, int ranksPerNode, String address, String job, Path secret) {
+    /** For a new group on this machine. */
+    static RankEnvironment create(int ranks, int ranksPerNode, GroupSecret secret) {
         return new RankEnvironment(
                 ranks,
                 ranksPerNode,
                 InetAddress.getLoopbackAddress().getHostAddress(),
                 "launch-" + UUID.randomUUID(),
-                HexFormat.of().formatHex(secret));
+                secret.file());
     }
 
     /** The variables of a rank. */
@@ -42,12 +37,7 @@ record RankEnvironment(int ranks, int ranksPerNode, String address, String job, 
         variables.put("MSCCLJ_MASTER_ADDR", address);
         variables.put("MSCCLJ_MASTER_PORT", "0");
         variables.put("MSCCLJ_JOB", job);
-        variables.put("MSCCLJ_SECRET", secret);
+        variables.put("MSCCLJ_SECRET_FILE", secret.toString());
         return variables;
-    }
-
-    @Override
-    public String toString() {
-        return ranks + " ranks, " + ranksPerNode + " on each node, " + address; // and never the secret
     }
 }

@@ -35,6 +35,7 @@ final class RankProcesses {
 
     private final LaunchSettings settings;
     private final OrphanGuard guard;
+    private final GroupSecret secret;
     private final List<ProcessTree> trees = new CopyOnWriteArrayList<>();
     private final List<OutputPump> pumps = new ArrayList<>();
     private final List<CompletableFuture<Void>> ends = new ArrayList<>();
@@ -61,7 +62,8 @@ final class RankProcesses {
         }
     }
 
-    private RankProcesses(LaunchSettings settings, OrphanGuard guard) {
+    private RankProcesses(LaunchSettings settings, OrphanGuard guard, GroupSecret secret) {
+        this.secret = secret;
         this.settings = settings;
         this.guard = guard;
         this.failures = new RankFailures(settings.ranks());
@@ -75,8 +77,9 @@ final class RankProcesses {
      */
     static int run(LaunchSettings settings, PrintWriter out, PrintWriter err) {
         requireProgram(settings.command().getFirst());
-        try (OrphanGuard guard = ProcessTree.guard()) {
-            return new RankProcesses(settings, guard).run(out, err);
+        try (OrphanGuard guard = ProcessTree.guard();
+                GroupSecret secret = GroupSecret.create()) {
+            return new RankProcesses(settings, guard, secret).run(out, err);
         }
     }
 
@@ -104,7 +107,7 @@ final class RankProcesses {
     }
 
     private void start(PrintWriter out, PrintWriter err) {
-        RankEnvironment environment = RankEnvironment.create(settings.ranks(), settings.ranksPerNode());
+        RankEnvironment environment = RankEnvironment.create(settings.ranks(), settings.ranksPerNode(), secret);
         for (int rank = 0; rank < settings.ranks(); rank++) {
             ProcessBuilder builder = new ProcessBuilder(settings.command());
             if (settings.program() == Program.THIS_COMMAND) {
