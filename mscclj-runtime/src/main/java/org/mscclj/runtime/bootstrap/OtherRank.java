@@ -148,7 +148,8 @@ record OtherRank(
             Registration answer = Registration.decode(zero.read());
             zero.readTimeout(Duration.ZERO);
             return switch (answer) {
-                case Registration.Everybody everybody -> everybody.places();
+                case Registration.Everybody everybody
+                when everybody.places().size() == credentials.handshake().size() -> everybody.places();
                 case Registration.Failed failed -> throw failed.exception();
                 case Registration other -> throw new IOException("it answers as if it were another rank: " + other);
             };

@@ -17,8 +17,15 @@ import org.mscclj.runtime.control.Wire;
  * say why the group does not form.
  */
 sealed interface Registration {
+    /** The highest port of TCP. */
+    int HIGHEST_PORT = 65_535;
+
     /** A rank has come; it listens on a port, and will wait no longer than this. */
-    record Came(int controlPort, Duration patience) implements Registration {}
+    record Came(int controlPort, Duration patience) implements Registration {
+        public Came {
+            requirePort(controlPort);
+        }
+    }
 
     /** All ranks have come; where each listens, by rank. Rank 0 needs no address, since all are connected to it. */
     record Everybody(List<Place> places) implements Registration {}
@@ -63,7 +70,17 @@ sealed interface Registration {
     }
 
     /** Where a rank listens; the address is as rank 0 sees it. */
-    record Place(InetAddress host, int port) {}
+    record Place(InetAddress host, int port) {
+        public Place {
+            requirePort(port);
+        }
+    }
+
+    private static void requirePort(int port) {
+        if (port < 0 || port > HIGHEST_PORT) {
+            throw new IllegalArgumentException("port " + port + " is none of 0 to " + HIGHEST_PORT);
+        }
+    }
 
     static byte[] encode(Registration registration) {
         return Wire.encode(out -> {
@@ -108,12 +125,16 @@ sealed interface Registration {
                 case 'G' -> new Formed();
                 case 'F' -> {
                     Failure failure = Failure.valueOf(in.readUTF());
-                    yield new Failed(failure, Wire.readRanks(in), in.readUTF());
+                    List<Integer> ranks = Wire.readRanks(in);
+                    if (failure == Failure.LOST && ranks.isEmpty()) {
+                        throw new IOException("no rank is named that is lost");
+                    }
+                    yield new Failed(failure, ranks, in.readUTF());
                 }
                 default -> throw new IOException("of unknown kind");
             });
         } catch (RuntimeException e) {
-            throw new IOException("a message at the rendezvous is malformed; is it another version of mscclj?", e);
+            throw new IOException("at the rendezvous " + e.getMessage(), e);
         }
     }
 }

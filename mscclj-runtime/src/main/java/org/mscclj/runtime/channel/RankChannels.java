@@ -78,7 +78,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         requireOpen();
         requirePeer(peer);
         byte[] message = environment.control().receive(peer, "memory of tag " + tag);
-        return made.add(new PeerMemory(environment, MemoryDescription.decode(message)));
+        return made.add(new PeerMemory(environment, Wire.decodeFrom(peer, message, MemoryDescription::decode)));
     }
 
     @Override
@@ -97,7 +97,7 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
     private PeerConnection connectMapped(int peer, String what) {
         MemoryHandle own = environment.device().export(probe());
         byte[] message = exchange(peer, what, Wire.encode(out -> Wire.writeHandle(out, own)));
-        MemoryHandle handle = Wire.decode(message, Wire::readHandle);
+        MemoryHandle handle = Wire.decodeFrom(peer, message, from -> Wire.decode(from, Wire::readHandle));
         if (!nodes().share(environment.control().rank(), peer)) {
             throw new UnsupportedException("rank " + peer + " is on another node than this rank "
                     + environment.control().rank() + ", so that its memory cannot be mapped"
@@ -147,8 +147,10 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
             throw e;
         }
         try {
-            String failure =
-                    Wire.decode(exchange(peer, what, Wire.encode(out -> out.writeUTF(""))), DataInput::readUTF);
+            String failure = Wire.decodeFrom(
+                    peer,
+                    exchange(peer, what, Wire.encode(out -> out.writeUTF(""))),
+                    message -> Wire.decode(message, DataInput::readUTF));
             if (!failure.isEmpty()) {
                 throw new BackendException(
                         "rank " + peer + " could not connect to this rank: " + failure, new ConnectException(failure));
@@ -164,6 +166,9 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
         return environment.control().nodes();
     }
 
+    /** Where a peer's counter is. */
+    private record PeerCounter(MemoryDescription slab, long offset) {}
+
     @Override
     public Semaphore createSemaphore(Connection connection, int tag) {
         Objects.requireNonNull(connection, "connection");
@@ -177,10 +182,13 @@ public final class RankChannels implements ChannelSetup, AutoCloseable {
             out.writeLong(counter.offset());
         });
         byte[] message = exchange(ours.peer(), "semaphore of kind " + ours.kind() + ", tag " + tag, own);
-        return made.add(Wire.decode(message, in -> {
-            MemoryDescription slab = MemoryDescription.decode(Wire.readBytes(in));
-            return new CounterSemaphore(environment, ours, counter, new PeerMemory(environment, slab), in.readLong());
-        }));
+        PeerCounter theirs = Wire.decodeFrom(
+                ours.peer(),
+                message,
+                from -> Wire.decode(
+                        from, in -> new PeerCounter(MemoryDescription.decode(Wire.readBytes(in)), in.readLong())));
+        return made.add(new CounterSemaphore(
+                environment, ours, counter, new PeerMemory(environment, theirs.slab()), theirs.offset()));
     }
 
     @Override

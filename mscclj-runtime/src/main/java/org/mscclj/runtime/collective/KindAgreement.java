@@ -72,9 +72,8 @@ final class KindAgreement {
 
     private List<Words> gather(String what, Supplier<CallKind> own) {
         byte[][] all = Exchange.gather(control, what, () -> encode(own.get()));
-        List<Words> ranks = Arrays.stream(all)
-                .map(message -> Wire.decode(message, in -> new Words(in.readUTF(), in.readUTF())))
-                .toList();
+        List<Words> ranks =
+                Wire.decodeAll(all, message -> Wire.decode(message, in -> new Words(in.readUTF(), in.readUTF())));
         Differences.among(ranks.stream().map(Words::shape).toList()).ifPresent(shapes -> {
             throw new InvalidArgumentException("ranks make different calls: " + shapes + "; all must make the same");
         });

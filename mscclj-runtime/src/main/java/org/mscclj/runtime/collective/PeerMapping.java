@@ -76,7 +76,8 @@ final class PeerMapping {
     private boolean mapsAll(byte[][] handles, Nodes nodes) {
         for (int peer = 0; peer < handles.length; peer++) {
             if (nodes.share(control.rank(), peer)) {
-                MemoryHandle handle = Wire.decode(handles[peer], Wire::readHandle);
+                MemoryHandle handle =
+                        Wire.decodeFrom(peer, handles[peer], message -> Wire.decode(message, Wire::readHandle));
                 if (!device.canMap(handle)) {
                     return false;
                 }

@@ -1,5 +1,6 @@
 package org.mscclj.runtime.communicator;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -7,6 +8,7 @@ import java.util.List;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Wire;
 
 /** Checks that the lists which ranks pass to a split belong together. */
 final class SplitAgreement {
@@ -20,10 +22,7 @@ final class SplitAgreement {
             own.forEach(bytes::putInt);
             return bytes.array();
         });
-        List<List<Integer>> lists = new ArrayList<>();
-        for (byte[] bytes : all) {
-            lists.add(decode(bytes));
-        }
+        List<List<Integer>> lists = Wire.decodeAll(all, message -> decode(message, all.length));
         for (int rank = 0; rank < lists.size(); rank++) {
             for (int member : lists.get(rank)) {
                 if (!lists.get(member).equals(lists.get(rank))) {
@@ -52,12 +51,17 @@ final class SplitAgreement {
         }
     }
 
-    private static List<Integer> decode(byte[] bytes) {
-        List<Integer> ranks = new ArrayList<>();
-        ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        while (buffer.hasRemaining()) {
-            ranks.add(buffer.getInt());
-        }
-        return ranks;
+    private static List<Integer> decode(byte[] message, int size) {
+        return Wire.decode(message, in -> {
+            List<Integer> ranks = new ArrayList<>();
+            while (in.available() > 0) {
+                int rank = in.readInt();
+                if (rank < 0 || rank >= size) {
+                    throw new IOException("rank " + rank + " of a child is none of 0 to " + (size - 1));
+                }
+                ranks.add(rank);
+            }
+            return ranks;
+        });
     }
 }

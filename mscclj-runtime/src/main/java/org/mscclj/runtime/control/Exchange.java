@@ -1,9 +1,11 @@
 package org.mscclj.runtime.control;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.RankLostException;
@@ -76,8 +78,15 @@ public final class Exchange {
             default -> throw new IllegalStateException("suppliers throw nothing checked", own);
         }
         for (int rank = 0; rank < all.length; rank++) {
-            if (all[rank][0] != CONTRIBUTED) {
-                throw RemoteFailure.decode(Arrays.copyOfRange(all[rank], 1, all[rank].length), rank, ownRank);
+            byte[] message = all[rank];
+            if (message.length == 0 || (message[0] != CONTRIBUTED && message[0] != FAILED)) {
+                throw new BackendException(
+                        "rank " + rank + " sent a contribution of " + message.length
+                                + " bytes that is malformed at byte 0; look whether all ranks run the same version of mscclj",
+                        new IOException("a contribution of unknown kind"));
+            }
+            if (message[0] == FAILED) {
+                throw RemoteFailure.decode(Arrays.copyOfRange(message, 1, message.length), rank, ownRank);
             }
         }
     }

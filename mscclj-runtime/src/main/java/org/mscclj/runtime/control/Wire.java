@@ -6,8 +6,13 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.spi.device.MemoryHandle;
 
 /** Encodes the small messages that ranks exchange while they set something up. */
@@ -46,13 +51,52 @@ public final class Wire {
         return bytes.toByteArray();
     }
 
-    /** What a message says. */
+    /**
+     * What a message says.
+     *
+     * @throws BackendException if it is none that a rank of this version sends; says where it is malformed
+     */
     public static <T> T decode(byte[] message, Reading<T> reading) {
+        ByteArrayInputStream bytes = new ByteArrayInputStream(message);
         try {
-            return reading.from(new DataInputStream(new ByteArrayInputStream(message)));
-        } catch (IOException e) {
-            throw new UncheckedIOException("a set-up message of " + message.length + " bytes is malformed", e);
+            T read = reading.from(new DataInputStream(bytes));
+            if (bytes.available() > 0) {
+                throw new IOException(bytes.available() + " bytes too many");
+            }
+            return read;
+        } catch (IOException
+                | IllegalArgumentException
+                | ArithmeticException
+                | DateTimeException
+                | IndexOutOfBoundsException e) {
+            throw new BackendException(
+                    "a message of " + message.length + " bytes is malformed at byte "
+                            + (message.length - bytes.available()) + ": "
+                            + Optional.ofNullable(e.getMessage()).orElse("it ends there")
+                            + "; look whether all ranks run the same version of mscclj",
+                    e);
         }
+    }
+
+    /**
+     * What a rank's message says.
+     *
+     * @param rank the sender, which is named if the message is malformed
+     * @throws BackendException like {@link #decode(byte[], Reading)}
+     */
+    public static <T> T decodeFrom(int rank, byte[] message, Function<byte[], T> decoding) {
+        try {
+            return decoding.apply(message);
+        } catch (BackendException e) {
+            throw new BackendException("of rank " + rank + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** What the messages of all ranks say, by rank. */
+    public static <T> List<T> decodeAll(byte[][] messages, Function<byte[], T> decoding) {
+        return IntStream.range(0, messages.length)
+                .mapToObj(rank -> decodeFrom(rank, messages[rank], decoding))
+                .toList();
     }
 
     /** Writes a memory handle. */
@@ -88,8 +132,10 @@ public final class Wire {
 
     /** Reads what {@link #writeRanks} wrote. */
     public static List<Integer> readRanks(DataInputStream in) throws IOException {
-        List<Integer> ranks = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
+        int count = in.readInt();
+        requireRoom(count, Integer.BYTES, in);
+        List<Integer> ranks = new ArrayList<>(count);
+        for (int left = count; left > 0; left--) {
             ranks.add(in.readInt());
         }
         return ranks;
@@ -103,6 +149,16 @@ public final class Wire {
 
     /** Reads what {@link #writeBytes} wrote. */
     public static byte[] readBytes(DataInputStream in) throws IOException {
-        return in.readNBytes(in.readInt());
+        int length = in.readInt();
+        requireRoom(length, 1, in);
+        return in.readNBytes(length);
+    }
+
+    /** What a message says of its own length is checked before anything is allocated. */
+    private static void requireRoom(int count, int bytesOfEach, DataInputStream in) throws IOException {
+        if (count < 0 || (long) count * bytesOfEach > in.available()) {
+            throw new IOException(count + " parts of " + bytesOfEach + " bytes are announced, where " + in.available()
+                    + " bytes are left");
+        }
     }
 }

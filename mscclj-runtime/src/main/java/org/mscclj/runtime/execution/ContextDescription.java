@@ -1,6 +1,5 @@
 package org.mscclj.runtime.execution;
 
-import java.util.Arrays;
 import java.util.List;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.runtime.control.Differences;
@@ -35,8 +34,7 @@ record ContextDescription(long slotBytes, MemoryHandle scratch, MemoryHandle cou
      * @throws InvalidArgumentException on every rank alike, if they lay scratch out differently
      */
     static List<ContextDescription> ofRanks(String plan, byte[][] messages) {
-        List<ContextDescription> ranks =
-                Arrays.stream(messages).map(ContextDescription::decode).toList();
+        List<ContextDescription> ranks = Wire.decodeAll(messages, ContextDescription::decode);
         Differences.among(ranks.stream()
                         .map(rank -> "slots of " + rank.slotBytes() + " bytes")
                         .toList())

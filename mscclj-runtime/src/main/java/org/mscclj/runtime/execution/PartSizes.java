@@ -1,7 +1,6 @@
 package org.mscclj.runtime.execution;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +67,7 @@ record PartSizes(Map<Integer, List<Long>> sent, Map<Integer, List<Long>> expecte
      * @throws InvalidArgumentException on every rank alike; names the first two ranks that differ, and both sizes
      */
     static void requireEqualAtBothEnds(String what, byte[][] encoded) {
-        List<PartSizes> ranks = Arrays.stream(encoded).map(PartSizes::decode).toList();
+        List<PartSizes> ranks = Wire.decodeAll(encoded, PartSizes::decode);
         String first = "";
         int more = 0;
         for (int from = 0; from < ranks.size(); from++) {

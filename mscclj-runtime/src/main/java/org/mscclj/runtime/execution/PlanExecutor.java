@@ -1,7 +1,6 @@
 package org.mscclj.runtime.execution;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +20,7 @@ import org.mscclj.plan.layout.LaunchGeometry;
 import org.mscclj.plan.pairing.BufferAccess;
 import org.mscclj.runtime.control.ControlPlane;
 import org.mscclj.runtime.control.Exchange;
+import org.mscclj.runtime.control.Wire;
 import org.mscclj.runtime.event.Events;
 import org.mscclj.runtime.event.PlanPhase;
 import org.mscclj.runtime.resource.Resources;
@@ -246,8 +246,7 @@ public final class PlanExecutor implements AutoCloseable {
                     retained); // here, so that a buffer which is closed on one rank is refused on all
             return agreement.encode();
         });
-        List<CallAgreement> ranks =
-                Arrays.stream(all).map(CallAgreement::decode).toList();
+        List<CallAgreement> ranks = Wire.decodeAll(all, CallAgreement::decode);
         CallAgreement.require(ranks);
         return ranks;
     }

@@ -67,7 +67,8 @@ final class PortMemory implements AutoCloseable {
     }
 
     private void importFrom(int peer, PortPeers.Way way, byte[] descriptions) {
-        RemoteMemory imported = way.transport().importMemory(descriptionFor(way.name(), descriptions));
+        RemoteMemory imported = way.transport()
+                .importMemory(Wire.decodeFrom(peer, descriptions, message -> descriptionFor(way.name(), message)));
         remote.put(peer, imported);
         resources.add(imported);
     }

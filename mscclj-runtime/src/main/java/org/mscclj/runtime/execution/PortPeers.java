@@ -58,7 +58,11 @@ final class PortPeers implements AutoCloseable {
                 endpoints.forEach((peer, endpoint) -> {
                     String name = choose(peer, addresses[peer], control, transports);
                     TransportConnection connection = Events.connection(
-                            control.rank(), peer, name, () -> endpoint.connect(find(control.rank(), described[peer])));
+                            control.rank(),
+                            peer,
+                            name,
+                            () -> endpoint.connect(
+                                    Wire.decodeFrom(peer, described[peer], message -> find(control.rank(), message))));
                     peers.ways.put(peer, new Way(name, transports.transport(name), connection)); // closed from now on
                     connection.listen(links.listener(peer, name, peers.proxy()));
                 });
@@ -76,7 +80,8 @@ final class PortPeers implements AutoCloseable {
     }
 
     private static String choose(int peer, byte[] addresses, ControlPlane control, RankTransports transports) {
-        return transports.choose(peer, control.nodes().share(control.rank(), peer), addresses);
+        boolean near = control.nodes().share(control.rank(), peer);
+        return Wire.decodeFrom(peer, addresses, message -> transports.choose(peer, near, message));
     }
 
     private static TransportEndpoint endpoint(String name, byte[] addresses, RankTransports transports) {

@@ -53,8 +53,8 @@ public final class Mesh implements AutoCloseable {
         this.timeout = timeout;
         this.longestGoodbye = longestGoodbye;
         this.shortGoodbye = shortGoodbye;
-        sockets.forEach((peer, socket) ->
-                connections.put(peer, new MeshConnection(socket, this::received, how -> lost(peer, how))));
+        sockets.forEach((peer, socket) -> connections.put(
+                peer, new MeshConnection(socket, frame -> received(peer, frame), how -> lost(peer, how))));
         connections.forEach((peer, connection) -> connection.start("mscclj-" + name + "-" + rank + "-control-" + peer));
     }
 
@@ -96,8 +96,8 @@ public final class Mesh implements AutoCloseable {
         return groups.computeIfAbsent(id, unknown -> new MeshGroup(this, unknown));
     }
 
-    private void received(MeshFrame.OfGroup frame) {
-        group(frame.group()).received(frame);
+    private void received(int peer, MeshFrame.OfGroup frame) {
+        group(frame.group()).received(peer, frame);
     }
 
     private void lost(int peer, String how) {

@@ -1,5 +1,6 @@
 package org.mscclj.runtime.mesh;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.mscclj.api.error.BackendException;
 import org.mscclj.runtime.control.ControlInbox;
 import org.mscclj.runtime.control.Delivery;
 import org.mscclj.runtime.control.InboxControlPlane;
@@ -20,6 +22,9 @@ import org.mscclj.spi.engine.AbortFlag;
  * the word set passes it on, so that it arrives even if the first one ends at once. Safe for use by several threads.
  */
 public final class MeshGroup {
+    /** A communicator's ranks open it within one call, in which each sends a few frames to each. */
+    private static final int MOST_EARLY = 1 << 16;
+
     private final Mesh mesh;
     private final String id;
     private final AbortFlag abort = new AbortFlag();
@@ -32,8 +37,13 @@ public final class MeshGroup {
     private final Map<Integer, Integer> witnesses = new HashMap<>();
 
     private final Set<Integer> lostMembers = new HashSet<>();
+    /** What peers have said before this rank has opened the communicator, in order. */
+    private final List<Early> early = new ArrayList<>();
+
     private boolean departed;
     private boolean passedOn;
+
+    private record Early(int peer, MeshFrame.OfGroup frame) {}
 
     MeshGroup(Mesh mesh, String id) {
         this.mesh = mesh;
@@ -41,8 +51,14 @@ public final class MeshGroup {
     }
 
     void open(List<Integer> ranks) {
-        members = ranks;
         abort.whenSet(this::passOn);
+        List<Early> before;
+        synchronized (this) {
+            members = ranks;
+            before = List.copyOf(early);
+            early.clear();
+            before.forEach(frame -> take(frame.peer(), frame.frame()));
+        }
     }
 
     /** Tells this communicator from others of the mesh. */
@@ -74,7 +90,30 @@ public final class MeshGroup {
         return new InboxControlPlane(rank(), nodes, mesh.timeout(), abort, inbox, new MeshDelivery());
     }
 
-    void received(MeshFrame.OfGroup frame) {
+    /**
+     * A peer has said something about this communicator. What it says before this rank has opened the communicator is kept until then.
+     *
+     * @param peer the rank of the mesh at the other end of the connection
+     * @throws BackendException if the peer speaks for another rank, or of ranks that there are not
+     */
+    void received(int peer, MeshFrame.OfGroup frame) {
+        synchronized (this) { // held while frames are taken, so that their order is kept
+            if (members.isEmpty()) {
+                if (early.size() == MOST_EARLY) {
+                    throw new BackendException(
+                            "more than " + MOST_EARLY + " frames came about communicator " + id
+                                    + ", which this rank has not opened",
+                            new IOException("too many frames"));
+                }
+                early.add(new Early(peer, frame));
+                return;
+            }
+        }
+        take(peer, frame);
+    }
+
+    private void take(int peer, MeshFrame.OfGroup frame) {
+        requireOwn(peer, frame);
         switch (frame) {
             case MeshFrame.Contribution f -> inbox.contribute(f.number(), f.from(), f.call(), f.bytes());
             case MeshFrame.Withdrawal f -> inbox.withdraw(f.number(), f.from());
@@ -90,6 +129,39 @@ public final class MeshGroup {
                 forgetIfOver();
             }
         }
+    }
+
+    /** A rank speaks for itself alone: else one rank could have any other declared lost. */
+    private void requireOwn(int peer, MeshFrame.OfGroup frame) {
+        int from = members.indexOf(peer);
+        if (from < 0 || frame.from() != from) {
+            throw malformed(peer, "from", frame.from(), from < 0 ? "none, as it is no member" : Integer.toString(from));
+        }
+        switch (frame) {
+            case MeshFrame.Loss f -> {
+                requireMember(peer, "lost", f.lost());
+                requireMember(peer, "witness", f.witness());
+                if (f.lost() == f.witness()) {
+                    throw malformed(peer, "witness", f.witness(), "another rank than the lost one");
+                }
+            }
+            case MeshFrame.LaunchAnswer f -> f.report().awaited().forEach(rank -> requireMember(peer, "awaited", rank));
+            case MeshFrame.Expiry f -> f.missing().forEach(rank -> requireMember(peer, "missing", rank));
+            default -> {}
+        }
+    }
+
+    private void requireMember(int peer, String field, int rank) {
+        if (rank < 0 || rank >= members.size()) {
+            throw malformed(peer, field, rank, "0 to " + (members.size() - 1));
+        }
+    }
+
+    private BackendException malformed(int peer, String field, int rank, String allowed) {
+        return new BackendException(
+                "rank " + peer + " sent a frame about communicator " + id + " whose field " + field + " is rank " + rank
+                        + "; allowed: " + allowed,
+                new IOException("a malformed frame"));
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.mscclj.runtime.process;
 
+import java.io.DataInput;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -155,8 +156,8 @@ public final class RankProcess {
         byte[] own = ByteBuffer.allocate(Long.BYTES)
                 .putLong(CommunicatorIdentity.drawJob())
                 .array();
-        return ByteBuffer.wrap(control.allGather("agree on the number of the job", own)[0])
-                .getLong();
+        byte[] drawn = control.allGather("agree on the number of the job", own)[0];
+        return Wire.decodeFrom(0, drawn, message -> Wire.decode(message, DataInput::readLong));
     }
 
     private static String describe(CommunicatorOptions options, ExecutorOptions limits, BackendProvider provider) {

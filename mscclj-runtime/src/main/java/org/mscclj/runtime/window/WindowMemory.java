@@ -56,18 +56,19 @@ final class WindowMemory implements AutoCloseable {
         });
         Exchange.gather(control, "mapped memory of a window", () -> {
             for (int rank = 0; rank < described.length; rank++) {
-                map(rank, described[rank]);
+                int sender = rank;
+                boolean _ = Wire.decodeFrom(rank, described[rank], message -> map(sender, message));
             }
             return new byte[0];
         });
     }
 
-    private void map(int rank, byte[] description) {
+    private boolean map(int rank, byte[] description) {
         long bytes = Wire.<Long>decode(description, in -> {
             long size = in.readLong();
-            if (size > 0 && rank != control.rank()) {
+            if (size > 0) {
                 MemoryHandle handle = Wire.readHandle(in);
-                if (control.nodes().share(control.rank(), rank) && device.canMap(handle)) {
+                if (rank != control.rank() && control.nodes().share(control.rank(), rank) && device.canMap(handle)) {
                     MappedView view = view(device.map(handle));
                     resources.add(view);
                     views.put(rank, view);
@@ -75,7 +76,7 @@ final class WindowMemory implements AutoCloseable {
             }
             return size;
         });
-        sizes.add(bytes);
+        return sizes.add(bytes);
     }
 
     private MappedView view(MappedMemory mapped) {

@@ -241,7 +241,7 @@ class MeshTest {
             ControlPlane control = plane(group);
             all.await();
             if (rank == 1) { // as if 1 had heard from 2
-                group.received(new MeshFrame.Loss("g", 2, 0, 2, "it was silent"));
+                group.received(2, new MeshFrame.Loss("g", 2, 0, 2, "it was silent"));
             }
             RankLostException e = assertThrows(RankLostException.class, () -> control.receive(1 - rank, "never"));
             all.await(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
