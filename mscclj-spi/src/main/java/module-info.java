@@ -15,6 +15,7 @@ module org.mscclj.spi {
     exports org.mscclj.spi.memory;
     exports org.mscclj.spi.multicast;
     exports org.mscclj.spi.network;
+    exports org.mscclj.spi.protection;
     exports org.mscclj.spi.proxy;
     exports org.mscclj.spi.trace;
     exports org.mscclj.spi.transfer;

@@ -5,29 +5,28 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.runtime.thread.ControlThreads;
+import org.mscclj.spi.protection.StrangerLimit;
 
 /**
  * Accepts connections from ranks of the group. Each proves itself in a thread of its own, so that a stranger who says nothing keeps nobody
  * waiting; how many may be at it at once is limited.
  */
 public final class Acceptor implements AutoCloseable {
-    private static final int PROVING_AT_ONCE = 1024;
+    /** How long a connection has to prove itself in any case, however many others come. */
+    private static final long GRACE_NANOS = 250_000_000;
 
     private static final long PAUSE_NANOS = 100_000_000;
+    private static final long SHORT_PAUSE_NANOS = 2_000_000;
 
     private final ServerSocket listener;
     private final Credentials credentials;
     private final Purpose purpose;
     private final Arrival arrival;
-    private final Semaphore places = new Semaphore(PROVING_AT_ONCE);
-    private final Set<Socket> proving = ConcurrentHashMap.newKeySet();
+    private final Strangers strangers = new Strangers(StrangerLimit.ofProcess(), GRACE_NANOS);
     private final AtomicInteger refused = new AtomicInteger();
     private @Nullable String lastRefusal;
     private boolean lastIsOfMember;
@@ -62,18 +61,19 @@ public final class Acceptor implements AutoCloseable {
                 LockSupport.parkNanos(PAUSE_NANOS);
                 continue;
             }
-            if (!places.tryAcquire()) {
-                refused("more than " + PROVING_AT_ONCE + " connections at once", false);
-                ControlSocket.closeQuietly(socket);
-                continue;
+            for (long wait = strangers.makeRoom(); wait > 0 && !closed; wait = strangers.makeRoom()) {
+                LockSupport.parkNanos(this, Math.min(wait, SHORT_PAUSE_NANOS));
             }
-            proving.add(socket);
+            strangers.add(socket);
+            if (closed) {
+                strangers.close();
+                return;
+            }
             try {
                 ControlThreads.execute(() -> prove(socket));
             } catch (RuntimeException | Error e) { // no thread is left: whoever comes later may find one
                 refused(socket.getRemoteSocketAddress() + ": " + e, false);
-                proving.remove(socket);
-                places.release();
+                boolean _ = strangers.remove(socket);
                 ControlSocket.closeQuietly(socket);
             }
         }
@@ -81,27 +81,28 @@ public final class Acceptor implements AutoCloseable {
 
     private void prove(Socket socket) {
         try {
-            ControlSocket.Accepted accepted = ControlSocket.accepting(socket, credentials, purpose);
-            proving.remove(socket); // from now on it is not this object's to close
+            ControlSocket.Accepted accepted = ControlSocket.accepting(
+                    socket, credentials, purpose, () -> strangers.remove(socket)); // then it is not this object's to close
             if (closed) {
                 accepted.socket().close();
             } else {
                 arrival.arrived(accepted.rank(), accepted.socket());
             }
-        } catch (IOException | RuntimeException e) { // whatever it is: the stranger must not keep the connection
+        } catch (IOException
+                | RuntimeException
+                | LinkageError e) { // whatever it is: the stranger must not keep the connection
             refused(socket.getRemoteSocketAddress() + ": " + why(e), isOfMember(e));
             ControlSocket.closeQuietly(socket);
         } finally {
-            proving.remove(socket);
-            places.release();
+            boolean _ = strangers.remove(socket);
         }
     }
 
-    private static boolean isOfMember(Exception e) {
+    private static boolean isOfMember(Throwable e) {
         return e instanceof HandshakeException refusal && refusal.isOfMember();
     }
 
-    private static String why(Exception e) {
+    private static String why(Throwable e) {
         if (e instanceof EOFException) {
             return "it ended the connection before it had proved that it belongs to the group";
         }
@@ -136,6 +137,6 @@ public final class Acceptor implements AutoCloseable {
     public void close() {
         closed = true;
         ControlSocket.closeQuietly(listener);
-        proving.forEach(ControlSocket::closeQuietly);
+        strangers.close();
     }
 }

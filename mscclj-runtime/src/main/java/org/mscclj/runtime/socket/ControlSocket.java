@@ -10,14 +10,20 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLSocket;
 import jdk.net.ExtendedSocketOptions;
+import org.jspecify.annotations.Nullable;
+import org.mscclj.spi.protection.RecordCipher;
 
 /**
  * A connection that carries frames: a length, which is checked before anything is allocated, and that many bytes. One thread reads at a
- * time, and one writes.
+ * time, and one writes. Between hosts frames are sealed by keys that follow from the handshake, unless {@link org.mscclj.spi.protection.WireProtection} says
+ * otherwise.
  */
 public final class ControlSocket implements AutoCloseable {
     /** Greatest length of a frame, in bytes: what ranks exchange while they set something up is far smaller. */
@@ -32,6 +38,11 @@ public final class ControlSocket implements AutoCloseable {
     private final Socket secured;
     private final DataInputStream in;
     private final DataOutputStream out;
+
+    /** Opens what the peer sends, and seals what is sent; null if frames travel as they are. Set before frames are exchanged. */
+    private @Nullable RecordCipher opening;
+
+    private @Nullable RecordCipher sealing;
 
     private ControlSocket(Socket raw, Socket secured) throws IOException {
         this.raw = raw;
@@ -52,21 +63,57 @@ public final class ControlSocket implements AutoCloseable {
         return within(credentials.handshakeLimit(), socket, raw -> {
             ControlSocket connection =
                     new ControlSocket(raw, credentials.security().connecting(raw));
-            credentials.handshake().connecting(connection.in, connection.out, purpose, peer);
+            connection.agreed(credentials
+                    .handshake()
+                    .connecting(
+                            connection.in,
+                            connection.out,
+                            purpose,
+                            peer,
+                            credentials.security().channel(connection.secured),
+                            connection.seals(credentials)));
             return connection;
         });
     }
 
-    /** A connection from a peer that has proved to be a rank; the socket is closed if that fails. */
-    static Accepted accepting(Socket socket, Credentials credentials, Purpose purpose) throws IOException {
+    /**
+     * A connection from a peer that has proved to be a rank; the socket is closed if that fails.
+     *
+     * @param kept asked when the peer has proved itself, and before it is told; false if its connection has been given up
+     */
+    static Accepted accepting(Socket socket, Credentials credentials, Purpose purpose, BooleanSupplier kept)
+            throws IOException {
         int[] peer = new int[1];
         ControlSocket accepted = within(credentials.handshakeLimit(), socket, raw -> {
             ControlSocket connection =
                     new ControlSocket(raw, credentials.security().accepting(raw));
-            peer[0] = credentials.handshake().accepting(connection.in, connection.out, purpose);
+            Handshake.Agreed agreed = credentials
+                    .handshake()
+                    .accepting(
+                            connection.in,
+                            connection.out,
+                            purpose,
+                            credentials.security().channel(connection.secured),
+                            connection.seals(credentials),
+                            kept);
+            connection.agreed(agreed);
+            peer[0] = agreed.peer();
             return connection;
         });
         return new Accepted(peer[0], accepted);
+    }
+
+    /** Whether this end wants frames to be sealed. */
+    private boolean seals(Credentials credentials) {
+        return credentials.security().seals(raw.getLocalAddress(), raw.getInetAddress())
+                && credentials.handshake().secret().isSecret();
+    }
+
+    private void agreed(Handshake.Agreed agreed) {
+        if (agreed.sealed()) {
+            sealing = RecordCipher.sealing(agreed.sending());
+            opening = RecordCipher.opening(agreed.receiving());
+        }
     }
 
     /** A peer that has proved to be a rank. */
@@ -110,8 +157,20 @@ public final class ControlSocket implements AutoCloseable {
 
     /** Writes a frame; call {@link #flush} after the last. */
     public void write(byte[] frame) throws IOException {
-        out.writeInt(frame.length);
-        out.write(frame);
+        RecordCipher cipher = sealing;
+        if (cipher == null) {
+            out.writeInt(frame.length);
+            out.write(frame);
+            return;
+        }
+        byte[] sealed = new byte[frame.length + RecordCipher.OVERHEAD];
+        boolean _ = cipher.next(lengthOf(sealed), ByteBuffer.wrap(frame), ByteBuffer.wrap(sealed));
+        out.writeInt(sealed.length);
+        out.write(sealed);
+    }
+
+    private static byte[] lengthOf(byte[] frame) {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(frame.length).array();
     }
 
     /** Sends what was written. */
@@ -123,11 +182,13 @@ public final class ControlSocket implements AutoCloseable {
      * Reads a frame.
      *
      * @throws EOFException if the peer has ended the connection
-     * @throws HandshakeException if its length is none that a rank sends
+     * @throws HandshakeException if its length is none that a rank sends, or it was changed on its way
      */
     public byte[] read() throws IOException {
         int length = in.readInt();
-        if (length < 0 || length > LONGEST_FRAME) {
+        RecordCipher cipher = opening;
+        int overhead = cipher == null ? 0 : RecordCipher.OVERHEAD;
+        if (length < overhead || length > LONGEST_FRAME + overhead) {
             throw new HandshakeException("it sends a frame of " + Integer.toUnsignedString(length)
                     + " bytes; allowed: 0 to " + LONGEST_FRAME);
         }
@@ -135,7 +196,15 @@ public final class ControlSocket implements AutoCloseable {
         if (frame.length < length) {
             throw new EOFException("it ended the connection within a frame");
         }
-        return frame;
+        if (cipher == null) {
+            return frame;
+        }
+        byte[] opened = new byte[length - overhead];
+        if (!cipher.next(lengthOf(frame), ByteBuffer.wrap(frame), ByteBuffer.wrap(opened))) {
+            throw new HandshakeException(
+                    "a frame of " + length + " bytes was changed, left out or repeated on its way");
+        }
+        return opened;
     }
 
     /**
@@ -176,6 +245,11 @@ public final class ControlSocket implements AutoCloseable {
     @Override
     public void close() {
         closeQuietly(raw);
+    }
+
+    /** Whether nobody on the way can read or change frames: they are sealed, or travel through TLS. */
+    public boolean isProtected() {
+        return sealing != null || secured instanceof SSLSocket;
     }
 
     @Override

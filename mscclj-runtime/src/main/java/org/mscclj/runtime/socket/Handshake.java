@@ -7,19 +7,22 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /**
  * How two ranks prove to each other that they know the group's secret, before either believes anything else:
  *
  * <pre>
- * connecting → accepting   hello: magic, purpose, own rank, rank it wants, size, hash of the job's name, version, fresh nonce
- * accepting  → connecting  fresh nonce
- * connecting → accepting   HMAC(secret, "connecting" ‖ hello ‖ nonce)
- * accepting  → connecting  1, HMAC(secret, "accepting" ‖ hello ‖ nonce); or why it refuses, and the end
+ * connecting → accepting   hello: magic, purpose, own rank, rank it wants, size, hash of the job's name, version, whether frames are sealed, fresh nonce
+ * accepting  → connecting  fresh nonce, HMAC(secret, "accepting" ‖ hello ‖ nonce ‖ channel)
+ * connecting → accepting   1, HMAC(secret, "connecting" ‖ hello ‖ nonce ‖ channel); or 0, and the end
+ * accepting  → connecting  1; or why it refuses, and the end
  * </pre>
  *
- * <p>The side that connects proves first, so that a stranger gets nothing that depends on the secret. The nonces make replays worthless, the
- * roles reflections, and the ranks in the proof keep a proof for one rank from serving for another.
+ * <p>The side that accepts proves first: a process that listens in the place of a rank gets nothing that depends on the secret. A process that connects gets a
+ * proof, and could try texts against it; secrets that can be guessed are refused for that reason. The nonces make replays worthless, the roles reflections, and
+ * the ranks in the proof keep a proof for one rank from serving for another. The channel is what both ends of a TLS connection know of it, and nobody else: it
+ * keeps a proof from serving for another connection, as a process between the two would need. Without TLS it is empty.
  *
  * @param secret the group's
  * @param rank this rank
@@ -27,13 +30,20 @@ import java.util.Arrays;
  * @param group the job and the version, which must be equal on both sides
  */
 public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity group) {
-    private static final long MAGIC = 0x4d53_4343_4c4a_0002L; // "MSCCLJ" and the version of the protocol
+    private static final long MAGIC = 0x4d53_4343_4c4a_0003L; // "MSCCLJ" and the version of the protocol
     private static final int PROTOCOL_BITS = 16;
     private static final int NONCE_BYTES = 32;
-    private static final int HELLO_BYTES =
-            Long.BYTES + 1 + 3 * Integer.BYTES + GroupIdentity.JOB_BYTES + GroupIdentity.VERSION_BYTES + NONCE_BYTES;
-    private static final String CONNECTING = "mscclj control 2 connecting";
-    private static final String ACCEPTING = "mscclj control 2 accepting";
+    private static final int HELLO_BYTES = Long.BYTES
+            + 1
+            + 3 * Integer.BYTES
+            + GroupIdentity.JOB_BYTES
+            + GroupIdentity.VERSION_BYTES
+            + 1
+            + NONCE_BYTES;
+    private static final String CONNECTING = "mscclj control 3 connecting";
+    private static final String ACCEPTING = "mscclj control 3 accepting";
+    private static final String KEY_OF_CONNECTING = "mscclj control 3 key of the connecting side";
+    private static final String KEY_OF_ACCEPTING = "mscclj control 3 key of the accepting side";
     private static final byte ACCEPTED = 1;
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -51,7 +61,9 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
         /** It belongs to another job. */
         JOB(3),
         /** It is another version of mscclj. */
-        VERSION(4);
+        VERSION(4),
+        /** It does not seal frames. */
+        PROTECTION(5);
 
         private final byte code;
 
@@ -60,8 +72,26 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
         }
     }
 
-    /** The side that has connected to a peer. */
-    void connecting(DataInputStream in, DataOutputStream out, Purpose purpose, int peer) throws IOException {
+    /**
+     * What both sides know after the handshake.
+     *
+     * @param peer the other side's rank
+     * @param sealed whether frames are sealed from here on
+     * @param sending the key of what this side sends
+     * @param receiving the key of what the peer sends
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Agreed(int peer, boolean sealed, byte[] sending, byte[] receiving) {}
+
+    /**
+     * The side that has connected to a peer.
+     *
+     * @param channel what both ends know of the encrypted connection below; empty if there is none
+     * @param sealed whether frames shall be sealed
+     */
+    Agreed connecting(
+            DataInputStream in, DataOutputStream out, Purpose purpose, int peer, byte[] channel, boolean sealed)
+            throws IOException {
         byte[] hello = ByteBuffer.allocate(HELLO_BYTES)
                 .putLong(MAGIC)
                 .put(purpose.code())
@@ -70,20 +100,30 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
                 .putInt(size)
                 .put(group.jobHash())
                 .put(group.paddedVersion())
+                .put((byte) (sealed ? 1 : 0))
                 .put(nonce())
                 .array();
         out.write(hello);
         out.flush();
-        byte[] conversation = join(hello, readFully(in, NONCE_BYTES));
+        byte[] conversation = join(join(hello, readFully(in, NONCE_BYTES)), channel);
+        if (!secret.accepts(ACCEPTING, conversation, readFully(in, SharedSecret.PROOF_BYTES))) {
+            out.writeByte(Refusal.SECRET.code);
+            out.flush();
+            throw new HandshakeException("it has another secret, another group uses its port, somebody is between, or it"
+                    + " is no mscclj process");
+        }
+        out.writeByte(ACCEPTED);
         out.write(secret.proof(CONNECTING, conversation));
         out.flush();
         byte answer = in.readByte();
         if (answer != ACCEPTED) {
             throw new HandshakeException(refused(answer, peer));
         }
-        if (!secret.accepts(ACCEPTING, conversation, readFully(in, SharedSecret.PROOF_BYTES))) {
-            throw new HandshakeException("it does not know the secret");
-        }
+        return new Agreed(
+                peer,
+                sealed,
+                secret.proof(KEY_OF_CONNECTING, conversation),
+                secret.proof(KEY_OF_ACCEPTING, conversation));
     }
 
     private String refused(byte answer, int peer) {
@@ -95,9 +135,12 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
             return "it is another version of mscclj than this rank's, which is " + group.version()
                     + "; use the same version for all ranks";
         }
+        if (answer == Refusal.PROTECTION.code) {
+            return "it wants sealed frames, and this rank sends them as they are; set MSCCLJ_PROTECTION alike on all ranks";
+        }
         if (answer == Refusal.RANK.code) {
-            return "it knows the secret, but is not rank " + peer + " of " + size + ", or sees no place for rank "
-                    + rank + "; give all ranks the same number of ranks, and each a rank of its own";
+            return "it knows the secret, but is not rank " + peer + " of " + size + ", or sees no place for rank " + rank
+                    + "; give all ranks the same number of ranks, and each a rank of its own";
         }
         return "it refuses this rank; it has another secret, another group uses its port, or it is no mscclj process";
     }
@@ -105,18 +148,29 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
     /**
      * The side that somebody has connected to.
      *
-     * @return the peer's rank
+     * @param channel what both ends know of the encrypted connection below; empty if there is none
+     * @param sealedOnly whether a peer is refused that does not want to seal frames
+     * @param kept asked when the peer has proved itself, and before it is told; false if its connection has been given up
      */
-    int accepting(DataInputStream in, DataOutputStream out, Purpose purpose) throws IOException {
+    Agreed accepting(
+            DataInputStream in,
+            DataOutputStream out,
+            Purpose purpose,
+            byte[] channel,
+            boolean sealedOnly,
+            BooleanSupplier kept)
+            throws IOException {
         byte[] magic = readFully(in, Long.BYTES);
         requireProtocol(magic);
         byte[] hello = join(magic, readFully(in, HELLO_BYTES - magic.length));
         ByteBuffer fields = ByteBuffer.wrap(hello).position(magic.length);
         byte[] nonce = nonce();
+        byte[] conversation = join(join(hello, nonce), channel);
         out.write(nonce);
+        out.write(secret.proof(ACCEPTING, conversation));
         out.flush();
-        byte[] conversation = join(hello, nonce);
-        if (!secret.accepts(CONNECTING, conversation, readFully(in, SharedSecret.PROOF_BYTES))) {
+        if (in.readByte() != ACCEPTED
+                || !secret.accepts(CONNECTING, conversation, readFully(in, SharedSecret.PROOF_BYTES))) {
             throw refuse(out, Refusal.SECRET, new HandshakeException("its secret is different"));
         }
         byte claimedPurpose = fields.get();
@@ -124,6 +178,7 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
         int wanted = fields.getInt();
         int peerSize = fields.getInt();
         requireSameGroup(out, fields, "rank " + peer + " of " + peerSize);
+        boolean sealed = fields.get() != 0;
         if (claimedPurpose != purpose.code() || wanted != rank) {
             throw refuse(
                     out,
@@ -135,13 +190,26 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
             throw refuse(
                     out,
                     Refusal.RANK,
-                    HandshakeException.ofMember(
-                            "it is rank " + peer + " of " + peerSize + ", and this is rank " + rank + " of " + size));
+                    HandshakeException.ofMember("it is rank " + peer + " of " + peerSize + ", and this is rank " + rank
+                            + " of " + size));
+        }
+        if (sealedOnly && !sealed) {
+            throw refuse(
+                    out,
+                    Refusal.PROTECTION,
+                    HandshakeException.ofMember("it is rank " + peer
+                            + ", which does not seal frames, and this rank wants that; set MSCCLJ_PROTECTION alike on all ranks"));
+        }
+        if (!kept.getAsBoolean()) {
+            throw new HandshakeException("more ranks or strangers connect than can prove themselves at once");
         }
         out.writeByte(ACCEPTED);
-        out.write(secret.proof(ACCEPTING, conversation));
         out.flush();
-        return peer;
+        return new Agreed(
+                peer,
+                sealed,
+                secret.proof(KEY_OF_ACCEPTING, conversation),
+                secret.proof(KEY_OF_CONNECTING, conversation));
     }
 
     private static void requireProtocol(byte[] magic) throws HandshakeException {
@@ -163,8 +231,8 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
             throw refuse(
                     out,
                     Refusal.JOB,
-                    HandshakeException.ofMember(
-                            "it is " + peer + " of another job than " + group.words() + ", and uses the same address"));
+                    HandshakeException.ofMember("it is " + peer + " of another job than " + group.words()
+                            + ", and uses the same address"));
         }
         if (!Arrays.equals(version, group.paddedVersion())) {
             throw refuse(

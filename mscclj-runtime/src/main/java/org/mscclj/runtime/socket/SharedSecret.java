@@ -6,6 +6,7 @@ import java.security.MessageDigest;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.spi.protection.RecordCipher;
 
 /** The secret that all ranks of a group know. It is never sent; ranks prove that they know it by HMAC-SHA256. */
 public final class SharedSecret {
@@ -15,19 +16,31 @@ public final class SharedSecret {
     private static final String ALGORITHM = "HmacSHA256";
 
     private final SecretKeySpec key;
+    private final boolean known;
 
-    private SharedSecret(byte[] key) {
+    private SharedSecret(byte[] key, boolean known) {
         this.key = new SecretKeySpec(key, ALGORITHM);
+        this.known = known;
+        // The classes of the algorithm are loaded now: when strangers have taken the last file descriptor no class can
+        // be loaded, and none that has failed to load once
+        // can be used later.
+        byte[] _ = proof("", new byte[0]);
+        RecordCipher _ = RecordCipher.sealing(new byte[RecordCipher.KEY_BYTES]);
     }
 
     /** A secret given as text, of any length but 0. */
     public static SharedSecret of(String text) {
-        return new SharedSecret(text.getBytes(StandardCharsets.UTF_8));
+        return new SharedSecret(text.getBytes(StandardCharsets.UTF_8), false);
     }
 
     /** What everybody knows, for groups that were told to go on without a secret. */
     public static SharedSecret insecure() {
-        return of("insecure");
+        return new SharedSecret("insecure".getBytes(StandardCharsets.UTF_8), true);
+    }
+
+    /** Whether strangers do not know it. */
+    boolean isSecret() {
+        return !known;
     }
 
     /** The proof of a role that it knows the secret, for one conversation. */

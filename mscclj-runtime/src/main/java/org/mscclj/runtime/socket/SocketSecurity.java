@@ -2,12 +2,14 @@ package org.mscclj.runtime.socket;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Optional;
+import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -15,15 +17,21 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.bootstrap.TlsOptions;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.spi.protection.WireProtection;
 
 /** Encrypts connections by TLS, or leaves them as they are. Both sides show certificates. */
 public final class SocketSecurity {
     private static final String PROTOCOL = "TLSv1.3";
+    private static final String EXPORTER = "EXPORTER-mscclj-proof";
+    private static final int EXPORTED_BYTES = 32;
 
     private final @Nullable SSLContext context;
 
-    private SocketSecurity(@Nullable SSLContext context) {
+    private final WireProtection protection;
+
+    private SocketSecurity(@Nullable SSLContext context, WireProtection protection) {
         this.context = context;
+        this.protection = protection;
     }
 
     /**
@@ -32,7 +40,24 @@ public final class SocketSecurity {
      * @throws InvalidArgumentException if a store cannot be read
      */
     public static SocketSecurity of(Optional<TlsOptions> options) {
-        return new SocketSecurity(options.map(SocketSecurity::context).orElse(null));
+        return of(options, WireProtection.ofProcess());
+    }
+
+    /** The security that options ask for, and which connections without TLS are sealed. */
+    static SocketSecurity of(Optional<TlsOptions> options, WireProtection protection) {
+        return new SocketSecurity(options.map(SocketSecurity::context).orElse(null), protection);
+    }
+
+    /** Whether frames of a connection are to be sealed; those of TLS are already. */
+    boolean seals(InetAddress local, InetAddress remote) {
+        return context == null && protection.seals(local, remote);
+    }
+
+    /** What both ends of a TLS connection know of it, and nobody between them; empty without TLS. */
+    byte[] channel(Socket socket) throws IOException {
+        return socket instanceof SSLSocket secured && secured.getSession() instanceof ExtendedSSLSession session
+                ? session.exportKeyingMaterialData(EXPORTER, new byte[0], EXPORTED_BYTES)
+                : new byte[0];
     }
 
     private static SSLContext context(TlsOptions options) {

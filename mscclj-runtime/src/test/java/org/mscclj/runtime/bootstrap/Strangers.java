@@ -14,7 +14,7 @@ import java.util.List;
 
 /** Connect to a port without belonging there. */
 final class Strangers implements AutoCloseable {
-    private static final long MAGIC = 0x4d53_4343_4c4a_0002L;
+    private static final long MAGIC = 0x4d53_4343_4c4a_0003L;
 
     private final InetAddress host;
     private final List<Socket> sockets = new ArrayList<>();
@@ -64,19 +64,21 @@ final class Strangers implements AutoCloseable {
         out.writeInt(wanted);
         out.writeInt(size);
         out.write(new byte[64]); // the job's hash, and the version
+        out.writeByte(0);
         out.write(new byte[32]);
         out.flush();
-        new DataInputStream(socket.getInputStream()).readFully(new byte[32]);
+        new DataInputStream(socket.getInputStream()).readFully(new byte[64]);
+        out.writeByte(1);
         out.write(new byte[32]);
     }
 
-    /** Reads what each is told until the connection ends: at most one byte, which says no, after the nonce. */
+    /** Reads what each is told until the connection ends: at most one byte, which says no, after nonce and proof. */
     void requireRefused() throws IOException {
         for (Socket socket : sockets) {
             socket.setSoTimeout(20_000);
             try {
                 byte[] told = socket.getInputStream().readAllBytes();
-                assertTrue(told.length <= 33, () -> "a stranger was told " + told.length + " bytes");
+                assertTrue(told.length <= 1, () -> "a stranger was told " + told.length + " bytes");
             } catch (SocketException e) {
                 assertTrue(String.valueOf(e.getMessage()).contains("reset"), e::toString);
             }

@@ -5,11 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mscclj.api.Communicator;
 import org.mscclj.api.CommunicatorOptions;
 import org.mscclj.api.UniqueId;
+import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.TlsOptions;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.OperationTimeoutException;
@@ -90,6 +99,68 @@ class TlsTest {
                     () -> Bootstrap.connect(options(1, 2, id).timeout(Duration.ofSeconds(1)), Duration.ofMillis(500)));
             running.start(1, rank -> Bootstrap.connect(options(1, 2, id).tls(tls("keys.p12")), Duration.ofSeconds(5)));
             running.join();
+        }
+    }
+
+    /** A process between two ranks that has a certificate of the same authority passes their proofs on: they hold for another TLS connection. */
+    @Test
+    void aTrustedCertificateIsNoWayBetweenTwoRanks() throws Exception {
+        UniqueId id = UniqueId.create();
+        int port = id.address().ports().first();
+        try (RankThreads.Running running = new RankThreads.Running();
+                SSLServerSocket between = (SSLServerSocket) context()
+                        .getServerSocketFactory()
+                        .createServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            running.start(
+                    0,
+                    rank -> assertThrows(
+                            OperationTimeoutException.class,
+                            () -> Bootstrap.connect(
+                                    options(0, 2, id).timeout(Duration.ofSeconds(8)).tls(tls("keys.p12")),
+                                    Duration.ofSeconds(5))));
+            Thread.ofPlatform().daemon().start(() -> passOn(between, port));
+            UniqueId changed = new UniqueId(
+                    RendezvousAddress.parse("127.0.0.1:" + between.getLocalPort()), id.secret());
+            OperationTimeoutException e = assertThrows(
+                    OperationTimeoutException.class,
+                    () -> Bootstrap.connect(
+                            options(1, 2, changed).timeout(Duration.ofSeconds(6)).tls(tls("keys.p12")),
+                            Duration.ofSeconds(5)));
+            assertTrue(String.valueOf(e.getMessage()).contains("somebody is between"), e::getMessage);
+            running.join();
+        }
+    }
+
+    private static SSLContext context() throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance(folder.resolve("keys.p12").toFile(), PASSWORD.toCharArray());
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, PASSWORD.toCharArray());
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(KeyStore.getInstance(folder.resolve("trust.p12").toFile(), PASSWORD.toCharArray()));
+        SSLContext context = SSLContext.getInstance("TLSv1.3");
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        return context;
+    }
+
+    private static void passOn(SSLServerSocket between, int port) {
+        while (!between.isClosed()) {
+            try {
+                Socket near = between.accept();
+                Socket far = context().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+                Thread.ofPlatform().daemon().start(() -> copy(near, far));
+                Thread.ofPlatform().daemon().start(() -> copy(far, near));
+            } catch (GeneralSecurityException | IOException _) {
+                return; // the test is over
+            }
+        }
+    }
+
+    private static void copy(Socket from, Socket to) {
+        try (from;
+                to) {
+            from.getInputStream().transferTo(to.getOutputStream());
+        } catch (IOException _) {
+            // an end has closed
         }
     }
 

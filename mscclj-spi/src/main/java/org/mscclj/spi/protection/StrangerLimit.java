@@ -1,0 +1,43 @@
+package org.mscclj.spi.protection;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** How many connections may be open at once whose other ends have not proved that they belong to the group. */
+public final class StrangerLimit {
+    private static final int MOST = 256;
+    private static final int LEAST = 8;
+
+    /** The rest is for ranks, files and classes. */
+    private static final int SHARE = 8;
+
+    private static final int USUAL_DESCRIPTORS = 1024;
+    private static final Path LIMITS = Path.of("/proc/self/limits");
+    private static final String DESCRIPTORS = "Max open files";
+
+    private StrangerLimit() {}
+
+    /** For a listener of this process: a share of the descriptors that it may have open. */
+    public static int ofProcess() {
+        return of(descriptors());
+    }
+
+    static int of(int descriptors) {
+        return Math.clamp(descriptors / SHARE, LEAST, MOST);
+    }
+
+    private static int descriptors() {
+        try {
+            for (String line : Files.readAllLines(LIMITS)) {
+                if (line.startsWith(DESCRIPTORS)) {
+                    String soft = line.substring(DESCRIPTORS.length()).strip().split("\\s+", -1)[0];
+                    return soft.equals("unlimited") ? Integer.MAX_VALUE : Integer.parseInt(soft);
+                }
+            }
+        } catch (IOException | NumberFormatException _) {
+            return USUAL_DESCRIPTORS; // no Linux, or more than fits
+        }
+        return USUAL_DESCRIPTORS;
+    }
+}
