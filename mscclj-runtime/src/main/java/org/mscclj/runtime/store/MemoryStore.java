@@ -31,7 +31,12 @@ public final class MemoryStore implements Store {
     public synchronized byte[] get(String key, Duration timeout) {
         Objects.requireNonNull(key, "key");
         Objects.requireNonNull(timeout, "timeout");
-        return await(key, Deadline.after(timeout), timeout);
+        return get(key, Deadline.after(timeout), timeout);
+    }
+
+    /** Waits until a deadline; {@code timeout} is what the message says if it is over. */
+    synchronized byte[] get(String key, Deadline deadline, Duration timeout) {
+        return await(key, deadline, timeout);
     }
 
     @Override
@@ -53,7 +58,11 @@ public final class MemoryStore implements Store {
     public synchronized void await(List<String> keys, Duration timeout) {
         Objects.requireNonNull(keys, "keys");
         Objects.requireNonNull(timeout, "timeout");
-        Deadline deadline = Deadline.after(timeout);
+        await(keys, Deadline.after(timeout), timeout);
+    }
+
+    /** Waits until a deadline; {@code timeout} is what the message says if it is over. */
+    synchronized void await(List<String> keys, Deadline deadline, Duration timeout) {
         while (true) { // all at once: one may be deleted while another is waited for
             Optional<String> missing = missing(keys);
             if (missing.isEmpty()) {

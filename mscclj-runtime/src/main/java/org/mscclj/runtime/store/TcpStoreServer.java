@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.bootstrap.RendezvousAddress;
 import org.mscclj.api.bootstrap.StoreAddress;
 import org.mscclj.api.bootstrap.StoreServer;
+import org.mscclj.api.error.OperationTimeoutException;
 import org.mscclj.runtime.bootstrap.HostAddresses;
 import org.mscclj.runtime.socket.Acceptor;
 import org.mscclj.runtime.socket.ControlSocket;
@@ -25,6 +27,11 @@ import org.mscclj.runtime.time.Deadline;
 
 /** Keeps a store in memory and serves it. Each connection has a thread of its own, which waits while its client does. */
 public final class TcpStoreServer implements StoreServer {
+    /** How often the server looks whether a client that waits is still there. */
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    private static final Duration GLANCE = Duration.ofMillis(1);
+
     private final StoreAddress address;
     private final MemoryStore store = new MemoryStore();
     private final Acceptor acceptor;
@@ -63,7 +70,7 @@ public final class TcpStoreServer implements StoreServer {
     private void serve(ControlSocket socket) {
         try (socket) {
             while (!closed) {
-                StoreReply reply = answer(StoreRequest.decode(socket.read()));
+                StoreReply reply = answer(socket, StoreRequest.decode(socket.read()));
                 socket.write(StoreReply.encode(reply));
                 socket.flush();
             }
@@ -74,18 +81,44 @@ public final class TcpStoreServer implements StoreServer {
         }
     }
 
-    private StoreReply answer(StoreRequest request) {
+    /** Waits for others on behalf of a client, for as long as the client is there. */
+    private static <T> T whileConnected(ControlSocket client, Duration timeout, Function<Deadline, T> wait)
+            throws IOException {
+        Deadline deadline = Deadline.after(timeout);
+        client.readTimeout(GLANCE);
+        try {
+            while (true) {
+                try {
+                    return wait.apply(deadline.earlier(Deadline.after(LOOK)));
+                } catch (OperationTimeoutException e) {
+                    if (deadline.left() == 0) {
+                        throw e;
+                    }
+                    boolean _ = client.awaitFrame(); // throws if the client has gone
+                }
+            }
+        } finally {
+            client.readTimeout(Duration.ZERO);
+        }
+    }
+
+    private StoreReply answer(ControlSocket client, StoreRequest request) throws IOException {
         try {
             return switch (request) {
                 case StoreRequest.Set r -> {
                     store.set(r.key(), r.value());
                     yield new StoreReply.WholeNumber(1);
                 }
-                case StoreRequest.Get r -> new StoreReply.Value(Optional.of(store.get(r.key(), r.timeout())));
+                case StoreRequest.Get r ->
+                    new StoreReply.Value(Optional.of(
+                            whileConnected(client, r.timeout(), until -> store.get(r.key(), until, r.timeout()))));
                 case StoreRequest.Find r -> new StoreReply.Value(store.find(r.key()));
                 case StoreRequest.Add r -> new StoreReply.WholeNumber(store.add(r.key(), r.amount()));
                 case StoreRequest.Await r -> {
-                    store.await(r.keys(), r.timeout());
+                    boolean _ = whileConnected(client, r.timeout(), until -> {
+                        store.await(r.keys(), until, r.timeout());
+                        return true;
+                    });
                     yield new StoreReply.WholeNumber(1);
                 }
                 case StoreRequest.Delete r -> new StoreReply.WholeNumber(store.delete(r.key()) ? 1 : 0);
