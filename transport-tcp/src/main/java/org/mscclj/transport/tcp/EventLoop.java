@@ -147,6 +147,7 @@ final class EventLoop {
         SSLEngine engine = tls.get().createSSLEngine();
         engine.setUseClientMode(connecting);
         engine.setNeedClientAuth(true);
+        engine.setEnabledProtocols(new String[] {TlsSettings.PROTOCOL});
         return new TlsChannel(socket, engine);
     }
 

@@ -19,7 +19,11 @@ abstract class Greeting implements EventLoop.Handler, EventLoop.Timed {
     private @Nullable LaneChannel channel;
     private ByteBuffer in = ByteBuffer.allocate(0);
     private ByteBuffer out = ByteBuffer.allocate(0);
+    private @Nullable Keys keys;
     private boolean over;
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Keys(byte[] sending, byte[] receiving) {}
 
     Greeting(EventLoop loop, SocketChannel socket, long nanos) {
         this.loop = loop;
@@ -36,6 +40,27 @@ abstract class Greeting implements EventLoop.Handler, EventLoop.Timed {
     /** The socket is connected: messages may be sent. */
     final void connected(LaneChannel over) {
         channel = over;
+    }
+
+    /** See {@link LaneChannel#channel}. */
+    final byte[] channel() throws IOException {
+        LaneChannel lane = channel;
+        return lane == null ? new byte[0] : lane.channel();
+    }
+
+    /** Whether this process wants what follows the greeting to be sealed. */
+    final boolean wantsSeal() {
+        TcpSettings settings = loop.settings();
+        return settings.tls().isEmpty()
+                && settings.protection()
+                        .seals(
+                                socket.socket().getLocalAddress(),
+                                socket.socket().getInetAddress());
+    }
+
+    /** What follows the greeting is sealed, once {@link #finish} has sent its end. */
+    final void seal(byte[] sending, byte[] receiving) {
+        keys = new Keys(sending, receiving);
     }
 
     final SocketChannel socket() {
@@ -92,7 +117,9 @@ abstract class Greeting implements EventLoop.Handler, EventLoop.Timed {
             }
         }
         end();
-        connection.attach(index, lane, own);
+        Keys agreed = keys;
+        connection.attach(
+                index, agreed == null ? lane : new SealedChannel(lane, agreed.sending(), agreed.receiving()), own);
     }
 
     /** Ends the greeting without closing the socket. */

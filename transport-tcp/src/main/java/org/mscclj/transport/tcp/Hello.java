@@ -17,19 +17,20 @@ import javax.crypto.spec.SecretKeySpec;
  * @param endpoint the end to connect to
  * @param lane which of its lanes this is
  * @param lanes how many there are
+ * @param sealed whether what follows the greeting is sealed
  * @param nonce the connecting side's random number
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Hello(long endpoint, int lane, int lanes, byte[] nonce) {
+record Hello(long endpoint, int lane, int lanes, boolean sealed, byte[] nonce) {
     /** What the greeting starts with: name and version of the protocol. */
-    static final long MAGIC = 0x4d53_4343_4c4a_0001L; // "MSCCLJ", 1
+    static final long MAGIC = 0x4d53_4343_4c4a_0002L; // "MSCCLJ", 2
 
     static final int NONCE = 32;
     static final int PROOF = 32;
     static final int TOKEN = 32;
 
     /** Bytes of a greeting. */
-    static final int BYTES = 2 * Long.BYTES + 2 * Integer.BYTES + NONCE;
+    static final int BYTES = 2 * Long.BYTES + 3 * Integer.BYTES + NONCE;
 
     /** Bytes of the answer: magic number, random number, proof. */
     static final int CHALLENGE = Long.BYTES + NONCE + PROOF;
@@ -45,6 +46,9 @@ record Hello(long endpoint, int lane, int lanes, byte[] nonce) {
             this.code = (byte) code;
         }
     }
+
+    /** Tells keys from proofs. */
+    private static final int KEY = 0x10;
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final String ALGORITHM = "HmacSHA256";
@@ -62,6 +66,7 @@ record Hello(long endpoint, int lane, int lanes, byte[] nonce) {
                 .putLong(endpoint)
                 .putInt(lane)
                 .putInt(lanes)
+                .putInt(sealed ? 1 : 0)
                 .put(nonce)
                 .flip();
     }
@@ -74,19 +79,34 @@ record Hello(long endpoint, int lane, int lanes, byte[] nonce) {
         long endpoint = in.getLong();
         int lane = in.getInt();
         int lanes = in.getInt();
+        boolean sealed = in.getInt() != 0;
         byte[] nonce = new byte[NONCE];
         in.get(nonce);
-        return Optional.of(new Hello(endpoint, lane, lanes, nonce));
+        return Optional.of(new Hello(endpoint, lane, lanes, sealed, nonce));
     }
 
-    /** What proves that a side knows the token. */
-    byte[] proof(Side side, byte[] token, byte[] accepting) {
+    /**
+     * What proves that a side knows the token.
+     *
+     * @param channel what both ends know of the encrypted connection below; empty if there is none
+     */
+    byte[] proof(Side side, byte[] token, byte[] accepting, byte[] channel) {
+        return mac(side.code, token, accepting, channel);
+    }
+
+    /** The key of what a side sends, if it is sealed. */
+    byte[] key(Side side, byte[] token, byte[] accepting) {
+        return mac((byte) (KEY | side.code), token, accepting, new byte[0]);
+    }
+
+    private byte[] mac(byte use, byte[] token, byte[] accepting, byte[] channel) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(new SecretKeySpec(token, ALGORITHM));
-            mac.update(side.code);
+            mac.update(use);
             mac.update(encode());
             mac.update(accepting);
+            mac.update(channel);
             return mac.doFinal();
         } catch (NoSuchAlgorithmException | InvalidKeyException e) {
             throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
@@ -94,7 +114,7 @@ record Hello(long endpoint, int lane, int lanes, byte[] nonce) {
     }
 
     /** Whether that is the proof; takes equally long whatever differs. */
-    boolean isProof(byte[] given, Side side, byte[] token, byte[] accepting) {
-        return MessageDigest.isEqual(proof(side, token, accepting), given);
+    boolean isProof(byte[] given, Side side, byte[] token, byte[] accepting, byte[] channel) {
+        return MessageDigest.isEqual(proof(side, token, accepting, channel), given);
     }
 }

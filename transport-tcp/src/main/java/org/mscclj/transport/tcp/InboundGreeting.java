@@ -1,9 +1,11 @@
 package org.mscclj.transport.tcp;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +25,16 @@ final class InboundGreeting extends Greeting {
         begin(SelectionKey.OP_READ);
     }
 
+    /** Where it comes from; empty if it has gone. */
+    Optional<InetAddress> source() {
+        return Optional.ofNullable(socket().socket().getInetAddress());
+    }
+
     @Override
     void received(ByteBuffer message) throws IOException {
         if (hello == null) {
             Hello given = Hello.decode(message).orElseThrow(() -> new IOException("no greeting of this version"));
-            byte[] proof = given.proof(Hello.Side.ACCEPTING, connection(given).token(), nonce);
+            byte[] proof = given.proof(Hello.Side.ACCEPTING, connection(given).token(), nonce, channel());
             send(ByteBuffer.allocate(Hello.CHALLENGE)
                     .putLong(Hello.MAGIC)
                     .put(nonce)
@@ -40,8 +47,16 @@ final class InboundGreeting extends Greeting {
         TcpConnection connection = connection(hello);
         byte[] proof = new byte[Hello.PROOF];
         message.get(proof);
-        if (!hello.isProof(proof, Hello.Side.CONNECTING, connection.token(), nonce)) {
+        if (!hello.isProof(proof, Hello.Side.CONNECTING, connection.token(), nonce, channel())) {
             throw new IOException("wrong proof");
+        }
+        if (!hello.sealed() && wantsSeal()) {
+            throw new IOException("it does not seal, and this process wants that");
+        }
+        if (hello.sealed()) {
+            seal(
+                    hello.key(Hello.Side.ACCEPTING, connection.token(), nonce),
+                    hello.key(Hello.Side.CONNECTING, connection.token(), nonce));
         }
         send(ByteBuffer.allocate(Long.BYTES).putLong(Hello.MAGIC).flip());
         finish(connection, hello.lane());

@@ -78,8 +78,9 @@ final class Lane implements EventLoop.Handler {
 
     /** Takes what has come; also what {@link #channel} holds, of which the socket does not tell. */
     void receive() throws IOException {
-        for (int turn = 0; turn < TURNS && receiveOnce(); turn++) {
-            // other sockets get their turn
+        // Other sockets get their turn, but the selector does not tell of what the channel holds.
+        for (int turn = 0; (turn < TURNS || channel.holdsReceived()) && receiveOnce(); turn++) {
+            // what was received is taken by the connection
         }
         received();
     }

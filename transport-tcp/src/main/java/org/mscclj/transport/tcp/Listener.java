@@ -9,16 +9,19 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.mscclj.api.bootstrap.PortRange;
+import org.mscclj.spi.protection.StrangerLimit;
 
 /**
  * Accepts sockets and has them greeted. Until a socket has proved that it is a peer it may hold a few hundred bytes for a few seconds,
- * and so may {@value #MOST_STRANGERS} of them; one more drops the oldest.
+ * and so may as many as {@link StrangerLimit} says; one more drops the oldest.
  */
 final class Listener implements EventLoop.Handler {
-    private static final int MOST_STRANGERS = 256;
 
     /** Fewer, so that those who have been accepted can say who they are before many others push them out. */
     private static final int MOST_AT_ONCE = 16;
@@ -33,6 +36,7 @@ final class Listener implements EventLoop.Handler {
     private final ServerSocketChannel server;
     private final SelectionKey key;
     private final InetSocketAddress address;
+    private final int most = StrangerLimit.ofProcess();
     private final Set<InboundGreeting> strangers = new LinkedHashSet<>();
 
     Listener(EventLoop loop, TcpSettings settings) throws IOException {
@@ -79,13 +83,24 @@ final class Listener implements EventLoop.Handler {
             try {
                 Sockets.configure(socket);
                 strangers.add(new InboundGreeting(loop, socket, strangers::remove));
-                if (strangers.size() > MOST_STRANGERS) {
-                    strangers.iterator().next().give("too many connect at once");
+                if (strangers.size() > most) {
+                    oldestOfMost().give("too many connect at once");
                 }
             } catch (IOException e) {
                 Sockets.closeQuietly(socket); // it has gone already
             }
         }
+    }
+
+    /** The oldest of the address from which most have come: who connects often displaces its own connections before those of others. */
+    private InboundGreeting oldestOfMost() {
+        Map<Optional<InetAddress>, Integer> counts = new HashMap<>();
+        strangers.forEach(stranger -> counts.merge(stranger.source(), 1, Integer::sum));
+        int largest = counts.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+        return strangers.stream()
+                .filter(stranger -> counts.getOrDefault(stranger.source(), 0) == largest)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Override

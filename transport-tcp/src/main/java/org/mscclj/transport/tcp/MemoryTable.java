@@ -1,18 +1,26 @@
 package org.mscclj.transport.tcp;
 
+import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import org.jspecify.annotations.Nullable;
 import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.spi.device.BackendDevice;
 
 /**
- * The memory of one rank that peers may write, by id. An id is a slot and the slot's generation, so that what is still on its way to
- * memory that was closed never finds what has the slot now. Looking up is lock-free and allocates nothing.
+ * The memory of one rank that peers may write, by id. An id is a slot and a random number, so that what is still on its way to
+ * memory that was closed never finds what has the slot now, and a peer can name only memory that it was told of. Looking up is lock-free and allocates nothing.
  */
 final class MemoryTable {
     private static final long SLOTS = 0xffff_ffffL;
+
+    private static final int MOST_PAST = 1 << 16;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** Ids of memory whose slot is another one's now, the oldest first. */
+    private final LinkedHashSet<Long> past = new LinkedHashSet<>();
 
     private final Deque<Integer> free = new ArrayDeque<>();
 
@@ -24,10 +32,12 @@ final class MemoryTable {
         Integer known = free.peek();
         int slot = known == null ? slots.length : known;
         TcpLocalMemory last = known == null ? null : slots[slot];
-        long generation = last == null ? 1 : (last.id() >>> Integer.SIZE) + 1;
-        TcpLocalMemory memory = new TcpLocalMemory(this, generation << Integer.SIZE | slot, device, buffer);
+        TcpLocalMemory memory = new TcpLocalMemory(this, unknownId(slot), device, buffer);
         if (known != null) {
             free.remove();
+        }
+        if (last != null) {
+            forget(last.id());
         }
         @Nullable TcpLocalMemory[] more = Arrays.copyOf(slots, Math.max(slots.length, slot + 1));
         more[slot] = memory;
@@ -35,17 +45,35 @@ final class MemoryTable {
         return memory;
     }
 
+    /** A random number in front of the slot. */
+    private static long unknownId(int slot) {
+        return (long) RANDOM.nextInt() << Integer.SIZE | slot;
+    }
+
+    /** What is still on its way to this memory will be dropped; such frames are recent. */
+    private void forget(long id) {
+        boolean _ = past.add(id);
+        if (past.size() > MOST_PAST) {
+            Long oldest = past.getFirst();
+            past.remove(oldest);
+        }
+    }
+
+    private synchronized boolean wasGivenOut(long id) {
+        return past.contains(id);
+    }
+
     synchronized void closed(TcpLocalMemory memory) {
         free.add((int) (memory.id() & SLOTS));
     }
 
-    /** The memory of an id, or a later one of its slot; null if the id was never given out. */
+    /** The memory of an id, or a later one of its slot; null if the id was not given out. */
     @Nullable
     TcpLocalMemory find(long id) {
         @Nullable TcpLocalMemory[] all = slots;
         long slot = id & SLOTS;
         TcpLocalMemory memory = slot < all.length ? all[(int) slot] : null;
-        return memory != null && id >>> Integer.SIZE >= 1 && id <= memory.id() ? memory : null;
+        return memory != null && (memory.id() == id || wasGivenOut(id)) ? memory : null;
     }
 
     /** Closes everything. */

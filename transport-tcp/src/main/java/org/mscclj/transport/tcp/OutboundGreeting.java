@@ -12,8 +12,8 @@ final class OutboundGreeting extends Greeting {
     private final EventLoop loop;
     private final TcpConnection connection;
     private final EndpointDescription peer;
-    private final Hello hello;
-    private byte @Nullable [] answer;
+    private final int lane;
+    private @Nullable Hello hello;
 
     private OutboundGreeting(
             EventLoop loop, SocketChannel socket, TcpConnection connection, EndpointDescription peer, int lane) {
@@ -21,7 +21,7 @@ final class OutboundGreeting extends Greeting {
         this.loop = loop;
         this.connection = connection;
         this.peer = peer;
-        this.hello = new Hello(peer.id(), lane, peer.lanes(), Hello.random(Hello.NONCE));
+        this.lane = lane;
     }
 
     /** Starts connecting a lane; by the loop's thread. What goes wrong fails the connection. */
@@ -46,13 +46,14 @@ final class OutboundGreeting extends Greeting {
 
     @Override
     public void ready() throws IOException {
-        if (answer == null) {
+        if (hello == null) {
             if (!socket().isConnected() && !socket().finishConnect()) {
                 return;
             }
             connected(loop.channel(socket(), true));
-            answer = new byte[0];
-            send(hello.encode());
+            Hello own = new Hello(peer.id(), lane, peer.lanes(), wantsSeal(), Hello.random(Hello.NONCE));
+            hello = own;
+            send(own.encode());
             expect(Hello.CHALLENGE);
         }
         super.ready();
@@ -60,20 +61,26 @@ final class OutboundGreeting extends Greeting {
 
     @Override
     void received(ByteBuffer message) throws IOException {
-        if (message.getLong() != Hello.MAGIC) {
+        Hello said = hello;
+        if (said == null || message.getLong() != Hello.MAGIC) {
             throw new IOException("it does not speak this version of the protocol");
         }
         if (message.hasRemaining()) {
             byte[] nonce = new byte[Hello.NONCE];
             byte[] proof = new byte[Hello.PROOF];
             message.get(nonce).get(proof);
-            if (!hello.isProof(proof, Hello.Side.ACCEPTING, peer.token(), nonce)) {
+            if (!said.isProof(proof, Hello.Side.ACCEPTING, peer.token(), nonce, channel())) {
                 throw new IOException("it does not know its own token");
             }
-            send(ByteBuffer.wrap(hello.proof(Hello.Side.CONNECTING, peer.token(), nonce)));
+            if (said.sealed()) {
+                seal(
+                        said.key(Hello.Side.CONNECTING, peer.token(), nonce),
+                        said.key(Hello.Side.ACCEPTING, peer.token(), nonce));
+            }
+            send(ByteBuffer.wrap(said.proof(Hello.Side.CONNECTING, peer.token(), nonce, channel())));
             expect(Long.BYTES);
         } else {
-            finish(connection, hello.lane());
+            finish(connection, said.lane());
         }
     }
 

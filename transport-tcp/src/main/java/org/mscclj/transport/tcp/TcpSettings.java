@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.spi.protection.WireProtection;
 
 /**
  * How the transport connects.
@@ -14,10 +15,16 @@ import org.mscclj.api.error.InvalidArgumentException;
  * @param networkInterface name of the interface, or an address of this machine, to use; empty for the first that fits
  * @param lanes sockets of each connection
  * @param timeout what connecting to a peer may take; strangers have half of that
- * @param tls how sockets are encrypted; empty if they are not
+ * @param tls how sockets are encrypted by TLS; empty if they are not
+ * @param protection which sockets without TLS are sealed
  */
 record TcpSettings(
-        PortRange ports, Optional<String> networkInterface, int lanes, Duration timeout, Optional<TlsSettings> tls) {
+        PortRange ports,
+        Optional<String> networkInterface,
+        int lanes,
+        Duration timeout,
+        Optional<TlsSettings> tls,
+        WireProtection protection) {
     static final String PORTS = "MSCCLJ_TCP_PORTS";
     static final String INTERFACE = "MSCCLJ_TCP_INTERFACE";
     static final String CONNECTIONS = "MSCCLJ_TCP_CONNECTIONS";
@@ -30,7 +37,7 @@ record TcpSettings(
 
     /** Ports of the system's choice, any interface, no encryption. */
     static final TcpSettings DEFAULTS =
-            new TcpSettings(PortRange.ANY, Optional.empty(), LANES, TIMEOUT, Optional.empty());
+            new TcpSettings(PortRange.ANY, Optional.empty(), LANES, TIMEOUT, Optional.empty(), WireProtection.HOSTS);
 
     /**
      * What the environment variables say.
@@ -43,7 +50,8 @@ record TcpSettings(
                 Optional.ofNullable(environment.get(INTERFACE)).filter(name -> !name.isBlank()),
                 lanes(environment.getOrDefault(CONNECTIONS, "")),
                 TIMEOUT,
-                TlsSettings.of(environment));
+                TlsSettings.of(environment),
+                WireProtection.of(environment));
     }
 
     private static PortRange ports(String text) {

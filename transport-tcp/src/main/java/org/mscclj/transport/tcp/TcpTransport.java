@@ -39,11 +39,11 @@ final class TcpTransport implements Transport {
     public byte[] describeAddress() {
         return ByteBuffer.allocate(Long.BYTES + 1)
                 .putLong(Hello.MAGIC)
-                .put((byte) (settings.tls().isPresent() ? 1 : 0))
+                .put((byte) ((settings.tls().isPresent() ? 1 : 0) | settings.protection().code() << 1))
                 .array();
     }
 
-    /** Whoever has the same version, and encrypts alike, is expected to be reachable. */
+    /** A rank that has the same version, and encrypts and seals alike, is expected to be reachable. */
     @Override
     public boolean reaches(byte[] peerAddress) {
         return Arrays.equals(peerAddress, describeAddress());

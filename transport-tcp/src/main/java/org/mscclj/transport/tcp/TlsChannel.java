@@ -3,6 +3,7 @@ package org.mscclj.transport.tcp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -12,6 +13,9 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
  * monitor.
  */
 final class TlsChannel implements LaneChannel {
+    private static final String EXPORTER = "EXPORTER-mscclj-proof";
+    private static final int EXPORTED_BYTES = 32;
+
     private final SocketChannel socket;
     private final SSLEngine engine;
 
@@ -70,6 +74,13 @@ final class TlsChannel implements LaneChannel {
     @Override
     public synchronized boolean wantsWrite(boolean dataWaits) {
         return encryptedOut.hasRemaining() || (dataWaits && isOpen());
+    }
+
+    @Override
+    public synchronized byte[] channel() throws IOException {
+        return engine.getSession() instanceof ExtendedSSLSession session
+                ? session.exportKeyingMaterialData(EXPORTER, new byte[0], EXPORTED_BYTES)
+                : new byte[0];
     }
 
     /** Whether data can be exchanged. */

@@ -22,6 +22,9 @@ import org.mscclj.api.option.Flag;
  * @param password of both
  */
 record TlsSettings(Path keyStore, Path trustStore, String password) {
+    /** Older versions are not accepted. */
+    static final String PROTOCOL = "TLSv1.3";
+
     static final String TLS = "MSCCLJ_TCP_TLS";
     static final String KEY_STORE = "MSCCLJ_TCP_KEY_STORE";
     static final String TRUST_STORE = "MSCCLJ_TCP_TRUST_STORE";
@@ -56,7 +59,7 @@ record TlsSettings(Path keyStore, Path trustStore, String password) {
             keys.init(load(keyStore), password.toCharArray());
             TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             trust.init(load(trustStore));
-            SSLContext context = SSLContext.getInstance("TLS");
+            SSLContext context = SSLContext.getInstance(PROTOCOL);
             context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
             return context;
         } catch (GeneralSecurityException e) {

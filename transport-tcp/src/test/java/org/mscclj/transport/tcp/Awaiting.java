@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import org.mscclj.api.bootstrap.PortRange;
+import org.mscclj.spi.protection.WireProtection;
 
 /** A side that waits for a peer which the test plays. */
 final class Awaiting implements AutoCloseable {
@@ -25,7 +26,8 @@ final class Awaiting implements AutoCloseable {
     }
 
     static TcpSettings settings(int lanes) {
-        return new TcpSettings(PortRange.ANY, Optional.empty(), lanes, Duration.ofSeconds(8), Optional.empty());
+        return new TcpSettings(
+                PortRange.ANY, Optional.empty(), lanes, Duration.ofSeconds(8), Optional.empty(), WireProtection.HOSTS);
     }
 
     Awaiting(TcpSettings settings) {

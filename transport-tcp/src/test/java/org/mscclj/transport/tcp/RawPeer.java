@@ -29,7 +29,7 @@ final class RawPeer implements AutoCloseable {
 
     /** Likewise, for one lane of several. */
     boolean greet(long endpoint, byte[] token, int lane, int lanes) throws IOException {
-        Hello hello = new Hello(endpoint, lane, lanes, Hello.random(Hello.NONCE));
+        Hello hello = new Hello(endpoint, lane, lanes, false, Hello.random(Hello.NONCE));
         out.write(hello.encode().array());
         byte[] answer = new byte[Hello.CHALLENGE];
         try {
@@ -38,7 +38,7 @@ final class RawPeer implements AutoCloseable {
             challenge.getLong();
             byte[] nonce = new byte[Hello.NONCE];
             challenge.get(nonce);
-            out.write(hello.proof(Hello.Side.CONNECTING, token, nonce));
+            out.write(hello.proof(Hello.Side.CONNECTING, token, nonce, new byte[0]));
             return in.readLong() == Hello.MAGIC;
         } catch (IOException e) {
             return false;

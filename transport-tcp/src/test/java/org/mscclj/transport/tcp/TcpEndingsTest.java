@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.BackendException;
 import org.mscclj.api.error.InvalidArgumentException;
+import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.TransportConnection;
 import org.mscclj.spi.transport.TransportEndpoint;
 
@@ -184,10 +185,10 @@ class TcpEndingsTest {
                         .write(ByteBuffer.allocate(Hello.CHALLENGE)
                                 .putLong(Hello.MAGIC)
                                 .put(nonce)
-                                .put(hello.proof(Hello.Side.ACCEPTING, highest, nonce))
+                                .put(hello.proof(Hello.Side.ACCEPTING, highest, nonce, new byte[0]))
                                 .array());
                 byte[] proof = lane.getInputStream().readNBytes(Hello.PROOF);
-                assertTrue(hello.isProof(proof, Hello.Side.CONNECTING, highest, nonce));
+                assertTrue(hello.isProof(proof, Hello.Side.CONNECTING, highest, nonce, new byte[0]));
                 lane.getOutputStream()
                         .write(ByteBuffer.allocate(Long.BYTES)
                                 .putLong(Hello.MAGIC)
@@ -203,8 +204,8 @@ class TcpEndingsTest {
     /** A peer may come late to the set-up: what counts is how long connecting takes. */
     @Test
     void theTimeToConnectStartsWithConnecting() throws Exception {
-        TcpSettings hasty =
-                new TcpSettings(PortRange.ANY, Optional.empty(), 2, Duration.ofMillis(1500), Optional.empty());
+        TcpSettings hasty = new TcpSettings(
+                PortRange.ANY, Optional.empty(), 2, Duration.ofMillis(1500), Optional.empty(), WireProtection.HOSTS);
         try (Side left = new Side(hasty, 64);
                 Side right = new Side(hasty, 64)) {
             TransportEndpoint leftEnd = left.transport.createEndpoint(right.transport.describeAddress());
@@ -222,7 +223,8 @@ class TcpEndingsTest {
 
     @Test
     void aLoopThatEndsFailsItsConnectionsAndIsReplaced() throws Exception {
-        TcpSettings own = new TcpSettings(PortRange.ANY, Optional.empty(), 3, Duration.ofSeconds(9), Optional.empty());
+        TcpSettings own = new TcpSettings(
+                PortRange.ANY, Optional.empty(), 3, Duration.ofSeconds(9), Optional.empty(), WireProtection.HOSTS);
         List<Side> sides = Side.pair(own, 64);
         try (Side left = sides.getFirst();
                 Side right = sides.getLast()) {

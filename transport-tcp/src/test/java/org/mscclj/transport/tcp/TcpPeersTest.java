@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.BackendException;
+import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.TransportEndpoint;
 
 /** Peers that lie, die, or are none. */
@@ -218,8 +219,8 @@ class TcpPeersTest {
 
     @Test
     void aPeerThatNeverConnectsIsReported() throws Exception {
-        TcpSettings hasty =
-                new TcpSettings(PortRange.ANY, Optional.empty(), 1, Duration.ofMillis(200), Optional.empty());
+        TcpSettings hasty = new TcpSettings(
+                PortRange.ANY, Optional.empty(), 1, Duration.ofMillis(200), Optional.empty(), WireProtection.HOSTS);
         try (Awaiting side = new Awaiting(hasty)) {
             side.connection.signal(new TcpRemoteMemory(1, 8, 0), 0);
             String reason = side.side.awaitFailure();

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.mscclj.api.bootstrap.PortRange;
+import org.mscclj.spi.protection.WireProtection;
 
 /** What is left behind. Counts files and threads of the whole process. */
 @Isolated
@@ -64,7 +65,12 @@ class TcpResourcesTest {
             free = probe.getLocalPort();
         }
         TcpSettings settings = new TcpSettings(
-                new PortRange(free, free), Optional.of("127.0.0.1"), 2, Duration.ofSeconds(20), Optional.empty());
+                new PortRange(free, free),
+                Optional.of("127.0.0.1"),
+                2,
+                Duration.ofSeconds(20),
+                Optional.empty(),
+                WireProtection.HOSTS);
         for (int i = 0; i < 3; i++) {
             List<Side> sides = Side.pair(settings, 64);
             try (Side left = sides.getFirst();

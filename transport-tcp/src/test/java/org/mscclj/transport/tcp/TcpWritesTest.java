@@ -19,6 +19,7 @@ import org.mscclj.api.bootstrap.PortRange;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.error.MsccljException;
 import org.mscclj.api.error.UnsupportedException;
+import org.mscclj.spi.protection.WireProtection;
 import org.mscclj.spi.transport.LocalMemory;
 
 /** What arrives, and in which order. {@code -Dmscclj.seed=N} repeats a run. */
@@ -29,7 +30,8 @@ class TcpWritesTest {
     private static final long COUNTER_BYTES = 64;
 
     private static TcpSettings lanes(int lanes) {
-        return new TcpSettings(PortRange.ANY, Optional.empty(), lanes, Duration.ofSeconds(20), Optional.empty());
+        return new TcpSettings(
+                PortRange.ANY, Optional.empty(), lanes, Duration.ofSeconds(20), Optional.empty(), WireProtection.HOSTS);
     }
 
     /** Sizes of all kinds; writes overlap, so that the later one must win. */

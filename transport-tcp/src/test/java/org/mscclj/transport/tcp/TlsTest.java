@@ -37,7 +37,8 @@ class TlsTest {
     /** Ports of the system's choice, encryption, and as little patience as given. */
     private static TcpSettings settings(Duration timeout) {
         TcpSettings usual = settings();
-        return new TcpSettings(usual.ports(), usual.networkInterface(), usual.lanes(), timeout, usual.tls());
+        return new TcpSettings(
+                usual.ports(), usual.networkInterface(), usual.lanes(), timeout, usual.tls(), usual.protection());
     }
 
     private static TcpSettings settings() {
