@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.mscclj.api.error.PlainText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,7 +41,7 @@ public final class DiffCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         communicators
                 .values()
-                .forEach(ranks -> out.println(title(ranks, communicators.values()) + ": " + Culprit.among(ranks)));
+                .forEach(ranks -> out.println(PlainText.escape(title(ranks, communicators.values()) + ": " + Culprit.among(ranks))));
         out.flush();
         return 0;
     }

@@ -3,6 +3,7 @@ package org.mscclj.cli.debug;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.mscclj.api.error.PlainText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,7 +41,7 @@ public final class DumpCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         if (processes.given().endsWith(Recordings.SUFFIX)) {
             Path file = Path.of(processes.given());
-            out.println("[" + String.join(",\n", Recordings.read(spec, file)) + "]");
+            out.println("[" + PlainText.lines(String.join(",\n", Recordings.read(spec, file))) + "]");
             out.flush();
             return 0;
         }
@@ -48,7 +49,7 @@ public final class DumpCommand implements Callable<Integer> {
         for (ProcessAnswer<String> answer : processes.ask(spec, ProcessAnswer::text)) {
             answer.said()
                     .ifPresentOrElse(
-                            out::print, () -> err.println("process " + answer.process() + " " + answer.silence()));
+                            text -> out.print(PlainText.lines(text)), () -> err.println(PlainText.escape("process " + answer.process() + " " + answer.silence())));
             dumped |= answer.said().isPresent();
         }
         out.flush();

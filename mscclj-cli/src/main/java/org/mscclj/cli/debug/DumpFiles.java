@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.cli.options.Usage;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -45,7 +46,7 @@ final class DumpFiles {
             } catch (IOException | RuntimeException e) {
                 spec.commandLine()
                         .getErr()
-                        .println("left out: cannot read a dump from " + file + ": " + e.getMessage());
+                        .println(PlainText.escape("left out: cannot read a dump from " + file + ": " + e.getMessage()));
             }
         }
         if (records.isEmpty()) {

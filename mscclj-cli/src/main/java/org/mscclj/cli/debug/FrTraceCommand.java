@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.api.error.UnsupportedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,8 +59,8 @@ public final class FrTraceCommand implements Callable<Integer> {
             FrTrace trace = new FrTrace(records);
             Map<Integer, byte[]> files = trace.files();
             write(folder, files);
-            trace.leftOut().forEach(what -> out.println("left out: " + what));
-            out.println(folder + ": ranks " + files.keySet());
+            trace.leftOut().forEach(what -> out.println(PlainText.escape("left out: " + what)));
+            out.println(PlainText.escape(folder + ": ranks " + files.keySet()));
         });
         out.flush();
         return 0;

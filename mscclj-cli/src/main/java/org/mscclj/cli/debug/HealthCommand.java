@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.cli.options.JsonOption;
 import org.mscclj.cli.report.JsonText;
 import picocli.CommandLine.Command;
@@ -45,7 +46,7 @@ public final class HealthCommand implements Callable<Integer> {
         for (ProcessAnswer<HealthReading> answer : processes.ask(spec, HealthReading::of)) {
             Optional<ProcessHealth> health = ProcessHealth.of(answer);
             health.ifPresentOrElse(
-                    table::println, () -> err.println("process " + answer.process() + " " + answer.silence()));
+                    one -> table.println(PlainText.lines(one.toString())), () -> err.println(PlainText.escape("process " + answer.process() + " " + answer.silence())));
             health.ifPresent(all::add);
         }
         table.flush();

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import org.mscclj.api.error.PlainText;
 import org.mscclj.api.error.UnsupportedException;
 import org.mscclj.cli.options.Usage;
 import org.mscclj.runtime.dump.RecordedDumps;
@@ -25,7 +26,7 @@ final class Recordings {
     static List<String> read(CommandSpec spec, Path file) {
         List<String> dumps;
         try {
-            dumps = RecordedDumps.read(file, what -> spec.commandLine().getErr().println("warning: " + what));
+            dumps = RecordedDumps.read(file, what -> spec.commandLine().getErr().println(PlainText.escape("warning: " + what)));
         } catch (NoSuchFileException _) {
             throw Usage.wrong(
                     spec,

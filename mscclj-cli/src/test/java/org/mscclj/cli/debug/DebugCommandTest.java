@@ -1,6 +1,7 @@
 package org.mscclj.cli.debug;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -70,6 +71,14 @@ class DebugCommandTest {
         assertEquals(0, withCut.code(), withCut.err());
         assertEquals(diff.out(), withCut.out());
         assertTrue(withCut.err().contains("left out: cannot read a dump from " + cut), withCut.err());
+        // a dump is a file, which may come from anywhere
+        Path rogue = Files.writeString(
+                folder.resolve("rogue.json"),
+                Files.readString(file).replace("\"" + name + "\"", "\"\\u001b]0;title\\u0007\\nrank 7 is to blame\""));
+        CommandLineRun escaped = CommandLineRun.of("debug", "diff", rogue.toString());
+        assertEquals(0, escaped.code(), escaped.err());
+        assertFalse(escaped.out().contains("\u001b"), escaped.out());
+        assertFalse(escaped.out().lines().anyMatch(line -> line.startsWith("rank 7")), escaped.out());
         CommandLineRun nothing = CommandLineRun.of("debug", "diff", cut.toString());
         assertEquals(2, nothing.code());
         assertTrue(nothing.err().contains("there is no dump of any rank in [" + cut + "]"), nothing.err());
