@@ -171,6 +171,7 @@ class UsageTest {
                 "nccl",
                 "cores",
                 "Vector API",
+                "AES-256-GCM between hosts",
                 "MSCCLJ_SECRET")) {
             assertTrue(run.out().contains(part), part + " in " + run.out());
         }

@@ -35,6 +35,8 @@ public final class InfoCommand implements Callable<Integer> {
         providers(out, "transports", Platform.instance().transports());
         providers(out, "fallbacks", Platform.instance().fallbacks());
         machine(out);
+        out.println("connections between ranks");
+        ProtectionLines.of(System.getenv()).forEach((kind, how) -> out.printf(Locale.ROOT, FIELD, kind, how));
         environment(out, System.getenv());
         out.flush();
         return 0;
