@@ -100,7 +100,8 @@ public final class Mesh implements AutoCloseable {
         group(frame.group()).received(peer, frame);
     }
 
-    private void lost(int peer, String how) {
+    /** A peer is lost, for all communicators. */
+    void lost(int peer, String how) {
         synchronized (lost) {
             lost.putIfAbsent(peer, how);
         }

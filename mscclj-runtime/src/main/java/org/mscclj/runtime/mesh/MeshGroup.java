@@ -52,13 +52,19 @@ public final class MeshGroup {
 
     void open(List<Integer> ranks) {
         abort.whenSet(this::passOn);
-        List<Early> before;
+        Map<Integer, String> malformed = new HashMap<>();
         synchronized (this) {
             members = ranks;
-            before = List.copyOf(early);
+            for (Early said : List.copyOf(early)) {
+                try {
+                    take(said.peer(), said.frame());
+                } catch (BackendException e) {
+                    malformed.putIfAbsent(said.peer(), "its control connection broke: " + e.getMessage());
+                }
+            }
             early.clear();
-            before.forEach(frame -> take(frame.peer(), frame.frame()));
         }
+        malformed.forEach(mesh::lost);
     }
 
     /** Tells this communicator from others of the mesh. */

@@ -118,7 +118,7 @@ class TlsTest {
                             () -> Bootstrap.connect(
                                     options(0, 2, id).timeout(Duration.ofSeconds(8)).tls(tls("keys.p12")),
                                     Duration.ofSeconds(5))));
-            Thread.ofPlatform().daemon().start(() -> passOn(between, port));
+            Thread.ofPlatform().daemon().start(() -> passOn(between, id.address().host(), port));
             UniqueId changed = new UniqueId(
                     RendezvousAddress.parse("127.0.0.1:" + between.getLocalPort()), id.secret());
             OperationTimeoutException e = assertThrows(
@@ -142,11 +142,11 @@ class TlsTest {
         return context;
     }
 
-    private static void passOn(SSLServerSocket between, int port) {
+    private static void passOn(SSLServerSocket between, String host, int port) {
         while (!between.isClosed()) {
             try {
                 Socket near = between.accept();
-                Socket far = context().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+                Socket far = context().getSocketFactory().createSocket(host, port);
                 Thread.ofPlatform().daemon().start(() -> copy(near, far));
                 Thread.ofPlatform().daemon().start(() -> copy(far, near));
             } catch (GeneralSecurityException | IOException _) {

@@ -157,7 +157,7 @@ class HandshakeTest {
 
     @Test
     void withoutProtectionFramesTravelAsTheyAre() throws Exception {
-        Pair pair = connect(WireProtection.HOSTS, WireProtection.HOSTS, next -> next == 'x' ? 'y' : next);
+        Pair pair = connect(WireProtection.HOSTS, WireProtection.HOSTS, IntUnaryOperator.identity());
         try (ControlSocket left = pair.connecting();
                 ControlSocket right = pair.accepting()) {
             assertFalse(left.isProtected()); // both ends are on this host
