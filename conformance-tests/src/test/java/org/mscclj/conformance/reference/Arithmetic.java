@@ -90,13 +90,15 @@ final class Arithmetic {
         if (op.kind() == ReduceOp.Kind.MIN || op.kind() == ReduceOp.Kind.MAX) {
             return extremum(contributions, op.kind() == ReduceOp.Kind.MIN);
         }
-        double divisor = op.kind() == ReduceOp.Kind.AVG ? contributions.length : 1;
-        double result = narrow(codec.decode(contributions[0]) * factors[0] / divisor);
+        // Exact, and small enough that no sum of averages overflows.
+        double scale = op.kind() == ReduceOp.Kind.AVG ? 1.0 / 1024 : 1;
+        double result = narrow(codec.decode(contributions[0]) * factors[0] * scale);
         for (int i = 1; i < contributions.length; i++) {
-            double next = narrow(codec.decode(contributions[i]) * factors[i] / divisor);
+            double next = narrow(codec.decode(contributions[i]) * factors[i] * scale);
             result = narrow(op.kind() == ReduceOp.Kind.PRODUCT ? result * next : result + next);
         }
-        return codec.encode(result);
+        double divisor = op.kind() == ReduceOp.Kind.AVG ? contributions.length * scale : 1;
+        return codec.encode(narrow(result / divisor));
     }
 
     /** One of the contributions, bit for bit; a NaN if there is one. */

@@ -19,7 +19,7 @@ final class CallWords {
 
     static String of(CollectiveCall call) {
         return " " + call.collective().label() + " of " + call.input().byteSize() + " bytes " + call.type() + ", "
-                + call.op()
+                + call.op().kind().label()
                 + ", root " + call.root()
                 + (call.input().address() == call.output().address() ? ", in place" : "")
                 + call.algorithm().map(name -> ", by " + name).orElse("");

@@ -218,7 +218,7 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         return List.of(
                 call.collective(),
                 call.type(),
-                call.op().label(),
+                call.op().kind().label(),
                 call.root(),
                 call.input().byteSize());
     }
@@ -457,8 +457,10 @@ final class ReferenceCommunicator extends CommunicatorDecorator {
         List<Elements> inputs = calls.stream()
                 .map(each -> new Elements(each.input().segment(), call.type()))
                 .toList();
-        Arithmetic arithmetic = new Arithmetic(
-                call.type(), calls.stream().map(CollectiveCall::op).toList());
+        List<ReduceOp> ops =
+                new ArrayList<>(calls.stream().map(CollectiveCall::op).toList());
+        ops.set(rank, call.op()); // as a defect has replaced it
+        Arithmetic arithmetic = new Arithmetic(call.type(), ops);
         long[] contributions = new long[world];
         for (int i = 0; i < result.length; i++) {
             if (call.collective().reduces()) {

@@ -24,7 +24,7 @@ final class ReferenceHooks {
         return new OperationDescription(
                 call.collective().label(),
                 call.type().label(),
-                call.op().label(),
+                call.op().kind().label(),
                 call.root(),
                 call.input().byteSize(),
                 call.input().address() == call.output().address(),
