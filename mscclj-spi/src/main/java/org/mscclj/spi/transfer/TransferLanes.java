@@ -2,9 +2,7 @@ package org.mscclj.spi.transfer;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.type.Collective;
 import org.mscclj.plan.Plan;
@@ -21,30 +19,26 @@ import org.mscclj.plan.ThreadBlock;
  * sees whether it is the one that it expects. In other chunks it is not looked at.
  *
  * <p>Ranks of one node reach each other's slots directly. For every other peer a sender has as many slots of its own, from which a port channel copies.
+ *
+ * @param nodes a number for each rank, equal for ranks that reach each other's memory
+ * @param lanes number of lanes of each ordered pair of ranks
+ * @param slots number of slots of each lane
+ * @param slotBytes size of a slot in bytes, header included: a multiple of 64, more than the header
+ * @param copyBlocks blocks that carry out copies of a launch, at most
  */
-public final class TransferLanes {
+public record TransferLanes(List<Integer> nodes, int lanes, int slots, long slotBytes, int copyBlocks) {
     /** Bytes before the payload of a slot. */
     public static final long HEADER_BYTES = 64;
 
     private static final int ALIGNMENT = 64;
     private static final int THREADS = 512;
 
-    private final List<Integer> nodes;
-    private final int lanes;
-    private final int slots;
-    private final long slotBytes;
-    private final int copyBlocks;
-
     /**
-     * Lanes.
+     * Checks the numbers, and copies the list.
      *
-     * @param nodes a number for each rank, equal for ranks that reach each other's memory
-     * @param lanes of each ordered pair of ranks
-     * @param slots of each lane
-     * @param slotBytes size of a slot, header included: a multiple of 64, more than the header
-     * @param copyBlocks blocks that carry out copies of a launch, at most
+     * @throws InvalidArgumentException if there is no lane or no slot, or a slot has no such size
      */
-    public TransferLanes(List<Integer> nodes, int lanes, int slots, long slotBytes, int copyBlocks) {
+    public TransferLanes {
         if (lanes < 1 || slots < 1) {
             throw InvalidArgumentException.of("lanes and slots", lanes + " and " + slots, "1 or more each");
         }
@@ -52,47 +46,7 @@ public final class TransferLanes {
             throw InvalidArgumentException.of(
                     "slot", slotBytes + " bytes", "a multiple of " + ALIGNMENT + ", more than " + HEADER_BYTES);
         }
-        this.nodes = List.copyOf(nodes);
-        this.lanes = lanes;
-        this.slots = slots;
-        this.slotBytes = slotBytes;
-        this.copyBlocks = copyBlocks;
-    }
-
-    /** Lanes are equal if they have equal nodes, numbers and sizes; then their plans are. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof TransferLanes that
-                && nodes.equals(that.nodes)
-                && lanes == that.lanes
-                && slots == that.slots
-                && slotBytes == that.slotBytes
-                && copyBlocks == that.copyBlocks;
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(nodes, lanes, slots, slotBytes, copyBlocks);
-    }
-
-    /** Lanes of each ordered pair of ranks. */
-    public int lanes() {
-        return lanes;
-    }
-
-    /** Slots of each lane. */
-    public int slots() {
-        return slots;
-    }
-
-    /** Blocks that carry out copies of a launch, at most. */
-    public int copyBlocks() {
-        return copyBlocks;
-    }
-
-    /** Size of a slot, in bytes. */
-    public long slotBytes() {
-        return slotBytes;
+        nodes = List.copyOf(nodes);
     }
 
     /** Bytes of a message that a slot holds. */
