@@ -58,7 +58,7 @@ record SlurmStep(String id, int tasks, boolean severalNodes, Optional<String> fi
         return first(
                         environment,
                         "SLURM_STEP_TASKS_PER_NODE") // "4(x2)": 4 on each of 2 nodes; "2,1": on the first, and the
-                                                     // second
+                // second
                 .filter(tasks -> tasks.contains(",") || tasks.contains("(x"))
                 .isPresent();
     }

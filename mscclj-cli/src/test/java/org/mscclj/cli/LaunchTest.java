@@ -47,7 +47,11 @@ class LaunchTest {
     @Test
     void ranksMeetAtOneAddressWithOneSecret() throws IOException, InterruptedException {
         String[] line = {
-            "--ranks", "3", "sh", "-c", "echo $MSCCLJ_MASTER_ADDR $MSCCLJ_MASTER_PORT $MSCCLJ_JOB $MSCCLJ_SECRET$(cat $MSCCLJ_SECRET_FILE)"
+            "--ranks",
+            "3",
+            "sh",
+            "-c",
+            "echo $MSCCLJ_MASTER_ADDR $MSCCLJ_MASTER_PORT $MSCCLJ_JOB $MSCCLJ_SECRET$(cat $MSCCLJ_SECRET_FILE)"
         };
         CommandLineRun run = launch(line);
         List<String> told = run.out().lines().distinct().toList();

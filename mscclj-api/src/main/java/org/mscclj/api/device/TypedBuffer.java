@@ -189,7 +189,8 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if it does not have {@link #count} elements, or they are not of this type
      */
     public void copyFrom(float[] source) {
-        bytes.copyFrom(whole(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.FLOAT, "source"));
+        bytes.copyFrom(
+                whole(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.FLOAT, "source"));
     }
 
     /**
@@ -199,7 +200,8 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
      */
     public void copyFrom(float[] source, int from) {
-        bytes.copyFrom(range(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.FLOAT, "source", from));
+        bytes.copyFrom(
+                range(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.FLOAT, "source", from));
     }
 
     /**
@@ -208,7 +210,10 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if it does not have {@link #count} elements, or they are not of this type
      */
     public void copyTo(float[] destination) {
-        bytes.copyTo(whole(MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")), Elements.FLOAT, "destination"));
+        bytes.copyTo(whole(
+                MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")),
+                Elements.FLOAT,
+                "destination"));
     }
 
     /**
@@ -218,7 +223,11 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
      */
     public void copyTo(float[] destination, int from) {
-        bytes.copyTo(range(MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")), Elements.FLOAT, "destination", from));
+        bytes.copyTo(range(
+                MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")),
+                Elements.FLOAT,
+                "destination",
+                from));
     }
 
     /**
@@ -238,7 +247,8 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if it does not have {@link #count} elements, or they are not of this type
      */
     public void copyFrom(double[] source) {
-        bytes.copyFrom(whole(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.DOUBLE, "source"));
+        bytes.copyFrom(
+                whole(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.DOUBLE, "source"));
     }
 
     /**
@@ -248,7 +258,8 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
      */
     public void copyFrom(double[] source, int from) {
-        bytes.copyFrom(range(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.DOUBLE, "source", from));
+        bytes.copyFrom(range(
+                MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.DOUBLE, "source", from));
     }
 
     /**
@@ -257,7 +268,10 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if it does not have {@link #count} elements, or they are not of this type
      */
     public void copyTo(double[] destination) {
-        bytes.copyTo(whole(MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")), Elements.DOUBLE, "destination"));
+        bytes.copyTo(whole(
+                MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")),
+                Elements.DOUBLE,
+                "destination"));
     }
 
     /**
@@ -267,7 +281,11 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
      */
     public void copyTo(double[] destination, int from) {
-        bytes.copyTo(range(MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")), Elements.DOUBLE, "destination", from));
+        bytes.copyTo(range(
+                MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")),
+                Elements.DOUBLE,
+                "destination",
+                from));
     }
 
     /**
@@ -297,7 +315,8 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
      */
     public void copyFrom(int[] source, int from) {
-        bytes.copyFrom(range(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.INT, "source", from));
+        bytes.copyFrom(
+                range(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.INT, "source", from));
     }
 
     /**
@@ -306,7 +325,10 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if it does not have {@link #count} elements, or they are not of this type
      */
     public void copyTo(int[] destination) {
-        bytes.copyTo(whole(MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")), Elements.INT, "destination"));
+        bytes.copyTo(whole(
+                MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")),
+                Elements.INT,
+                "destination"));
     }
 
     /**
@@ -316,7 +338,11 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
      */
     public void copyTo(int[] destination, int from) {
-        bytes.copyTo(range(MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")), Elements.INT, "destination", from));
+        bytes.copyTo(range(
+                MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")),
+                Elements.INT,
+                "destination",
+                from));
     }
 
     /**
@@ -346,7 +372,8 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
      */
     public void copyFrom(long[] source, int from) {
-        bytes.copyFrom(range(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.LONG, "source", from));
+        bytes.copyFrom(
+                range(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.LONG, "source", from));
     }
 
     /**
@@ -355,7 +382,10 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if it does not have {@link #count} elements, or they are not of this type
      */
     public void copyTo(long[] destination) {
-        bytes.copyTo(whole(MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")), Elements.LONG, "destination"));
+        bytes.copyTo(whole(
+                MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")),
+                Elements.LONG,
+                "destination"));
     }
 
     /**
@@ -365,7 +395,11 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
      */
     public void copyTo(long[] destination, int from) {
-        bytes.copyTo(range(MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")), Elements.LONG, "destination", from));
+        bytes.copyTo(range(
+                MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")),
+                Elements.LONG,
+                "destination",
+                from));
     }
 
     /**
@@ -385,7 +419,8 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if it does not have {@link #count} elements, or they are not of this type
      */
     public void copyFrom(short[] source) {
-        bytes.copyFrom(whole(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.SHORT, "source"));
+        bytes.copyFrom(
+                whole(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.SHORT, "source"));
     }
 
     /**
@@ -395,7 +430,8 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
      */
     public void copyFrom(short[] source, int from) {
-        bytes.copyFrom(range(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.SHORT, "source", from));
+        bytes.copyFrom(
+                range(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.SHORT, "source", from));
     }
 
     /**
@@ -404,7 +440,10 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if it does not have {@link #count} elements, or they are not of this type
      */
     public void copyTo(short[] destination) {
-        bytes.copyTo(whole(MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")), Elements.SHORT, "destination"));
+        bytes.copyTo(whole(
+                MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")),
+                Elements.SHORT,
+                "destination"));
     }
 
     /**
@@ -414,7 +453,11 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
      */
     public void copyTo(short[] destination, int from) {
-        bytes.copyTo(range(MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")), Elements.SHORT, "destination", from));
+        bytes.copyTo(range(
+                MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")),
+                Elements.SHORT,
+                "destination",
+                from));
     }
 
     /**
@@ -444,7 +487,8 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
      */
     public void copyFrom(byte[] source, int from) {
-        bytes.copyFrom(range(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.BYTE, "source", from));
+        bytes.copyFrom(
+                range(MemorySegment.ofArray(Objects.requireNonNull(source, "source")), Elements.BYTE, "source", from));
     }
 
     /**
@@ -453,7 +497,10 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if it does not have {@link #count} elements, or they are not of this type
      */
     public void copyTo(byte[] destination) {
-        bytes.copyTo(whole(MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")), Elements.BYTE, "destination"));
+        bytes.copyTo(whole(
+                MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")),
+                Elements.BYTE,
+                "destination"));
     }
 
     /**
@@ -463,7 +510,11 @@ public final class TypedBuffer implements AutoCloseable {
      * @throws InvalidArgumentException if the array does not have as many from there on, or they are not of this type
      */
     public void copyTo(byte[] destination, int from) {
-        bytes.copyTo(range(MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")), Elements.BYTE, "destination", from));
+        bytes.copyTo(range(
+                MemorySegment.ofArray(Objects.requireNonNull(destination, "destination")),
+                Elements.BYTE,
+                "destination",
+                from));
     }
 
     /**
@@ -590,7 +641,8 @@ public final class TypedBuffer implements AutoCloseable {
                     ByteOrder.nativeOrder() + " order, as the machine's; call order(ByteOrder.nativeOrder()) of the"
                             + " ByteBuffer before it is written");
         }
-        return whole(MemorySegment.ofBuffer(buffer), elements == Elements.BYTE ? Elements.ofType(type) : elements, what);
+        return whole(
+                MemorySegment.ofBuffer(buffer), elements == Elements.BYTE ? Elements.ofType(type) : elements, what);
     }
 
     private int arrayLength(Elements elements) {

@@ -22,8 +22,7 @@ class TypedBufferTest {
     }
 
     private static String refusal(Executable call) {
-        return String.valueOf(
-                assertThrows(InvalidArgumentException.class, call).getMessage());
+        return String.valueOf(assertThrows(InvalidArgumentException.class, call).getMessage());
     }
 
     @Test
@@ -45,7 +44,8 @@ class TypedBufferTest {
                 "slice is 3 elements from element 4; allowed: a range inside 6 elements",
                 refusal(() -> buffer.slice(4, 3)));
         assertEquals(
-                "number of parts is 4; allowed: 1 or more, and a divisor of 6 elements", refusal(() -> buffer.part(0, 4)));
+                "number of parts is 4; allowed: 1 or more, and a divisor of 6 elements",
+                refusal(() -> buffer.part(0, 4)));
         assertEquals("part is 3; allowed: 0 to 2", refusal(() -> buffer.part(3, 3)));
         assertEquals(
                 "buffer is 7 bytes; allowed: a multiple of 4 for float32",
@@ -115,7 +115,8 @@ class TypedBufferTest {
     @Test
     void copiesWhatRemainsOfNioBuffers() {
         TypedBuffer buffer = of(DataType.FLOAT32, 2);
-        FloatBuffer heap = FloatBuffer.wrap(new float[] {0, 1, 2, 3}).position(1).limit(3);
+        FloatBuffer heap =
+                FloatBuffer.wrap(new float[] {0, 1, 2, 3}).position(1).limit(3);
         buffer.copyFrom(heap);
         assertEquals(1, heap.position());
         assertArrayEquals(new float[] {1, 2}, buffer.toFloatArray());
@@ -129,7 +130,8 @@ class TypedBufferTest {
     @Test
     void refusesNioBuffersThatDoNotFit() {
         TypedBuffer buffer = of(DataType.FLOAT32, 2);
-        ByteOrder other = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+        ByteOrder other =
+                ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
         ByteBuffer swapped = ByteBuffer.allocate(8).order(other);
         assertEquals(
                 "source is " + other + " order; allowed: " + ByteOrder.nativeOrder()

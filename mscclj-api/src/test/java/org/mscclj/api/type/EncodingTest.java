@@ -47,9 +47,8 @@ class EncodingTest {
     /** The distance to the result is at most that to the elements beside it; of equal distances the even one wins. */
     @Property(tries = 20_000)
     void narrowTypesRoundToNearestEven(@ForAll @DoubleRange(min = -70_000, max = 70_000) double value) {
-        for (DataType type : new DataType[] {
-            DataType.FLOAT16, DataType.BFLOAT16, DataType.FLOAT8_E4M3, DataType.FLOAT8_E5M2
-        }) {
+        for (DataType type :
+                new DataType[] {DataType.FLOAT16, DataType.BFLOAT16, DataType.FLOAT8_E4M3, DataType.FLOAT8_E5M2}) {
             long sign = 1L << (type.byteSize() * Byte.SIZE - 1);
             long bits = type.encode(value) & ~sign;
             double result = type.decode(bits);

@@ -41,7 +41,8 @@ public final class DiffCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         communicators
                 .values()
-                .forEach(ranks -> out.println(PlainText.escape(title(ranks, communicators.values()) + ": " + Culprit.among(ranks))));
+                .forEach(ranks -> out.println(
+                        PlainText.escape(title(ranks, communicators.values()) + ": " + Culprit.among(ranks))));
         out.flush();
         return 0;
     }

@@ -49,7 +49,9 @@ public final class DumpCommand implements Callable<Integer> {
         for (ProcessAnswer<String> answer : processes.ask(spec, ProcessAnswer::text)) {
             answer.said()
                     .ifPresentOrElse(
-                            text -> out.print(PlainText.lines(text)), () -> err.println(PlainText.escape("process " + answer.process() + " " + answer.silence())));
+                            text -> out.print(PlainText.lines(text)),
+                            () -> err.println(
+                                    PlainText.escape("process " + answer.process() + " " + answer.silence())));
             dumped |= answer.said().isPresent();
         }
         out.flush();

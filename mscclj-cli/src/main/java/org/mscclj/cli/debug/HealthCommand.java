@@ -46,7 +46,8 @@ public final class HealthCommand implements Callable<Integer> {
         for (ProcessAnswer<HealthReading> answer : processes.ask(spec, HealthReading::of)) {
             Optional<ProcessHealth> health = ProcessHealth.of(answer);
             health.ifPresentOrElse(
-                    one -> table.println(PlainText.lines(one.toString())), () -> err.println(PlainText.escape("process " + answer.process() + " " + answer.silence())));
+                    one -> table.println(PlainText.lines(one.toString())),
+                    () -> err.println(PlainText.escape("process " + answer.process() + " " + answer.silence())));
             health.ifPresent(all::add);
         }
         table.flush();

@@ -26,7 +26,8 @@ final class Recordings {
     static List<String> read(CommandSpec spec, Path file) {
         List<String> dumps;
         try {
-            dumps = RecordedDumps.read(file, what -> spec.commandLine().getErr().println(PlainText.escape("warning: " + what)));
+            dumps = RecordedDumps.read(
+                    file, what -> spec.commandLine().getErr().println(PlainText.escape("warning: " + what)));
         } catch (NoSuchFileException _) {
             throw Usage.wrong(
                     spec,

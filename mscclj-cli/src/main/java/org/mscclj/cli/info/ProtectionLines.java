@@ -19,7 +19,9 @@ final class ProtectionLines {
                 isSet(environment, "MSCCLJ_TLS_KEY_STORE") ? "TLS 1.3, by the keys of MSCCLJ_TLS_KEY_STORE" : sealed);
         lines.put(
                 "data of tcp",
-                "1".equals(environment.get("MSCCLJ_TCP_TLS")) ? "TLS 1.3, by the keys of MSCCLJ_TCP_KEY_STORE" : sealed);
+                "1".equals(environment.get("MSCCLJ_TCP_TLS"))
+                        ? "TLS 1.3, by the keys of MSCCLJ_TCP_KEY_STORE"
+                        : sealed);
         return lines;
     }
 

@@ -22,21 +22,19 @@ class GivenReduceOpTest {
                 """
                 {"name": "two", "collective": "allreduce", "protocol": "Simple", "inplace": false, "gpus": [
                   {"id": 0, "input_chunks": 1, "output_chunks": 1, "scratch_chunks": 1, "channels": [], "remote_buffers": [],
-                   "threadblocks": [{"id": 0, "channels": [], "remote_buffer_refs": [], "ops": ["""
-                        + reduce.replace("%s", first) + ", " + reduce.replace("%s", second) + "]}]}]}",
-                "two");
+                   "threadblocks": [{"id": 0, "channels": [], "remote_buffer_refs": [], "ops": [""" + reduce.replace("%s", first) + ", " + reduce.replace("%s", second) + "]}]}]}", "two");
     }
 
     private static String refusal(Plan plan, Optional<ReduceOp> given) {
-        return assertThrows(
-                        InvalidArgumentException.class, () -> GivenReduceOp.of(plan, given, DataType.FLOAT32))
+        return assertThrows(InvalidArgumentException.class, () -> GivenReduceOp.of(plan, given, DataType.FLOAT32))
                 .getMessage();
     }
 
     @Test
     void aPlanThatFixesTwoOperationsCannotRun() {
-        String expected = "plan two cannot run: rank 0, block 0, op 0 fixes max and rank 0, block 0, op 1 fixes min, and a call has"
-                + " one reduce operation; let all operations of the plan fix the same one, or none";
+        String expected =
+                "plan two cannot run: rank 0, block 0, op 0 fixes max and rank 0, block 0, op 1 fixes min, and a call has"
+                        + " one reduce operation; let all operations of the plan fix the same one, or none";
         assertEquals(expected, refusal(plan("max", "min"), Optional.empty()));
         assertEquals(expected, refusal(plan("max", "min"), Optional.of(ReduceOp.SUM)));
         assertEquals(expected, refusal(plan("max", "min"), Optional.of(ReduceOp.MAX)));

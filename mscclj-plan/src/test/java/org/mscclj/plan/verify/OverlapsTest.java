@@ -141,10 +141,7 @@ class OverlapsTest {
                 .nop()
                 .local(DataKind.COPY, List.of(chunks(SCRATCH, 0, 1)), List.of(chunks(SCRATCH, 1, 1)))
                 .local(DataKind.COPY, List.of(chunks(INPUT, 0, 1)), List.of(chunks(SCRATCH, 0, 1)));
-        block.local(
-                DataKind.REDUCE,
-                List.of(chunks(INPUT, 0, 1), chunks(INPUT, 0, 1)),
-                List.of(chunks(SCRATCH, 0, 1)));
+        block.local(DataKind.REDUCE, List.of(chunks(INPUT, 0, 1), chunks(INPUT, 0, 1)), List.of(chunks(SCRATCH, 0, 1)));
         Finding finding = Verifier.verify(plan.build()).findings().getFirst();
         assertEquals(Finding.Kind.RACE, finding.kind());
     }

@@ -82,7 +82,10 @@ public final class Acceptor implements AutoCloseable {
     private void prove(Socket socket) {
         try {
             ControlSocket.Accepted accepted = ControlSocket.accepting(
-                    socket, credentials, purpose, () -> strangers.remove(socket)); // then it is not this object's to close
+                    socket,
+                    credentials,
+                    purpose,
+                    () -> strangers.remove(socket)); // then it is not this object's to close
             if (closed) {
                 accepted.socket().close();
             } else {

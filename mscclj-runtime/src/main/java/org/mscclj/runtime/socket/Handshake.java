@@ -109,8 +109,9 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
         if (!secret.accepts(ACCEPTING, conversation, readFully(in, SharedSecret.PROOF_BYTES))) {
             out.writeByte(Refusal.SECRET.code);
             out.flush();
-            throw new HandshakeException("it has another secret, another group uses its port, somebody is between, or it"
-                    + " is no mscclj process");
+            throw new HandshakeException(
+                    "it has another secret, another group uses its port, somebody is between, or it"
+                            + " is no mscclj process");
         }
         out.writeByte(ACCEPTED);
         out.write(secret.proof(CONNECTING, conversation));
@@ -139,8 +140,8 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
             return "it wants sealed frames, and this rank sends them as they are; set MSCCLJ_PROTECTION alike on all ranks";
         }
         if (answer == Refusal.RANK.code) {
-            return "it knows the secret, but is not rank " + peer + " of " + size + ", or sees no place for rank " + rank
-                    + "; give all ranks the same number of ranks, and each a rank of its own";
+            return "it knows the secret, but is not rank " + peer + " of " + size + ", or sees no place for rank "
+                    + rank + "; give all ranks the same number of ranks, and each a rank of its own";
         }
         return "it refuses this rank; it has another secret, another group uses its port, or it is no mscclj process";
     }
@@ -190,15 +191,16 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
             throw refuse(
                     out,
                     Refusal.RANK,
-                    HandshakeException.ofMember("it is rank " + peer + " of " + peerSize + ", and this is rank " + rank
-                            + " of " + size));
+                    HandshakeException.ofMember(
+                            "it is rank " + peer + " of " + peerSize + ", and this is rank " + rank + " of " + size));
         }
         if (sealedOnly && !sealed) {
             throw refuse(
                     out,
                     Refusal.PROTECTION,
-                    HandshakeException.ofMember("it is rank " + peer
-                            + ", which does not seal frames, and this rank wants that; set MSCCLJ_PROTECTION alike on all ranks"));
+                    HandshakeException.ofMember(
+                            "it is rank " + peer
+                                    + ", which does not seal frames, and this rank wants that; set MSCCLJ_PROTECTION alike on all ranks"));
         }
         if (!kept.getAsBoolean()) {
             throw new HandshakeException("more ranks or strangers connect than can prove themselves at once");
@@ -231,8 +233,8 @@ public record Handshake(SharedSecret secret, int rank, int size, GroupIdentity g
             throw refuse(
                     out,
                     Refusal.JOB,
-                    HandshakeException.ofMember("it is " + peer + " of another job than " + group.words()
-                            + ", and uses the same address"));
+                    HandshakeException.ofMember(
+                            "it is " + peer + " of another job than " + group.words() + ", and uses the same address"));
         }
         if (!Arrays.equals(version, group.paddedVersion())) {
             throw refuse(

@@ -108,23 +108,28 @@ class TlsTest {
         UniqueId id = UniqueId.create();
         int port = id.address().ports().first();
         try (RankThreads.Running running = new RankThreads.Running();
-                SSLServerSocket between = (SSLServerSocket) context()
-                        .getServerSocketFactory()
-                        .createServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                SSLServerSocket between = (SSLServerSocket)
+                        context().getServerSocketFactory().createServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             running.start(
                     0,
                     rank -> assertThrows(
                             OperationTimeoutException.class,
                             () -> Bootstrap.connect(
-                                    options(0, 2, id).timeout(Duration.ofSeconds(8)).tls(tls("keys.p12")),
+                                    options(0, 2, id)
+                                            .timeout(Duration.ofSeconds(8))
+                                            .tls(tls("keys.p12")),
                                     Duration.ofSeconds(5))));
-            Thread.ofPlatform().daemon().start(() -> passOn(between, id.address().host(), port));
-            UniqueId changed = new UniqueId(
-                    RendezvousAddress.parse("127.0.0.1:" + between.getLocalPort()), id.secret());
+            Thread.ofPlatform()
+                    .daemon()
+                    .start(() -> passOn(between, id.address().host(), port));
+            UniqueId changed =
+                    new UniqueId(RendezvousAddress.parse("127.0.0.1:" + between.getLocalPort()), id.secret());
             OperationTimeoutException e = assertThrows(
                     OperationTimeoutException.class,
                     () -> Bootstrap.connect(
-                            options(1, 2, changed).timeout(Duration.ofSeconds(6)).tls(tls("keys.p12")),
+                            options(1, 2, changed)
+                                    .timeout(Duration.ofSeconds(6))
+                                    .tls(tls("keys.p12")),
                             Duration.ofSeconds(5)));
             assertTrue(String.valueOf(e.getMessage()).contains("somebody is between"), e::getMessage);
             running.join();

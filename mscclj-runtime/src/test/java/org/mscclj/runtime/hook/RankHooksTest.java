@@ -224,9 +224,13 @@ class RankHooksTest {
                 if (communicator.rank() == 1) {
                     communicator.addHook(witness);
                 }
-                communicator.split(List.of(communicator.rank()), "own").orElseThrow().close();
+                communicator
+                        .split(List.of(communicator.rank()), "own")
+                        .orElseThrow()
+                        .close();
                 communicator.split(List.of(), "none");
-                try (Window window = communicator.openWindow(communicator.device().allocate(64))) {
+                try (Window window =
+                        communicator.openWindow(communicator.device().allocate(64))) {
                     assertEquals(64, window.byteSize(0));
                 }
                 communicator.close();

@@ -89,8 +89,7 @@ class TypedBuffersTest {
             TypedBuffer floats = communicator.allocate(DataType.FLOAT32, 2);
             InvalidArgumentException e = assertThrows(
                     InvalidArgumentException.class, () -> communicator.allReduce(ints, floats, ReduceOp.SUM));
-            assertEquals(
-                    "output is 2 float32 elements; allowed: elements of int32, like the input", e.getMessage());
+            assertEquals("output is 2 float32 elements; allowed: elements of int32, like the input", e.getMessage());
         }
     }
 
@@ -144,7 +143,8 @@ class TypedBuffersTest {
                 int rank = communicator.rank();
                 TypedBuffer memory = communicator.device().allocate(DataType.INT64, 7);
                 memory.slice(6, 1).fill(rank); // what is put
-                SortedMap<Integer, MemoryChannel> channels = communicator.channels().memoryChannels(memory.bytes(), 7);
+                SortedMap<Integer, MemoryChannel> channels =
+                        communicator.channels().memoryChannels(memory.bytes(), 7);
                 SortedMap<Integer, PortChannel> ports = communicator.channels().portChannels(memory.bytes(), 7);
                 assertEquals(channels.keySet(), ports.keySet());
                 assertEquals(2, channels.size());

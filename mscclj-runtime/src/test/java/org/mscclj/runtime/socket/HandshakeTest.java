@@ -50,7 +50,8 @@ class HandshakeTest {
         ServerSocket between = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         CompletableFuture<ControlSocket> accepted = CompletableFuture.supplyAsync(() -> {
             try (listener) {
-                return ControlSocket.accepting(listener.accept(), credentials(0, accepting), Purpose.CONTROL, () -> true)
+                return ControlSocket.accepting(
+                                listener.accept(), credentials(0, accepting), Purpose.CONTROL, () -> true)
                         .socket();
             } catch (IOException e) {
                 throw new CompletionException(e);

@@ -39,7 +39,8 @@ final class TcpTransport implements Transport {
     public byte[] describeAddress() {
         return ByteBuffer.allocate(Long.BYTES + 1)
                 .putLong(Hello.MAGIC)
-                .put((byte) ((settings.tls().isPresent() ? 1 : 0) | settings.protection().code() << 1))
+                .put((byte) ((settings.tls().isPresent() ? 1 : 0)
+                        | settings.protection().code() << 1))
                 .array();
     }
 

@@ -63,13 +63,12 @@ final class CollectiveValues {
     private int reduced(int launch, int index) {
         return IntStream.range(0, plan.worldSize())
                 .map(rank -> input(rank, launch, index))
-                .reduce(
-                        (a, b) -> switch (op) {
-                            case SUM -> a + b;
-                            case MIN -> Math.min(a, b);
-                            case MAX -> Math.max(a, b);
-                            default -> throw new IllegalStateException("plans fix no " + op);
-                        })
+                .reduce((a, b) -> switch (op) {
+                    case SUM -> a + b;
+                    case MIN -> Math.min(a, b);
+                    case MAX -> Math.max(a, b);
+                    default -> throw new IllegalStateException("plans fix no " + op);
+                })
                 .orElseThrow();
     }
 }

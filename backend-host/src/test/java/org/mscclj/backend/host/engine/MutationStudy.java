@@ -207,8 +207,8 @@ final class MutationStudy implements AutoCloseable {
 
     private void run(String[] arguments, int count) throws IOException {
         long seed = Long.parseLong(arguments[2]);
-        Map<String, Plan> plans = StudyPlans.all(
-                Stream.of(arguments).skip(3).map(Path::of).toList());
+        Map<String, Plan> plans =
+                StudyPlans.all(Stream.of(arguments).skip(3).map(Path::of).toList());
         System.out.println(plans.size() + " plans, seed " + seed);
         if (!Boolean.getBoolean("mscclj.study.mutants")) {
             plans.forEach(this::vary);

@@ -58,13 +58,13 @@ final class Reorderings {
             int position = address.position();
             if (address.inner().isPresent()) {
                 Operation.Pipeline pipeline = (Operation.Pipeline) operations.get(position);
-                for (List<Operation> other : of(pipeline.operations(), address.inner().getAsInt())) {
+                for (List<Operation> other :
+                        of(pipeline.operations(), address.inner().getAsInt())) {
                     Operation changed = new Operation.Pipeline(pipeline.unitSize(), pipeline.chunks(), other);
                     plans.add(with(plan, address, PlanEdits.replaced(operations, position, changed)));
                 }
             } else {
-                of(operations, position)
-                        .forEach(other -> plans.add(with(plan, address, other)));
+                of(operations, position).forEach(other -> plans.add(with(plan, address, other)));
             }
         }
         return plans;
@@ -126,7 +126,8 @@ final class Reorderings {
     /** Its operands in another order, and its chunks in another order. */
     private static List<List<Operation>> inParts(List<Operation> operations, int position, Operation.Data data) {
         List<List<Operation>> all = new ArrayList<>();
-        boolean pairs = data.sources().size() == data.destinations().size() && !data.kind().reduces();
+        boolean pairs = data.sources().size() == data.destinations().size()
+                && !data.kind().reduces();
         if (pairs && data.sources().size() > 1) {
             all.add(PlanEdits.replaced(
                     operations,
@@ -140,8 +141,8 @@ final class Reorderings {
         if (even && size > 1) {
             List<Operation> backwards = new ArrayList<>(operations.subList(0, position));
             for (int chunk = size - 1; chunk >= 0; chunk--) {
-                backwards.add(PlanEdits.withOperands(
-                        data, parts(data.sources(), chunk), parts(data.destinations(), chunk)));
+                backwards.add(
+                        PlanEdits.withOperands(data, parts(data.sources(), chunk), parts(data.destinations(), chunk)));
             }
             backwards.addAll(operations.subList(position + 1, operations.size()));
             all.add(backwards);

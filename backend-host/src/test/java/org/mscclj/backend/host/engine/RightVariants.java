@@ -27,12 +27,16 @@ final class RightVariants {
         variants.add(new Mutants.Mutant("chunks cut in three", cut(plan, 3)));
         variants.add(new Mutants.Mutant("blocks reversed", PlanEdits.eachRank(plan, RightVariants::blocksReversed)));
         variants.add(new Mutants.Mutant("two halves", halves(plan)));
-        variants.add(new Mutants.Mutant("more scratch", PlanEdits.eachRank(plan, rank -> PlanEdits.withCounts(
-                rank,
-                rank.inputChunks(),
-                rank.outputChunks(),
-                rank.scratchChunks() + 1,
-                rank.semaphoreInitialValues()))));
+        variants.add(new Mutants.Mutant(
+                "more scratch",
+                PlanEdits.eachRank(
+                        plan,
+                        rank -> PlanEdits.withCounts(
+                                rank,
+                                rank.inputChunks(),
+                                rank.outputChunks(),
+                                rank.scratchChunks() + 1,
+                                rank.semaphoreInitialValues()))));
         variants.add(new Mutants.Mutant("larger units", PlanEdits.eachOperation(plan, RightVariants::largerUnits)));
         for (ReduceOp.Kind op : List.of(ReduceOp.Kind.MIN, ReduceOp.Kind.SUM)) {
             variants.add(new Mutants.Mutant("fixes " + op, PlanEdits.eachOperation(plan, one -> fixed(one, op))));
@@ -87,12 +91,16 @@ final class RightVariants {
     }
 
     private static Plan cut(Plan plan, int parts) {
-        Plan cut = PlanEdits.eachOperation(plan, one -> one instanceof Operation.Data data
-                ? PlanEdits.withOperands(data, cut(data.sources(), parts), cut(data.destinations(), parts))
-                : one);
-        Plan longer = PlanEdits.eachOperation(cut, one -> one instanceof Operation.Pipeline pipeline
-                ? new Operation.Pipeline(pipeline.unitSize(), pipeline.chunks() * parts, pipeline.operations())
-                : one);
+        Plan cut = PlanEdits.eachOperation(
+                plan,
+                one -> one instanceof Operation.Data data
+                        ? PlanEdits.withOperands(data, cut(data.sources(), parts), cut(data.destinations(), parts))
+                        : one);
+        Plan longer = PlanEdits.eachOperation(
+                cut,
+                one -> one instanceof Operation.Pipeline pipeline
+                        ? new Operation.Pipeline(pipeline.unitSize(), pipeline.chunks() * parts, pipeline.operations())
+                        : one);
         return PlanEdits.eachRank(
                 longer,
                 rank -> PlanEdits.withCounts(

@@ -72,7 +72,8 @@ final class ScheduleSearch {
                 .mapToInt(value -> value)
                 .max()
                 .orElse(0);
-        long unit = pipelines.stream().mapToLong(Operation.Pipeline::unitSize).max().orElseThrow();
+        long unit =
+                pipelines.stream().mapToLong(Operation.Pipeline::unitSize).max().orElseThrow();
         return Stream.of(unit, 3 * unit, (long) least, 2 * unit, (3L + credits) * unit, unit + UNIT_BYTES)
                 .filter(bytes -> bytes <= MOST_BYTES)
                 .map(Long::intValue)
@@ -184,8 +185,8 @@ final class ScheduleSearch {
                 boolean moved = pass(ranks, base, open, done);
                 moved |= !moved && pass(ranks, base, open, done); // a step that waits may have done a part
                 if (ranks.wrong().isPresent()) {
-                    return Optional.of(
-                            "wrong result of " + ranks.wrong().get() + ", " + chunkBytes + " bytes, " + base + ", held " + holds);
+                    return Optional.of("wrong result of " + ranks.wrong().get() + ", " + chunkBytes + " bytes, " + base
+                            + ", held " + holds);
                 }
                 if (!moved && open.isEmpty()) {
                     return ranks.isEnded() ? Optional.empty() : Optional.of("hangs, " + base + ", held " + holds);

@@ -47,20 +47,24 @@ final class ShapeMutants {
         for (int more : new int[] {-1, 1}) {
             add("scratch " + more, PlanEdits.eachRank(plan, rank -> counts(rank, 0, more)));
             add("chunks " + more, PlanEdits.eachRank(plan, rank -> counts(rank, more, 0)));
-            add("scratch of rank 0 " + more, PlanEdits.withRank(plan, counts(plan.ranks().getFirst(), 0, more)));
+            add(
+                    "scratch of rank 0 " + more,
+                    PlanEdits.withRank(plan, counts(plan.ranks().getFirst(), 0, more)));
         }
-        add("other halves", new Plan(
-                plan.name(),
-                plan.collective(),
-                plan.protocol(),
-                plan.inPlace(),
-                plan.reuseResources(),
-                plan.threadsPerBlock(),
-                !plan.doubleScratch(),
-                plan.bufferAlignment(),
-                plan.minMessageSize(),
-                plan.maxMessageSize(),
-                plan.ranks()));
+        add(
+                "other halves",
+                new Plan(
+                        plan.name(),
+                        plan.collective(),
+                        plan.protocol(),
+                        plan.inPlace(),
+                        plan.reuseResources(),
+                        plan.threadsPerBlock(),
+                        !plan.doubleScratch(),
+                        plan.bufferAlignment(),
+                        plan.minMessageSize(),
+                        plan.maxMessageSize(),
+                        plan.ranks()));
     }
 
     private RankPlan counts(RankPlan rank, int slices, int scratch) {
@@ -122,16 +126,15 @@ final class ShapeMutants {
             for (Operation other : others(operation)) {
                 add(
                         where + "becomes " + other,
-                        PlanEdits.withOperations(
-                                plan, rank, block.id(), PlanEdits.replaced(operations, at, other)));
+                        PlanEdits.withOperations(plan, rank, block.id(), PlanEdits.replaced(operations, at, other)));
             }
             for (Operation.Data data : datas(operation)) {
                 Plan max = with(rank, block, at, operation, data, fixed(data, ReduceOp.Kind.MAX));
                 if (data.kind().reduces()) {
                     add(where + "fixes max", max);
-                    add(where + "fixes max, others sum", PlanEdits.eachOperation(max, one -> isMax(one)
-                            ? one
-                            : fixed(one, ReduceOp.Kind.SUM)));
+                    add(
+                            where + "fixes max, others sum",
+                            PlanEdits.eachOperation(max, one -> isMax(one) ? one : fixed(one, ReduceOp.Kind.SUM)));
                 }
                 for (Operation.Data other : otherOperands(data)) {
                     add(where + "operands " + other, with(rank, block, at, operation, data, other));
@@ -146,14 +149,14 @@ final class ShapeMutants {
                     add(where + length + " in a pipeline", PlanEdits.withOperations(plan, rank, block.id(), all));
                 }
             }
-            together(operations, at).ifPresent(all -> add(
-                    where + "one with the next", PlanEdits.withOperations(plan, rank, block.id(), all)));
+            together(operations, at)
+                    .ifPresent(all ->
+                            add(where + "one with the next", PlanEdits.withOperations(plan, rank, block.id(), all)));
         }
     }
 
     private static boolean isMax(Operation operation) {
-        return operation instanceof Operation.Data data
-                && data.reduceOp().equals(Optional.of(ReduceOp.Kind.MAX));
+        return operation instanceof Operation.Data data && data.reduceOp().equals(Optional.of(ReduceOp.Kind.MAX));
     }
 
     private static List<Operation.Data> datas(Operation operation) {
@@ -168,8 +171,7 @@ final class ShapeMutants {
         };
     }
 
-    private Plan with(
-            int rank, ThreadBlock block, int at, Operation outer, Operation.Data data, Operation changed) {
+    private Plan with(int rank, ThreadBlock block, int at, Operation outer, Operation.Data data, Operation changed) {
         Operation other = outer instanceof Operation.Pipeline pipeline
                 ? new Operation.Pipeline(
                         pipeline.unitSize(),
@@ -206,22 +208,25 @@ final class ShapeMutants {
         for (int k = 0; k < destinations.size(); k++) {
             ChunkRef one = destinations.get(k);
             others.add(PlanEdits.withOperands(
-                    data, sources, PlanEdits.replaced(destinations, k, PlanEdits.at(one, one.index(), one.size() + 1))));
+                    data,
+                    sources,
+                    PlanEdits.replaced(destinations, k, PlanEdits.at(one, one.index(), one.size() + 1))));
             if (k > 0) {
                 ChunkRef first = destinations.getFirst();
                 for (int shift = 0; shift <= 1; shift++) {
                     others.add(PlanEdits.withOperands(
                             data,
                             sources,
-                            PlanEdits.replaced(
-                                    destinations, k, PlanEdits.at(one, first.index() + shift, one.size()))));
+                            PlanEdits.replaced(destinations, k, PlanEdits.at(one, first.index() + shift, one.size()))));
                 }
             }
         }
         for (int k = 0; k < sources.size(); k++) {
             ChunkRef one = sources.get(k);
             others.add(PlanEdits.withOperands(
-                    data, PlanEdits.replaced(sources, k, PlanEdits.at(one, one.index(), one.size() + 1)), destinations));
+                    data,
+                    PlanEdits.replaced(sources, k, PlanEdits.at(one, one.index(), one.size() + 1)),
+                    destinations));
             if (one.size() > 1) {
                 others.add(PlanEdits.withOperands(
                         data,
@@ -234,8 +239,7 @@ final class ShapeMutants {
             others.add(PlanEdits.withOperands(data, sources.reversed(), destinations));
         }
         if (destinations.size() > 1) {
-            others.add(PlanEdits.withOperands(
-                    data, sources, destinations.subList(0, destinations.size() - 1)));
+            others.add(PlanEdits.withOperands(data, sources, destinations.subList(0, destinations.size() - 1)));
             others.add(PlanEdits.withOperands(data, sources.reversed(), destinations.reversed()));
         }
         if (sources.size() == destinations.size() && !data.byPort()) { // one more operand, which overlaps the first

@@ -70,10 +70,14 @@ final class StudyPlans {
                 .mapToLong(operation -> ((Operation.Pipeline) operation).unitSize())
                 .min()
                 .orElse(UNIT);
-        return PlanEdits.eachOperation(plan, operation -> operation instanceof Operation.Pipeline pipeline
-                ? new Operation.Pipeline(
-                        Math.max(1, pipeline.unitSize() / least) * UNIT, pipeline.chunks(), pipeline.operations())
-                : operation);
+        return PlanEdits.eachOperation(
+                plan,
+                operation -> operation instanceof Operation.Pipeline pipeline
+                        ? new Operation.Pipeline(
+                                Math.max(1, pipeline.unitSize() / least) * UNIT,
+                                pipeline.chunks(),
+                                pipeline.operations())
+                        : operation);
     }
 
     private void files(Path folder) throws IOException {
@@ -92,8 +96,8 @@ final class StudyPlans {
 
     private void shipped() {
         for (ShippedProgram program : ShippedProgram.values()) {
-            for (Collective collective :
-                    List.of(Collective.ALLREDUCE, Collective.ALLGATHER, Collective.REDUCESCATTER, Collective.ALLTOALL)) {
+            for (Collective collective : List.of(
+                    Collective.ALLREDUCE, Collective.ALLGATHER, Collective.REDUCESCATTER, Collective.ALLTOALL)) {
                 for (int ranks = 2; ranks <= 4; ranks++) {
                     for (int blocks = 1; blocks <= 2; blocks++) {
                         boolean levels = program == ShippedProgram.TWO_LEVEL;
@@ -117,9 +121,17 @@ final class StudyPlans {
                 for (int factor = 1; factor <= 2; factor++) {
                     define(ProgramCollective.allGather(ranks, factor, false), instances, false, StudyPlans::puts);
                     define(ProgramCollective.allGather(ranks, factor, false), instances, true, StudyPlans::packetRing);
-                    define(ProgramCollective.allGather(ranks, factor, false), instances, false, StudyPlans::pipelinedPuts);
+                    define(
+                            ProgramCollective.allGather(ranks, factor, false),
+                            instances,
+                            false,
+                            StudyPlans::pipelinedPuts);
                     define(ProgramCollective.allReduce(ranks, factor, false), instances, false, StudyPlans::reads);
-                    define(ProgramCollective.allReduce(ranks, factor, false), instances, true, StudyPlans::reducedPackets);
+                    define(
+                            ProgramCollective.allReduce(ranks, factor, false),
+                            instances,
+                            true,
+                            StudyPlans::reducedPackets);
                 }
             }
         }
@@ -233,7 +245,8 @@ final class StudyPlans {
             Buffer of = scratch.get(next);
             ownPart(program, rank, 0);
             for (int i = 0; i < factor; i++) {
-                channel.putPackets(of.chunk(rank.id() * factor + i), rank.input().chunk(i), 0);
+                channel.putPackets(
+                        of.chunk(rank.id() * factor + i), rank.input().chunk(i), 0);
             }
             for (int hop = 1; hop < ranks; hop++) {
                 int part = (rank.id() - hop + ranks) % ranks;

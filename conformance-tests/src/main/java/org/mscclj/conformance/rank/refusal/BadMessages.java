@@ -278,9 +278,13 @@ public final class BadMessages {
                 "execute",
                 () -> communicator.execute(Nothing.<TransferCall>at()).join()));
         calls.add(BadCall.withNull(
-                "buffer", "send", () -> communicator.send(Nothing.<DeviceBuffer>at(), 0).join()));
+                "buffer",
+                "send",
+                () -> communicator.send(Nothing.<DeviceBuffer>at(), 0).join()));
         calls.add(BadCall.withNull(
-                "buffer", "receive", () -> communicator.receive(Nothing.<DeviceBuffer>at(), 0).join()));
+                "buffer",
+                "receive",
+                () -> communicator.receive(Nothing.<DeviceBuffer>at(), 0).join()));
         calls.add(BadCall.withNull("messages", "TransferCall", () -> new TransferCall(Nothing.at())));
     }
 
