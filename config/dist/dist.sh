@@ -109,8 +109,9 @@ feature=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$jdk/release")
 modules=$("$jdk/bin/jdeps" --multi-release "$feature" --ignore-missing-deps --print-module-deps --module-path "$jars" \
     "$jars"/mscclj-*.jar "$jars"/jackson-*.jar "$jars"/picocli-*.jar "$cli") ||
     fail "jdeps failed: $modules"
-# The JDK's modules among them; the class data archive, for a faster start, wants logging.
-modules=$(printf '%s\n' "$modules" | tr ',' '\n' | grep -E '^(java|jdk)\.' | paste -s -d , -),jdk.incubator.vector,java.logging
+# The JDK's modules among them. The class data archive, for a faster start, wants logging. The launcher handles signals by
+# jdk.unsupported, which it calls by reflection, so that jdeps does not see it.
+modules=$(printf '%s\n' "$modules" | tr ',' '\n' | grep -E '^(java|jdk)\.' | paste -s -d , -),jdk.incubator.vector,java.logging,jdk.unsupported
 "$jdk/bin/jlink" --add-modules "$modules" --strip-java-debug-attributes --no-header-files --no-man-pages \
     --compress zip-0 --generate-cds-archive --output "$content/jdk" >"$log" 2>&1 || {
     cat "$log" >&2
