@@ -14,7 +14,7 @@ import org.mscclj.api.type.ReduceOp;
  * A call whose data and result every rank can compute.
  *
  * @param count elements of a slice
- * @param offset bytes from the start of memory to the buffers
+ * @param offset bytes from the start of memory to the buffers; a multiple of an element
  */
 record CollectiveCase(
         Collective collective, DataType type, ReduceOp op, int root, int count, boolean inPlace, int offset, int seed) {

@@ -229,7 +229,8 @@ class CollectivesTest {
         DataType type = DataType.values()[random.nextInt(DataType.values().length)];
         ReduceOp op = collective.reduces() ? randomOp(type, random) : ReduceOp.NOP;
         int root = collective.hasRoot() ? random.nextInt(ranks) : 0;
-        return new CollectiveCase(collective, type, op, root, count, inPlace, random.nextInt(20), random.nextInt());
+        int offset = random.nextInt(20) * type.byteSize();
+        return new CollectiveCase(collective, type, op, root, count, inPlace, offset, random.nextInt());
     }
 
     private static ReduceOp randomOp(DataType type, Random random) {

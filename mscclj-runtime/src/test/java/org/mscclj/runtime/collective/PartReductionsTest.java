@@ -555,7 +555,7 @@ class PartReductionsTest {
                     List<DeviceBuffer> inputs = List.of(memory.slice(0, 4), memory.slice(4, 4));
                     for (int at : new int[] {0, 2, 4, 7}) {
                         ReduceScatterCall call =
-                                new ReduceScatterCall(inputs, memory.slice(at, 4), DataType.INT32, ReduceOp.SUM);
+                                new ReduceScatterCall(inputs, memory.slice(at, 4), DataType.INT8, ReduceOp.SUM);
                         InvalidArgumentException e =
                                 assertThrows(InvalidArgumentException.class, () -> communicator.execute(call));
                         assertTrue(

@@ -43,6 +43,7 @@ import org.mscclj.api.device.DeviceBuffer;
 import org.mscclj.api.device.Event;
 import org.mscclj.api.device.Graph;
 import org.mscclj.api.device.Stream;
+import org.mscclj.api.device.TypedBuffer;
 import org.mscclj.api.error.InvalidArgumentException;
 import org.mscclj.api.plan.ExecutionPlan;
 import org.mscclj.api.plan.PlanCall;
@@ -62,6 +63,8 @@ class NullAndClosedTest {
             "size",
             "name",
             "ranksPerNode",
+            "capabilities",
+            "worldRanks",
             "timeout",
             "device",
             "stream",
@@ -107,6 +110,9 @@ class NullAndClosedTest {
         }
         if (type.isEnum()) {
             return type.getEnumConstants()[0];
+        }
+        if (type == TypedBuffer.class) {
+            return TypedBuffer.of(buffer, DataType.INT8);
         }
         if (type.getSimpleName().equals("PlanCall")) {
             return new PlanCall(

@@ -177,7 +177,7 @@ class BusyCarriersTest {
 
     @Test
     void storesServe() throws Exception {
-        try (StoreServer server = Stores.serve(StoreKind.loopback("geheim"));
+        try (StoreServer server = Stores.serve(StoreKind.loopback("sehr geheimer Text"));
                 Store store = Stores.tcp(server.address(), LIMIT)) {
             store.set("key", new byte[] {1, 2, 3});
             assertArrayEquals(new byte[] {1, 2, 3}, store.get("key", LIMIT));
